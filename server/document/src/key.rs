@@ -1,0 +1,47 @@
+//! Map keys, which keep their YAML type: integer 1 and string "1" are different keys (ytt reference 4.2).
+
+use smol_str::SmolStr;
+use std::fmt;
+
+/// A resolved map key. Floats compare by their bits, as ytt compares keys after decoding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// `~:` or an empty key.
+    Null,
+    /// `on:`, `true:` ...
+    Bool(bool),
+    /// `1:`
+    Int(i128),
+    /// `1.5:`, by its bits.
+    Float(u64),
+    /// Everything else.
+    String(SmolStr),
+}
+
+impl Key {
+    /// The text of a string key.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Key::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Key {
+    fn from(text: &str) -> Self {
+        Key::String(text.into())
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Null => f.write_str("null"),
+            Key::Bool(value) => write!(f, "{value}"),
+            Key::Int(value) => write!(f, "{value}"),
+            Key::Float(bits) => write!(f, "{}", f64::from_bits(*bits)),
+            Key::String(text) => f.write_str(text),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A YAML document as data: maps, arrays and typed scalars in which every value keeps the file and
+//! byte range it came from.
+//!
+//! The same structure is produced by lowering a syntax tree (now) and by evaluating a template or by
+//! merging documents (later), so that what reads schemas and values does not care which it was.
+//! This crate knows nothing of schemas, of rules or of files on disk.
+#![forbid(unsafe_code)]
+
+mod key;
+mod lower;
+mod node;
+mod ownership;
+mod span;
+
+pub use key::Key;
+pub use lower::{Options, lower};
+pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes};
+pub use ownership::{Owners, owners};
+pub use span::{FileId, Span};

@@ -1,0 +1,10 @@
+//! The schema model, and the readers that lower schema languages into it.
+//!
+//! Every node keeps its place in the schema file. This crate reads no files, compares no values and
+//! writes no messages for users: what is wrong with a schema is a [`Problem`], which a rule in
+//! `check` puts into words.
+#![forbid(unsafe_code)]
+
+pub mod model;
+
+pub use model::*;

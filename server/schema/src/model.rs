@@ -1,0 +1,270 @@
+//! The one schema model. ytt's data values schema, its design proposals, OpenChoreo's schemas and
+//! JSON Schema all lower into it; checking, completion and documentation read only this.
+//!
+//! Nodes live in an arena and are named by [`SchemaId`], so that references (`$ref`, custom types)
+//! and recursion need no special form, and every node keeps where it was declared.
+
+use lofting_document::{Key, Node, Span};
+use rustc_hash::FxHashMap;
+
+/// A node of a [`Schema`]. Ids are only meaningful together with their schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SchemaId(pub u32);
+
+/// A lowered schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    nodes: Vec<SchemaNode>,
+    root: SchemaId,
+}
+
+impl Schema {
+    /// A schema from its nodes. `root` must be an index into `nodes`.
+    pub fn new(nodes: Vec<SchemaNode>, root: SchemaId) -> Self {
+        Schema { nodes, root }
+    }
+
+    /// The node a document is checked against.
+    pub fn root(&self) -> SchemaId {
+        self.root
+    }
+
+    /// The node named by `id`, which must come from this schema.
+    pub fn node(&self, id: SchemaId) -> &SchemaNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// All nodes with their ids, in declaration order.
+    pub fn nodes(&self) -> impl Iterator<Item = (SchemaId, &SchemaNode)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (SchemaId(index as u32), node))
+    }
+}
+
+/// What one place of a values document may hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemaNode {
+    /// The kind of value.
+    pub shape: Shape,
+    /// Null is accepted as well.
+    pub nullable: bool,
+    /// The value that holds when the user gives none, and where that was said. `None`: there is none
+    /// or it needs evaluation. For arrays of ytt it is the empty array; for maps it follows from the
+    /// keys unless it is overridden.
+    pub default: Option<DefaultValue>,
+    /// Allowed values, ranges, lengths, patterns; all must hold.
+    pub constraints: Vec<Constraint>,
+    /// Rules given as code, with source.
+    pub rules: Vec<CodeRule>,
+    /// Documentation.
+    pub docs: Docs,
+    /// Where the node is declared.
+    pub declared: Declared,
+}
+
+/// The kind of value a node accepts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// Anything, unchecked below.
+    Any,
+    /// Not known before evaluation: checked as [`Shape::Any`], but said so in hovers.
+    Unknown,
+    /// Only null.
+    Null,
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A float; integers are accepted and stay integers.
+    Float,
+    /// Text.
+    String,
+    /// A map.
+    Map(MapShape),
+    /// An array.
+    Array(ArrayShape),
+    /// One of several: `oneOf`/`anyOf`, type lists.
+    Union(Vec<SchemaId>),
+}
+
+/// A map with declared keys and a rule for the others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapShape {
+    /// Declared keys in the order of the schema.
+    pub keys: Vec<DeclaredKey>,
+    /// Index into `keys`.
+    pub by_key: FxHashMap<Key, u32>,
+    /// Keys that match a pattern (JSON Schema `patternProperties`), tried in order.
+    pub patterns: Vec<(Pattern, SchemaId)>,
+    /// What holds for keys that are neither declared nor match a pattern.
+    pub rest: Rest,
+}
+
+impl MapShape {
+    /// A map of exactly these keys; of a repeated key the last counts.
+    pub fn closed(keys: Vec<DeclaredKey>) -> Self {
+        let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
+        MapShape { keys, by_key, patterns: Vec::new(), rest: Rest::Closed }
+    }
+
+    /// The declaration of `key`.
+    pub fn get(&self, key: &Key) -> Option<&DeclaredKey> {
+        self.by_key.get(key).and_then(|index| self.keys.get(*index as usize))
+    }
+}
+
+/// A declared key of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeclaredKey {
+    /// The key with its YAML type.
+    pub key: Key,
+    /// What its value may be.
+    pub schema: SchemaId,
+    /// It has to be written (JSON Schema, OpenChoreo). ytt has no such keys: all have defaults.
+    pub required: bool,
+}
+
+/// What a map says about keys it does not declare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rest {
+    /// They are errors.
+    Closed,
+    /// They are fine and unchecked.
+    Open,
+    /// They are fine if their value fits.
+    Schema(SchemaId),
+}
+
+/// An array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayShape {
+    /// Types of the first items (JSON Schema `prefixItems`).
+    pub prefix: Vec<SchemaId>,
+    /// Type of every other item.
+    pub item: SchemaId,
+}
+
+/// A default value with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DefaultValue {
+    /// The value.
+    pub value: Node,
+    /// Where it was said: the value in the schema, or the annotation argument that overrides it.
+    pub span: Span,
+    /// Given by an annotation rather than by the schema's own value.
+    pub explicit: bool,
+}
+
+/// A bound on a value, with the place that says it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constraint {
+    /// The bound.
+    pub kind: ConstraintKind,
+    /// The argument or keyword in the schema.
+    pub span: Span,
+    /// It holds only under a condition that is code (`when=`): not checked without evaluation.
+    pub conditional: bool,
+}
+
+/// The kinds of bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConstraintKind {
+    /// `value >= n`; a [`Node`] because ytt compares any two values of one kind.
+    Min(Node),
+    /// `value <= n`
+    Max(Node),
+    /// `value > n`
+    ExclusiveMin(Node),
+    /// `value < n`
+    ExclusiveMax(Node),
+    /// `value` is a multiple of n.
+    MultipleOf(f64),
+    /// Length: bytes of text in ytt, characters in JSON Schema; keys of maps; items.
+    MinLength(i128),
+    /// Length, see [`ConstraintKind::MinLength`].
+    MaxLength(i128),
+    /// One of these values.
+    OneOf(Vec<Node>),
+    /// Not null; checked before everything else.
+    NotNull,
+    /// Exactly one of these keys is set to something other than null; `None`: of all keys.
+    OneNotNull(Option<Vec<Key>>),
+    /// Text that matches.
+    Pattern(Pattern),
+    /// Text of a named format (`email`, `date-time` ...).
+    Format(String),
+    /// No two items are equal.
+    UniqueItems,
+}
+
+/// A regular expression with its dialect.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    /// As written.
+    pub source: String,
+    /// How to read it.
+    pub dialect: PatternDialect,
+}
+
+/// Whose regular expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatternDialect {
+    /// Go RE2 (ytt).
+    Re2,
+    /// ECMA 262 (JSON Schema).
+    Ecma,
+}
+
+/// A rule that is code: a (description, assertion) pair of `@schema/validation`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CodeRule {
+    /// What a valid value is, in words, if it is a literal.
+    pub description: Option<String>,
+    /// The rule's source in the schema.
+    pub span: Span,
+}
+
+/// Documentation of a node.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Docs {
+    /// Short name.
+    pub title: Option<Text>,
+    /// Longer text, from `@schema/desc` or else from `@schema/doc`.
+    pub description: Option<Text>,
+    /// The description came from `@schema/doc`, which ytt ignores.
+    pub from_doc: bool,
+    /// Examples in order.
+    pub examples: Vec<Example>,
+    /// It should not be used any more, and what to do instead.
+    pub deprecated: Option<Text>,
+    /// It must not be used any more.
+    pub removed: Option<Text>,
+}
+
+/// A text with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// The text.
+    pub text: String,
+    /// The annotation argument.
+    pub span: Span,
+}
+
+/// An example value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// What it shows.
+    pub description: String,
+    /// The value; unknown where it needs evaluation.
+    pub value: Node,
+    /// Its place.
+    pub span: Span,
+}
+
+/// Where a node is declared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Declared {
+    /// The item or document: key to end of value.
+    pub span: Span,
+    /// What to point at: the key, the dash, or the `---` marker.
+    pub name: Span,
+}
