@@ -1,1 +1,147 @@
+//! The text of one document: bytes, lines, edits and editor positions.
+//!
+//! Everything above this crate counts bytes. Only here is known that the text is kept in a rope and that editors count
+//! lines and UTF-8, UTF-16 or UTF-32 units. This crate must not know YAML, files or the protocol.
+//!
+//! No function panics: offsets beyond the end are clamped and offsets inside a character round down.
 #![forbid(unsafe_code)]
+
+mod position;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use ropey::{Rope, RopeSlice};
+
+pub use position::{Encoding, Position};
+
+/// A text that is cheap to edit and cheap to clone (a clone shares everything until one of the two is edited).
+#[derive(Clone, Default)]
+pub struct Text {
+    rope: Rope,
+}
+
+impl Text {
+    /// A text with this content, byte for byte.
+    pub fn new(content: &str) -> Self {
+        Self {
+            rope: Rope::from_str(content),
+        }
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        self.rope.len_bytes()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of lines; a text that ends in a line break has an empty last line, the empty text has one line.
+    pub fn line_count(&self) -> usize {
+        self.rope.len_lines()
+    }
+
+    /// Replaces the bytes of `range` by `new_text`. Returns the range really replaced: clamped to the text and widened
+    /// to nothing less than whole characters on its left (both ends round down).
+    pub fn edit(&mut self, range: Range<usize>, new_text: &str) -> Range<usize> {
+        let (start, end) = self.char_range(&range);
+        let replaced = self.rope.char_to_byte(start)..self.rope.char_to_byte(end);
+        if end > start {
+            self.rope.remove(start..end);
+        }
+        if !new_text.is_empty() {
+            self.rope.insert(start, new_text);
+        }
+        replaced
+    }
+
+    /// The bytes of `range`, clamped, both ends rounded down to a character.
+    pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        let (start, end) = self.char_range(&range);
+        self.rope.slice(start..end).into()
+    }
+
+    /// The content in pieces, in order, without copying.
+    pub fn chunks(&self) -> impl Iterator<Item = &str> {
+        self.rope.chunks()
+    }
+
+    /// The bytes of a line without its break; the empty range at the end of the text when there is no such line.
+    pub fn line_range(&self, line: usize) -> Range<usize> {
+        if line >= self.line_count() {
+            return self.len()..self.len();
+        }
+        let start = self.rope.line_to_byte(line);
+        start..start + without_break(self.rope.line(line))
+    }
+
+    /// The line (from 0) in which `offset` lies; a break belongs to the line it ends.
+    pub fn line_of(&self, offset: usize) -> usize {
+        self.rope.byte_to_line(offset.min(self.len()))
+    }
+
+    /// The largest start of a character that is not behind `offset`.
+    pub fn round_down(&self, offset: usize) -> usize {
+        self.rope.char_to_byte(self.char_at(offset))
+    }
+
+    fn char_at(&self, offset: usize) -> usize {
+        self.rope.byte_to_char(offset.min(self.len()))
+    }
+
+    fn char_range(&self, range: &Range<usize>) -> (usize, usize) {
+        let start = self.char_at(range.start);
+        (start, self.char_at(range.end).max(start))
+    }
+}
+
+/// Length in bytes of a line slice without the break that ends it.
+fn without_break(line: RopeSlice<'_>) -> usize {
+    let bytes = line.len_bytes();
+    let mut end = bytes;
+    if end > 0 && line.byte(end - 1) == b'\n' {
+        end -= 1;
+    }
+    // A lone CR ends a line as well; `a\r\r\n` is two lines, so at most one CR belongs to this break.
+    if end > 0 && line.byte(end - 1) == b'\r' {
+        end -= 1;
+    }
+    end
+}
+
+impl From<&str> for Text {
+    fn from(content: &str) -> Self {
+        Self::new(content)
+    }
+}
+
+/// The whole content; `to_string()` therefore copies it.
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.chunks().try_for_each(|chunk| f.write_str(chunk))
+    }
+}
+
+/// Length and line count only: contents of users' files stay out of logs.
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Text")
+            .field("len", &self.len())
+            .field("lines", &self.line_count())
+            .finish()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.rope == other.rope
+    }
+}
+
+impl Eq for Text {}

@@ -1,0 +1,86 @@
+//! Editor positions and their way to byte offsets and back.
+
+use crate::Text;
+
+/// A place as editors give it: line and column from 0, the column in units of an [`Encoding`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// Line, from 0.
+    pub line: u32,
+    /// Units before this place in its line.
+    pub column: u32,
+}
+
+impl Position {
+    /// The place `column` units into `line`, both from 0.
+    pub fn new(line: u32, column: u32) -> Self {
+        Self { line, column }
+    }
+}
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// Code units of UTF-16, where a character outside the basic plane counts two: what LSP takes when nothing is said.
+    #[default]
+    Utf16,
+    /// Characters.
+    Utf32,
+}
+
+impl Text {
+    /// The position of a byte offset. Offsets inside a line break are at the end of its line.
+    pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
+        let line = self.line_of(offset);
+        let range = self.line_range(line);
+        let end = self.round_down(offset.min(range.end)).max(range.start);
+        let column = match encoding {
+            Encoding::Utf8 => end - range.start,
+            Encoding::Utf32 => self.rope.byte_to_char(end) - self.rope.byte_to_char(range.start),
+            Encoding::Utf16 => {
+                let unit = |byte| self.rope.char_to_utf16_cu(self.rope.byte_to_char(byte));
+                unit(end) - unit(range.start)
+            }
+        };
+        Position {
+            line: to_u32(line),
+            column: to_u32(column),
+        }
+    }
+
+    /// The byte offset of a position. Columns behind the end of the line give its end (before the break), lines behind
+    /// the last give the end of the text, a column inside a character gives the start of that character.
+    pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
+        let (line, column) = (position.line as usize, position.column as usize);
+        if line >= self.line_count() {
+            return self.len();
+        }
+        let range = self.line_range(line);
+        let (start, end) = (
+            self.rope.byte_to_char(range.start),
+            self.rope.byte_to_char(range.end),
+        );
+        match encoding {
+            Encoding::Utf8 => self.round_down(range.start.saturating_add(column).min(range.end)),
+            Encoding::Utf32 => self
+                .rope
+                .char_to_byte(start.saturating_add(column).min(end)),
+            Encoding::Utf16 => {
+                let (first, last) = (
+                    self.rope.char_to_utf16_cu(start),
+                    self.rope.char_to_utf16_cu(end),
+                );
+                let unit = first.saturating_add(column).min(last);
+                // ropey rounds down inside a surrogate pair.
+                self.rope
+                    .char_to_byte(self.rope.utf16_cu_to_char(unit).clamp(start, end))
+            }
+        }
+    }
+}
+
+fn to_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
