@@ -6,14 +6,19 @@
 //! This crate knows nothing of schemas, of rules or of files on disk.
 #![forbid(unsafe_code)]
 
+mod code;
+mod expression;
 mod key;
 mod lower;
 mod node;
 mod ownership;
 mod span;
+#[cfg(test)]
+mod tests;
 
+pub use expression::{from_expression, key_from_expression};
 pub use key::Key;
 pub use lower::{Options, lower};
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes};
-pub use ownership::{Owners, owners};
+pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
 pub use span::{FileId, Span};

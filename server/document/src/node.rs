@@ -14,6 +14,45 @@ pub struct Node {
     pub span: Span,
     /// Nothing is written; YAML reads that as null.
     pub missing: bool,
+    /// Code or half-typed text decides what else is in this map or array: what is listed need not be
+    /// all. Nothing may be concluded from the absence of a key.
+    pub partial: bool,
+}
+
+impl Node {
+    /// A complete value.
+    pub fn new(value: NodeValue, span: Span) -> Self {
+        Node { value, span, missing: false, partial: false }
+    }
+
+    /// A value that only evaluation can tell.
+    pub fn unknown(span: Span) -> Self {
+        Node::new(NodeValue::Unknown, span)
+    }
+
+    /// Null because nothing is written.
+    pub fn missing(span: Span) -> Self {
+        Node { value: NodeValue::Null, span, missing: true, partial: false }
+    }
+
+    /// The value of a key of a map; of a repeated key the last.
+    pub fn get(&self, key: &Key) -> Option<&Node> {
+        match &self.value {
+            NodeValue::Map(items) => items.iter().rev().find(|item| item.key == *key).map(|item| &item.value),
+            _ => None,
+        }
+    }
+
+    /// Whether the whole value is known, down to its leaves.
+    pub fn is_known(&self) -> bool {
+        match &self.value {
+            _ if self.partial => false,
+            NodeValue::Unknown => false,
+            NodeValue::Map(items) => items.iter().all(|item| item.value.is_known()),
+            NodeValue::Array(items) => items.iter().all(|item| item.value.is_known()),
+            _ => true,
+        }
+    }
 }
 
 /// The value of a node.
@@ -52,6 +91,9 @@ pub struct MapItem {
     pub notes: Notes,
     /// The item came in through a merge key (`<<: *anchor`).
     pub merged: bool,
+    /// The item stands inside `#@ if`, `#@ for` or the like: it may be there once, often or not at
+    /// all, and another branch may hold the same key with something else.
+    pub conditional: bool,
 }
 
 /// `- value` with what is attached to it.
@@ -63,6 +105,8 @@ pub struct ArrayItem {
     pub value: Node,
     /// Annotations and code owned by this item.
     pub notes: Notes,
+    /// See [`MapItem::conditional`].
+    pub conditional: bool,
 }
 
 /// What ytt attaches to a document or item through comments.
@@ -70,8 +114,10 @@ pub struct ArrayItem {
 pub struct Notes {
     /// Annotations (`#@name args`) in document order, repeated names included.
     pub annotations: Vec<Note>,
-    /// `#@ code` comments, without the marker.
+    /// `#@ code` comments on lines of their own, without the marker.
     pub code: Vec<Span>,
+    /// `key: #@ expression`: the expression that gives the value.
+    pub computed: Option<Span>,
 }
 
 impl Notes {
@@ -110,6 +156,8 @@ pub struct Document {
     pub notes: Notes,
     /// The content.
     pub value: Node,
+    /// See [`MapItem::conditional`].
+    pub conditional: bool,
 }
 
 impl Document {
@@ -127,8 +175,8 @@ impl Document {
     pub fn is_empty(&self) -> bool {
         match &self.value.value {
             NodeValue::Null => true,
-            NodeValue::Map(items) => items.is_empty(),
-            NodeValue::Array(items) => items.is_empty(),
+            NodeValue::Map(items) => items.is_empty() && !self.value.partial,
+            NodeValue::Array(items) => items.is_empty() && !self.value.partial,
             _ => false,
         }
     }
@@ -153,8 +201,18 @@ pub enum Issue {
         /// The comment.
         span: Span,
     },
-    /// A key that is written twice in one map (reference 4.3).
+    /// A key that is written twice in one map of a template: an error unless the later one is
+    /// annotated `#@yaml/map-key-override` (reference 4.3).
     DuplicateKey {
+        /// The later key.
+        span: Span,
+        /// The earlier key.
+        first: Span,
+        /// The key.
+        key: Key,
+    },
+    /// A key that is written twice in one map of a file without ytt code: the last one counts.
+    RepeatedKey {
         /// The later key.
         span: Span,
         /// The earlier key.
@@ -205,4 +263,65 @@ pub enum Issue {
         /// The value.
         value: Span,
     },
+    /// `a: &x [*x]`: the anchored value contains itself.
+    AliasCycle {
+        /// The alias.
+        span: Span,
+        /// Its name.
+        name: String,
+    },
+    /// Nesting deeper than is read; the value at this place is taken as unknown.
+    DepthLimit {
+        /// The value.
+        span: Span,
+    },
+    /// ytt does not understand a byte order mark: the first token is spoilt, and an annotation or
+    /// marker in the first line is lost without a word (reference 4.5).
+    ByteOrderMark {
+        /// The mark.
+        span: Span,
+        /// The comment behind it that is lost.
+        comment: Option<Span>,
+    },
+    /// `#@ if`, `#@ for`, `#@ def` ... without its `#@ end` (reference 18).
+    UnclosedBlock {
+        /// The opening line.
+        span: Span,
+    },
+    /// `#@ end` (or `#@ else:`) with no open block.
+    UnexpectedEnd {
+        /// The line.
+        span: Span,
+    },
+    /// Code between `#@ if/end` and the node it stands for (reference 7.1).
+    CodeAfterSlashEnd {
+        /// The line that is too much.
+        span: Span,
+        /// The `/end` line.
+        opening: Span,
+    },
+}
+
+impl Issue {
+    /// Where it is.
+    pub fn span(&self) -> Span {
+        match self {
+            Issue::OrdinaryComment { span }
+            | Issue::DuplicateKey { span, .. }
+            | Issue::RepeatedKey { span, .. }
+            | Issue::Tag { span, .. }
+            | Issue::UnknownAlias { span, .. }
+            | Issue::MergeValue { span }
+            | Issue::AliasLimit { span }
+            | Issue::CollectionKey { span }
+            | Issue::Arguments { span, .. }
+            | Issue::CodeAndValue { span, .. }
+            | Issue::AliasCycle { span, .. }
+            | Issue::DepthLimit { span }
+            | Issue::ByteOrderMark { span, .. }
+            | Issue::UnclosedBlock { span }
+            | Issue::UnexpectedEnd { span }
+            | Issue::CodeAfterSlashEnd { span, .. } => *span,
+        }
+    }
 }
