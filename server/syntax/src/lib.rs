@@ -1,1 +1,28 @@
+//! YAML text to a lossless tree: every byte of any text is in exactly one token, faults stay where
+//! they are, and an edit reads again only what it can have changed. Knows nothing of ytt, schemas
+//! or editors.
 #![forbid(unsafe_code)]
+
+mod ast;
+pub mod debug;
+mod error;
+pub mod events;
+mod faults;
+mod green;
+mod kind;
+mod parse;
+pub mod resolve;
+mod scalar;
+mod source;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use ast::{Document, Entry, Item, Map, Seq, Value, ValueKind};
+pub use error::{ErrorCode, SyntaxError};
+pub use green::Green;
+pub use kind::Kind;
+pub use parse::parse;
+pub use scalar::Scalar;
+pub use tree::{Children, Element, Node, Token, Tree};

@@ -1,0 +1,99 @@
+//! Collects the errors of a tree; adds those that need more than one entry to see.
+
+use crate::error::{ErrorCode, SyntaxError};
+use crate::green::{GreenChild, flag};
+use crate::kind::Kind;
+use crate::tree::{Element, Node, Tree};
+use rustc_hash::FxHashSet;
+
+pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
+    let mut errors = Vec::new();
+    let flags = tree.green.flags;
+    if flags & flag::ERROR != 0 {
+        stored(tree, &mut errors);
+    }
+    if flags & (flag::NAME | flag::HANDLE) != 0 {
+        for document in tree.documents() {
+            if document.node().green.flags & (flag::NAME | flag::HANDLE) != 0 {
+                names(document.node(), &mut errors);
+            }
+        }
+    }
+    errors.sort_by_key(|error| (error.range.start, error.range.end, error.code));
+    errors
+}
+
+/// Errors the parser stored in nodes.
+fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
+    let mut open = vec![(0usize, &tree.green)];
+    while let Some((offset, green)) = open.pop() {
+        for error in green.errors.iter().flat_map(|errors| errors.iter()) {
+            let start = offset + error.start as usize;
+            let range = start..start + error.len as usize;
+            errors.push(error.code.error(range.clone(), &tree.text(range)));
+        }
+        let mut at = offset;
+        for child in &green.children {
+            if let GreenChild::Node(node) = child {
+                if node.flags & flag::ERROR != 0 {
+                    open.push((at, node));
+                }
+            }
+            at += child.len();
+        }
+    }
+}
+
+/// Aliases without anchor above them (anchors count within one document), and tag handles without
+/// `%TAG` line.
+fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
+    let mut anchors: FxHashSet<String> = FxHashSet::default();
+    let mut handles: FxHashSet<String> = FxHashSet::default();
+    let mut open = vec![document.children()];
+    while let Some(children) = open.last_mut() {
+        let Some(child) = children.next() else {
+            open.pop();
+            continue;
+        };
+        match child {
+            Element::Node(node) => {
+                if node.green.flags & (flag::NAME | flag::HANDLE) != 0 {
+                    open.push(node.children());
+                }
+            }
+            Element::Token(token) => {
+                let text = token.text();
+                match token.kind() {
+                    Kind::Anchor => {
+                        anchors.insert(text[1..].to_owned());
+                    }
+                    Kind::Alias if text.len() > 1 && !anchors.contains(&text[1..]) => {
+                        errors.push(ErrorCode::UnknownAlias.error(token.range(), &text));
+                    }
+                    Kind::Directive => {
+                        let mut words = text.split_ascii_whitespace();
+                        if words.next() == Some("%TAG") {
+                            handles.extend(words.next().map(str::to_owned));
+                        }
+                    }
+                    Kind::Tag => {
+                        if let Some(handle) = named_handle(&text) {
+                            if !handles.contains(handle) {
+                                errors
+                                    .push(ErrorCode::UnknownTagHandle.error(token.range(), &text));
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// `!e!` of `!e!tag`; none for `!tag`, `!!tag` and `!<uri>`.
+pub(crate) fn named_handle(tag: &str) -> Option<&str> {
+    let rest = tag.strip_prefix('!')?;
+    let end = rest.find('!')?;
+    (end > 0 && !rest.starts_with('<')).then(|| &tag[..end + 2])
+}

@@ -1,0 +1,157 @@
+//! The text of a tree: shared pieces of whole lines, so that an edit copies one piece and not the
+//! file.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Size a piece is cut to; a longer line stays in one piece.
+const PIECE: usize = 8 * 1024;
+
+#[derive(Clone, Debug)]
+struct Piece {
+    start: usize,
+    text: Arc<str>,
+}
+
+/// Text as a list of pieces that end with a line break where possible.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Source {
+    pieces: Vec<Piece>,
+    len: usize,
+}
+
+impl Source {
+    pub(crate) fn new(text: &str) -> Source {
+        let mut source = Source::default();
+        source.push(text);
+        source
+    }
+
+    fn push(&mut self, mut text: &str) {
+        while !text.is_empty() {
+            let (piece, rest) = text.split_at(piece_end(text));
+            self.push_piece(piece.into());
+            text = rest;
+        }
+    }
+
+    fn push_piece(&mut self, text: Arc<str>) {
+        let start = self.len;
+        self.len += text.len();
+        self.pieces.push(Piece { start, text });
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn index(&self, offset: usize) -> usize {
+        self.pieces
+            .partition_point(|piece| piece.start <= offset)
+            .saturating_sub(1)
+    }
+
+    /// The piece that holds `offset` and where it begins.
+    pub(crate) fn piece(&self, offset: usize) -> (usize, &str) {
+        self.pieces
+            .get(self.index(offset))
+            .map_or((0, ""), |piece| (piece.start, &*piece.text))
+    }
+
+    /// Moves an offset down to a character boundary and into the text.
+    pub(crate) fn floor(&self, offset: usize) -> usize {
+        let offset = offset.min(self.len);
+        let (start, text) = self.piece(offset);
+        let mut inside = (offset - start).min(text.len());
+        while !text.is_char_boundary(inside) {
+            inside -= 1;
+        }
+        start + inside
+    }
+
+    /// Text of a range, borrowed if one piece holds it. Offsets are moved to character boundaries.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        let end = self.floor(range.end);
+        let start = self.floor(range.start).min(end);
+        let first = self.index(start);
+        let Some(piece) = self.pieces.get(first) else {
+            return Cow::Borrowed("");
+        };
+        if end <= piece.start + piece.text.len() {
+            let text = piece.text.get(start - piece.start..end - piece.start);
+            return Cow::Borrowed(text.unwrap_or(""));
+        }
+        let mut text = String::with_capacity(end - start);
+        for piece in &self.pieces[first..] {
+            if piece.start >= end {
+                break;
+            }
+            let from = start.saturating_sub(piece.start);
+            let to = (end - piece.start).min(piece.text.len());
+            text.push_str(piece.text.get(from..to).unwrap_or(""));
+        }
+        Cow::Owned(text)
+    }
+
+    /// The text with `range` replaced; shares all pieces the edit does not touch.
+    pub(crate) fn edit(&self, range: Range<usize>, new_text: &str) -> Source {
+        let end = self.floor(range.end);
+        let start = self.floor(range.start).min(end);
+        let mut source = Source {
+            pieces: Vec::with_capacity(self.pieces.len() + 2),
+            len: 0,
+        };
+        if self.pieces.is_empty() {
+            source.push(new_text);
+            return source;
+        }
+        let first = self.index(start);
+        let last = self.index(end.max(start));
+        source.pieces.extend_from_slice(&self.pieces[..first]);
+        source.len = self.pieces[first].start;
+        let mut middle = String::new();
+        let head = &self.pieces[first];
+        middle.push_str(head.text.get(..start - head.start).unwrap_or(""));
+        middle.push_str(new_text);
+        let tail = &self.pieces[last];
+        middle.push_str(tail.text.get(end - tail.start..).unwrap_or(""));
+        let mut rest = &self.pieces[last + 1..];
+        // A piece must end with a line break (the parser widens by pieces), and tiny pieces
+        // would pile up while the user deletes.
+        while let Some(next) = rest.first() {
+            let open = !middle.ends_with('\n');
+            if !open && middle.len() >= PIECE / 8 {
+                break;
+            }
+            middle.push_str(&next.text);
+            rest = &rest[1..];
+        }
+        if middle.len() > 2 * PIECE {
+            source.push(&middle);
+        } else if !middle.is_empty() {
+            source.push_piece(middle.into());
+        }
+        for piece in rest {
+            let start = source.len;
+            source.len += piece.text.len();
+            source.pieces.push(Piece {
+                start,
+                text: piece.text.clone(),
+            });
+        }
+        source
+    }
+}
+
+/// Where to cut the first piece of a text: behind a line break near [`PIECE`].
+fn piece_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.len() <= PIECE {
+        return bytes.len();
+    }
+    if let Some(at) = memchr::memrchr(b'\n', &bytes[..PIECE]) {
+        return at + 1;
+    }
+    memchr::memchr(b'\n', &bytes[PIECE..]).map_or(bytes.len(), |at| PIECE + at + 1)
+}

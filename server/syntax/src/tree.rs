@@ -1,0 +1,355 @@
+//! The tree as its users see it: text and structure together, with absolute offsets.
+
+use crate::error::SyntaxError;
+use crate::green::{Green, GreenChild, flag};
+use crate::kind::Kind;
+use crate::source::Source;
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A parsed text: every byte of it is in exactly one token. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub(crate) source: Arc<Source>,
+    pub(crate) green: Arc<Green>,
+}
+
+impl Tree {
+    /// The tree of the text after an edit. Equal to parsing the new text, but reads only what the
+    /// edit can have changed. Offsets in bytes; out of range or inside a character they move down.
+    pub fn edit(&self, range: Range<usize>, new_text: &str) -> Tree {
+        crate::parse::edit(self, range, new_text)
+    }
+
+    /// Length of the text in bytes.
+    pub fn len(&self) -> usize {
+        self.source.len()
+    }
+
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
+        self.source.len() == 0
+    }
+
+    /// A part of the text, in bytes; mostly borrowed.
+    pub fn text(&self, range: Range<usize>) -> Cow<'_, str> {
+        self.source.slice(range)
+    }
+
+    /// The whole text.
+    pub fn to_text(&self) -> String {
+        self.source.slice(0..self.len()).into_owned()
+    }
+
+    /// The STREAM node.
+    pub fn root(&self) -> Node<'_> {
+        Node {
+            tree: self,
+            green: &self.green,
+            offset: 0,
+        }
+    }
+
+    /// All syntax errors, by place. Walks only the parts of the tree that have some.
+    pub fn errors(&self) -> Vec<SyntaxError> {
+        crate::faults::collect(self)
+    }
+
+    /// The documents of the text, in order.
+    pub fn documents(&self) -> impl Iterator<Item = crate::Document<'_>> {
+        self.root().nodes().filter_map(crate::Document::cast)
+    }
+
+    /// The token at an offset: between two tokens the later one; at the end of the text the last.
+    pub fn token_at(&self, offset: usize) -> Option<Token<'_>> {
+        let mut node = self.root();
+        'down: loop {
+            let mut last = None;
+            for child in node.children() {
+                let range = child.range();
+                if range.end > offset || (range.end == self.len() && offset >= range.end) {
+                    match child {
+                        Element::Token(token) => return Some(token),
+                        Element::Node(inner) if !range.is_empty() => {
+                            node = inner;
+                            continue 'down;
+                        }
+                        Element::Node(_) => last = Some(child),
+                    }
+                }
+            }
+            let _ = last;
+            return None;
+        }
+    }
+
+    /// The nodes that hold an offset, from the root to the innermost. A node holds the offsets from
+    /// its start up to (and with) its end; where two nodes touch, the later one is taken.
+    pub fn path_at(&self, offset: usize) -> Vec<Node<'_>> {
+        let mut path = vec![self.root()];
+        while let Some(node) = path.last().copied() {
+            let mut found = None;
+            for child in node.nodes() {
+                let range = child.range();
+                if range.start > offset {
+                    break;
+                }
+                if offset <= range.end {
+                    found = Some(child);
+                }
+            }
+            match found {
+                Some(child) => path.push(child),
+                None => break,
+            }
+        }
+        path
+    }
+
+    /// All comments, in order. Walks only the parts of the tree that have some.
+    pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {
+        let mut open = vec![self.root().children()];
+        std::iter::from_fn(move || {
+            while let Some(children) = open.last_mut() {
+                match children.next() {
+                    Some(Element::Token(token)) if token.kind == Kind::Comment => {
+                        return Some(token);
+                    }
+                    Some(Element::Token(_)) => {}
+                    Some(Element::Node(node)) => {
+                        if node.green.flags & flag::COMMENT != 0 {
+                            open.push(node.children());
+                        }
+                    }
+                    None => {
+                        open.pop();
+                    }
+                }
+            }
+            None
+        })
+    }
+}
+
+/// A node of a tree, with its place.
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) green: &'t Arc<Green>,
+    pub(crate) offset: usize,
+}
+
+impl<'t> Node<'t> {
+    /// What the node is.
+    pub fn kind(&self) -> Kind {
+        self.green.kind
+    }
+
+    /// Bytes of the text the node spans. An entry ends behind its last line break.
+    pub fn range(&self) -> Range<usize> {
+        self.offset..self.offset + self.green.len as usize
+    }
+
+    /// Tokens and nodes directly inside.
+    pub fn children(&self) -> Children<'t> {
+        Children {
+            tree: self.tree,
+            offset: self.offset,
+            current: self.green.children.iter(),
+            outer: Vec::new(),
+        }
+    }
+
+    /// Nodes directly inside.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        self.children().filter_map(|child| match child {
+            Element::Node(node) => Some(node),
+            Element::Token(_) => None,
+        })
+    }
+
+    /// Tokens directly inside.
+    pub fn tokens(&self) -> impl Iterator<Item = Token<'t>> + use<'t> {
+        self.children().filter_map(|child| match child {
+            Element::Token(token) => Some(token),
+            Element::Node(_) => None,
+        })
+    }
+
+    /// Where the content ends: without trailing white space, comments and line breaks.
+    pub fn content_end(&self) -> usize {
+        let mut node = *self;
+        let mut offset = node.range().end;
+        'down: loop {
+            let mut list: &'t [GreenChild] = &node.green.children;
+            while let Some((child, before)) = list.split_last() {
+                match child {
+                    GreenChild::Token { kind, len } => {
+                        if !kind.is_trivia() {
+                            return offset;
+                        }
+                        offset -= *len as usize;
+                    }
+                    GreenChild::Node(green) => {
+                        if green.len > 0 {
+                            let start = offset - green.len as usize;
+                            node = Node {
+                                tree: node.tree,
+                                green,
+                                offset: start,
+                            };
+                            continue 'down;
+                        }
+                    }
+                }
+                list = before;
+            }
+            return offset.max(self.offset);
+        }
+    }
+
+    /// The shared node behind it.
+    pub fn green(&self) -> &'t Arc<Green> {
+        self.green
+    }
+
+    /// The tree it belongs to.
+    pub fn tree(&self) -> &'t Tree {
+        self.tree
+    }
+
+    /// Its text.
+    pub fn text(&self) -> Cow<'t, str> {
+        self.tree.source.slice(self.range())
+    }
+}
+
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(self.green, other.green) && self.offset == other.offset
+    }
+}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}@{:?}", self.kind().name(), self.range())
+    }
+}
+
+/// A token of a tree, with its place.
+#[derive(Clone, Copy)]
+pub struct Token<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) kind: Kind,
+    pub(crate) offset: usize,
+    pub(crate) len: u32,
+}
+
+impl<'t> Token<'t> {
+    /// What the token is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Bytes of the text.
+    pub fn range(&self) -> Range<usize> {
+        self.offset..self.offset + self.len as usize
+    }
+
+    /// Its text.
+    pub fn text(&self) -> Cow<'t, str> {
+        self.tree.source.slice(self.range())
+    }
+
+    /// The tree it belongs to.
+    pub fn tree(&self) -> &'t Tree {
+        self.tree
+    }
+}
+
+impl std::fmt::Debug for Token<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}@{:?} {:?}",
+            self.kind.name(),
+            self.range(),
+            self.text()
+        )
+    }
+}
+
+/// A node or a token.
+#[derive(Clone, Copy, Debug)]
+pub enum Element<'t> {
+    /// A node.
+    Node(Node<'t>),
+    /// A token.
+    Token(Token<'t>),
+}
+
+impl Element<'_> {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Element::Node(node) => node.kind(),
+            Element::Token(token) => token.kind,
+        }
+    }
+
+    /// Bytes of the text.
+    pub fn range(&self) -> Range<usize> {
+        match self {
+            Element::Node(node) => node.range(),
+            Element::Token(token) => token.range(),
+        }
+    }
+}
+
+/// Children of a node in order; looks through groups.
+#[derive(Clone)]
+pub struct Children<'t> {
+    tree: &'t Tree,
+    offset: usize,
+    current: std::slice::Iter<'t, GreenChild>,
+    outer: Vec<std::slice::Iter<'t, GreenChild>>,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = Element<'t>;
+
+    fn next(&mut self) -> Option<Element<'t>> {
+        loop {
+            let Some(child) = self.current.next() else {
+                self.current = self.outer.pop()?;
+                continue;
+            };
+            let offset = self.offset;
+            match child {
+                GreenChild::Token { kind, len } => {
+                    self.offset += *len as usize;
+                    let token = Token {
+                        tree: self.tree,
+                        kind: *kind,
+                        offset,
+                        len: *len,
+                    };
+                    return Some(Element::Token(token));
+                }
+                GreenChild::Node(green) if green.kind == Kind::Group => {
+                    let outer = std::mem::replace(&mut self.current, green.children.iter());
+                    self.outer.push(outer);
+                }
+                GreenChild::Node(green) => {
+                    self.offset += green.len as usize;
+                    return Some(Element::Node(Node {
+                        tree: self.tree,
+                        green,
+                        offset,
+                    }));
+                }
+            }
+        }
+    }
+}
