@@ -1,0 +1,200 @@
+//! What was read: arguments and expressions with the bytes they stand on.
+
+use std::ops::Range;
+
+/// An expression and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// Bytes of the expression, enclosing parentheses included; empty for [`ExprKind::Missing`].
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// The forms that can be understood without running anything, and the rest.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `None`
+    None,
+    /// `True`, `False`
+    Bool(bool),
+    /// An integer, also negative.
+    Int(i128),
+    /// A float, also negative.
+    Float(f64),
+    /// A string, escapes decoded.
+    String(String),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `(a, b)`, `(a,)`, `()`
+    Tuple(Vec<Expr>),
+    /// `{k: v}`
+    Dict(Vec<(Expr, Expr)>),
+    /// `lambda a, b: ...`; names as written, with `*` or `**` before those that collect the rest.
+    Lambda {
+        /// The parameters in order.
+        params: Vec<String>,
+    },
+    /// Names, calls, operators, comprehensions: needs evaluation.
+    Code,
+    /// Nothing was typed where a value belongs.
+    Missing,
+}
+
+impl Expr {
+    /// True if the value is known without evaluation, all the way down.
+    pub fn is_literal(&self) -> bool {
+        match &self.kind {
+            ExprKind::None
+            | ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_) => true,
+            // The reader caps the nesting, so this recursion is bounded.
+            ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(Expr::is_literal),
+            ExprKind::Dict(entries) => entries
+                .iter()
+                .all(|(key, value)| key.is_literal() && value.is_literal()),
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing => false,
+        }
+    }
+
+    /// The name Starlark's `type()` gives the value, if it can be told from the text.
+    pub fn type_name(&self) -> Option<&'static str> {
+        Some(match &self.kind {
+            ExprKind::None => "NoneType",
+            ExprKind::Bool(_) => "bool",
+            ExprKind::Int(_) => "int",
+            ExprKind::Float(_) => "float",
+            ExprKind::String(_) => "string",
+            ExprKind::List(_) => "list",
+            ExprKind::Tuple(_) => "tuple",
+            ExprKind::Dict(_) => "dict",
+            ExprKind::Lambda { .. } => "function",
+            ExprKind::Code | ExprKind::Missing => return None,
+        })
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// `name=value` in an argument list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyword {
+    /// The name before `=`.
+    pub name: String,
+    /// Where the name stands.
+    pub name_range: Range<usize>,
+    /// The value; [`ExprKind::Missing`] right after the `=` when none was typed.
+    pub value: Expr,
+}
+
+/// One argument in the order written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// Index into [`Arguments::positional`].
+    Positional(usize),
+    /// Index into [`Arguments::keywords`].
+    Keyword(usize),
+    /// `*expr`
+    Star(Expr),
+    /// `**expr`
+    StarStar(Expr),
+}
+
+/// The argument list of a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arguments {
+    /// Positional arguments in order.
+    pub positional: Vec<Expr>,
+    /// Keyword arguments in order.
+    pub keywords: Vec<Keyword>,
+    /// All arguments in the order written.
+    pub order: Vec<Argument>,
+    /// What is wrong, by position.
+    pub errors: Vec<ReadError>,
+    /// `*list` or `**dict` is present: more arguments than these may arrive.
+    pub starred: bool,
+    /// Names the code refers to and does not bind itself, by position.
+    pub names: Vec<NameUse>,
+    /// Offsets of the commas between arguments, for [`Arguments::argument_at`].
+    pub commas: Vec<usize>,
+    /// Bytes read.
+    pub range: Range<usize>,
+}
+
+impl Arguments {
+    /// The keyword argument of that name; the last one if it is repeated.
+    pub fn keyword(&self, name: &str) -> Option<&Keyword> {
+        self.keywords
+            .iter()
+            .rev()
+            .find(|keyword| keyword.name == name)
+    }
+
+    /// True if there is no argument at all.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// True if every argument is known without evaluation and nothing is wrong.
+    pub fn is_literal(&self) -> bool {
+        !self.starred
+            && self.errors.is_empty()
+            && self.positional.iter().all(Expr::is_literal)
+            && self
+                .keywords
+                .iter()
+                .all(|keyword| keyword.value.is_literal())
+    }
+
+    /// The bytes of one argument of [`Arguments::order`], a keyword's name included.
+    pub fn argument_range(&self, argument: &Argument) -> Range<usize> {
+        match argument {
+            Argument::Positional(index) => {
+                self.positional.get(*index).map(|expr| expr.range.clone())
+            }
+            Argument::Keyword(index) => self
+                .keywords
+                .get(*index)
+                .map(|keyword| keyword.name_range.start..keyword.value.range.end),
+            Argument::Star(expr) | Argument::StarStar(expr) => Some(expr.range.clone()),
+        }
+        .unwrap_or_default()
+    }
+}
+
+/// A single expression, as behind `key: #@ `.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    /// The expression; [`ExprKind::Missing`] for blank text.
+    pub expr: Expr,
+    /// What is wrong, by position.
+    pub errors: Vec<ReadError>,
+    /// Names the code refers to and does not bind itself, by position.
+    pub names: Vec<NameUse>,
+}
+
+/// A name used by code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameUse {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+/// Something that can not be read as Starlark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The bytes at fault; empty only at the end of the text.
+    pub range: Range<usize>,
+    /// What is wrong, in plain words.
+    pub message: String,
+}

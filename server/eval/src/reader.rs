@@ -1,0 +1,936 @@
+//! Reads argument lists and expressions: the whole expression grammar for its extent, literals for their value.
+
+use std::ops::Range;
+
+use crate::expr::{Argument, Arguments, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
+use crate::lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
+use crate::literal::{Number, read_number, read_string};
+
+/// How deep brackets, lambdas and prefix operators may nest before the reader gives up on the rest.
+pub const MAX_DEPTH: usize = 100;
+
+/// Reads the argument list of a call, without its parentheses: what stands behind `#@name `.
+pub fn read_arguments(text: &str) -> Arguments {
+    read_arguments_at(text, 0)
+}
+
+/// [`read_arguments`] with all ranges moved by `base` bytes.
+pub fn read_arguments_at(text: &str, base: usize) -> Arguments {
+    let mut reader = Reader::new(text, base);
+    let mut arguments = reader.arguments(None);
+    arguments.range = base..base + text.len();
+    arguments.errors = reader.take_errors();
+    arguments.names = reader.names;
+    arguments
+}
+
+/// Reads one expression: what stands behind `key: #@ `.
+pub fn read_expression(text: &str) -> Expression {
+    read_expression_at(text, 0)
+}
+
+/// [`read_expression`] with all ranges moved by `base` bytes.
+pub fn read_expression_at(text: &str, base: usize) -> Expression {
+    let mut reader = Reader::new(text, base);
+    let first = reader.test();
+    let mut expr = first.unwrap_or_else(|| reader.missing());
+    if reader.at_punct(",") {
+        expr = reader.tuple_tail(expr);
+    }
+    if let Some(token) = reader.peek().cloned() {
+        let message = format!("unexpected {} behind the expression", reader.show(&token));
+        reader.error(token.range, message);
+    }
+    Expression {
+        expr,
+        errors: reader.take_errors(),
+        names: reader.names,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    base: usize,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    errors: Vec<ReadError>,
+    names: Vec<NameUse>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, base: usize) -> Self {
+        let mut reader = Reader {
+            text,
+            base,
+            tokens: lex(text, base),
+            at: 0,
+            depth: 0,
+            errors: Vec::new(),
+            names: Vec::new(),
+        };
+        let comments: Vec<_> = reader
+            .tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Comment)
+            .cloned()
+            .collect();
+        // ytt adds the closing parenthesis behind the text, so a comment hides it (ytt-semantics 5.3).
+        if let Some(comment) = comments.last() {
+            let message = "`#` starts a comment here, so the arguments are never closed; remove it"
+                .to_owned();
+            reader.error(comment.range.clone(), message);
+        }
+        reader
+            .tokens
+            .retain(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Newline));
+        reader
+    }
+
+    // ---- tokens ----
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn kind(&self) -> Option<TokenKind> {
+        self.peek().map(|token| token.kind)
+    }
+
+    fn at_punct(&self, punct: &str) -> bool {
+        matches!(self.kind(), Some(TokenKind::Punct(found)) if found == punct)
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.kind() == Some(TokenKind::Name)
+            && self.peek().is_some_and(|token| self.word(token) == word)
+    }
+
+    fn word(&self, token: &Token) -> &'a str {
+        self.slice(&token.range)
+    }
+
+    fn slice(&self, range: &Range<usize>) -> &'a str {
+        self.text
+            .get(range.start.saturating_sub(self.base)..range.end.saturating_sub(self.base))
+            .unwrap_or("")
+    }
+
+    fn bump(&mut self) -> Range<usize> {
+        let range = self
+            .peek()
+            .map_or_else(|| self.end(), |token| token.range.clone());
+        self.at = (self.at + 1).min(self.tokens.len());
+        range
+    }
+
+    fn eat(&mut self, punct: &str) -> bool {
+        let found = self.at_punct(punct);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    /// Where the last consumed token ends.
+    fn last_end(&self) -> usize {
+        match self.at.checked_sub(1).and_then(|at| self.tokens.get(at)) {
+            Some(token) => token.range.end,
+            None => self.base,
+        }
+    }
+
+    fn end(&self) -> Range<usize> {
+        let end = self.base + self.text.len();
+        end..end
+    }
+
+    fn missing(&self) -> Expr {
+        let at = self.last_end();
+        Expr {
+            range: at..at,
+            kind: ExprKind::Missing,
+        }
+    }
+
+    fn error(&mut self, range: Range<usize>, message: impl Into<String>) {
+        self.errors.push(ReadError {
+            range,
+            message: message.into(),
+        });
+    }
+
+    fn take_errors(&mut self) -> Vec<ReadError> {
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.sort_by_key(|error| error.range.start);
+        errors
+    }
+
+    /// A token as messages name it.
+    fn show(&self, token: &Token) -> String {
+        match token.kind {
+            TokenKind::String { .. } => "string".to_owned(),
+            _ => format!("`{}`", self.word(token)),
+        }
+    }
+
+    // ---- argument lists ----
+
+    /// Reads up to the end of the text, or up to `closer` (not consumed).
+    fn arguments(&mut self, closer: Option<&str>) -> Arguments {
+        let mut list = Arguments::default();
+        let mut seen = Seen::default();
+        let mut complained = false;
+        while let Some(token) = self.peek().cloned() {
+            if let TokenKind::Punct(punct) = token.kind {
+                if Some(punct) == closer {
+                    break;
+                }
+                match punct {
+                    "," => {
+                        if !complained {
+                            self.error(token.range.clone(), "nothing stands before this comma");
+                        }
+                        list.commas.push(token.range.start);
+                        self.at += 1;
+                        complained = false;
+                        continue;
+                    }
+                    // The bracket around this call is closed by another kind: leave it to the caller.
+                    ")" | "]" | "}" if closer.is_some() => break,
+                    _ => {}
+                }
+            }
+            let before = self.at;
+            let argument = self.argument(&mut list, &mut seen);
+            if self.at == before && !argument {
+                if !complained {
+                    self.error(
+                        token.range.clone(),
+                        format!("unexpected {}", self.show(&token)),
+                    );
+                }
+                self.at += 1;
+                complained = true;
+                continue;
+            }
+            complained = false;
+            let Some(next) = self.peek().cloned() else {
+                break;
+            };
+            match next.kind {
+                TokenKind::Punct(",") => {
+                    list.commas.push(next.range.start);
+                    self.at += 1;
+                }
+                TokenKind::Punct(punct) if Some(punct) == closer => break,
+                TokenKind::Punct(")" | "]" | "}") if closer.is_some() => break,
+                _ => {
+                    complained = true;
+                    let message =
+                        format!("got {}, want a comma between arguments", self.show(&next));
+                    self.error(next.range, message);
+                }
+            }
+        }
+        list
+    }
+
+    /// Reads one argument into `list`; false if none starts here.
+    fn argument(&mut self, list: &mut Arguments, seen: &mut Seen) -> bool {
+        let start = self.bump_preview();
+        if self.eat("*") {
+            let value = self.value_or_missing("a list is missing behind `*`");
+            if seen.kwargs {
+                self.error(start.clone(), "`*args` may not follow `**kwargs`");
+            } else if seen.args {
+                self.error(start.clone(), "only one `*args` is allowed");
+            }
+            seen.args = true;
+            list.starred = true;
+            list.order.push(Argument::Star(value));
+            return true;
+        }
+        if self.eat("**") {
+            let value = self.value_or_missing("a dict is missing behind `**`");
+            if seen.kwargs {
+                self.error(start.clone(), "only one `**kwargs` is allowed");
+            }
+            seen.kwargs = true;
+            list.starred = true;
+            list.order.push(Argument::StarStar(value));
+            return true;
+        }
+        if self.kind() == Some(TokenKind::Name) && self.followed_by_equals() {
+            let name_range = self.bump();
+            let name = self.slice(&name_range).to_owned();
+            self.at += 1;
+            if is_reserved(&name) {
+                self.error(
+                    name_range.clone(),
+                    format!("`{name}` is a reserved word and can not be a name"),
+                );
+            } else if list.keywords.iter().any(|keyword| keyword.name == name) {
+                self.error(
+                    name_range.clone(),
+                    format!("keyword argument `{name}` is repeated"),
+                );
+            } else if seen.kwargs {
+                self.error(
+                    name_range.clone(),
+                    "a keyword argument may not follow `**kwargs`",
+                );
+            }
+            seen.named = true;
+            let value = self.value_or_missing(&format!("the value of `{name}=` is missing"));
+            list.order.push(Argument::Keyword(list.keywords.len()));
+            list.keywords.push(Keyword {
+                name,
+                name_range,
+                value,
+            });
+            return true;
+        }
+        let Some(value) = self.test() else {
+            return false;
+        };
+        if seen.kwargs || seen.args {
+            self.error(
+                value.range.clone(),
+                "a positional argument may not follow `*args` or `**kwargs`",
+            );
+        } else if seen.named {
+            self.error(
+                value.range.clone(),
+                "a positional argument may not follow a named one; move it to the front",
+            );
+        }
+        list.order.push(Argument::Positional(list.positional.len()));
+        list.positional.push(value);
+        true
+    }
+
+    fn bump_preview(&self) -> Range<usize> {
+        self.peek()
+            .map_or_else(|| self.end(), |token| token.range.clone())
+    }
+
+    fn followed_by_equals(&self) -> bool {
+        matches!(
+            self.tokens.get(self.at + 1).map(|token| token.kind),
+            Some(TokenKind::Punct("="))
+        )
+    }
+
+    fn value_or_missing(&mut self, message: &str) -> Expr {
+        match self.test() {
+            Some(value) => value,
+            None => {
+                let missing = self.missing();
+                // Point at the indicator that wants the value, so that the range is visible.
+                let at = self
+                    .at
+                    .checked_sub(1)
+                    .and_then(|at| self.tokens.get(at))
+                    .map(|token| token.range.clone());
+                self.error(at.unwrap_or_else(|| missing.range.clone()), message);
+                missing
+            }
+        }
+    }
+
+    // ---- expressions ----
+
+    /// An expression without a bare comma; None (and nothing consumed) if none starts here.
+    fn test(&mut self) -> Option<Expr> {
+        if self.depth >= MAX_DEPTH {
+            return self.too_deep();
+        }
+        self.depth += 1;
+        let expr = self.conditional();
+        self.depth -= 1;
+        expr
+    }
+
+    fn too_deep(&mut self) -> Option<Expr> {
+        let start = self.peek()?.range.start;
+        let range = start..self.end().end;
+        if self.at < self.tokens.len() {
+            self.error(
+                range.clone(),
+                format!("nested deeper than {MAX_DEPTH} levels"),
+            );
+        }
+        self.at = self.tokens.len();
+        Some(Expr {
+            range,
+            kind: ExprKind::Code,
+        })
+    }
+
+    fn conditional(&mut self) -> Option<Expr> {
+        if self.at_word("lambda") {
+            return Some(self.lambda());
+        }
+        let mut expr = self.binary()?;
+        // `a if b else c if d else e`: a loop instead of a recursion on the last part.
+        while self.eat_word("if") {
+            let start = expr.range.start;
+            if self.binary().is_none() {
+                self.error_here("a condition is missing behind `if`");
+            }
+            let complete = self.eat_word("else");
+            if !complete {
+                self.error_here("a conditional expression needs an `else`");
+            } else if self.at_word("lambda") {
+                self.lambda();
+            } else if self.binary().is_none() {
+                self.error_here("a value is missing behind `else`");
+            }
+            expr = self.code(start);
+        }
+        Some(expr)
+    }
+
+    fn lambda(&mut self) -> Expr {
+        let start = self.bump().start;
+        let first_name = self.names.len();
+        let mut params = Vec::new();
+        let mut bound = Vec::new();
+        while let Some(token) = self.peek().cloned() {
+            if self.at_punct(":") {
+                break;
+            }
+            let stars = if self.eat("**") {
+                "**"
+            } else if self.eat("*") {
+                "*"
+            } else {
+                ""
+            };
+            if self.kind() == Some(TokenKind::Name)
+                && !self.peek().is_some_and(|t| is_keyword(self.word(t)))
+            {
+                let range = self.bump();
+                let name = self.slice(&range);
+                params.push(format!("{stars}{name}"));
+                bound.push(name);
+                if self.eat("=") && self.test().is_none() {
+                    self.error_here("a default value is missing behind `=`");
+                }
+            } else if stars.is_empty() {
+                self.error(
+                    token.range.clone(),
+                    format!("got {}, want a parameter or `:`", self.show(&token)),
+                );
+                break;
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        if self.eat(":") {
+            if self.test().is_none() {
+                self.error_here("the body of the lambda is missing behind `:`");
+            }
+        } else {
+            self.error_here("a lambda needs `:` behind its parameters");
+        }
+        self.unbind(first_name, &bound);
+        Expr {
+            range: start..self.last_end(),
+            kind: ExprKind::Lambda { params },
+        }
+    }
+
+    /// Forgets uses of names that the construct itself binds.
+    fn unbind(&mut self, first: usize, bound: &[&str]) {
+        let mut index = 0;
+        self.names.retain(|used| {
+            index += 1;
+            index <= first || !bound.contains(&used.name.as_str())
+        });
+    }
+
+    fn binary(&mut self) -> Option<Expr> {
+        let mut expr = self.unary()?;
+        let start = expr.range.start;
+        while self.eat_operator() {
+            if self.unary().is_none() {
+                self.error_here("a value is missing behind the operator");
+            }
+            expr = self.code(start);
+        }
+        Some(expr)
+    }
+
+    fn eat_operator(&mut self) -> bool {
+        let found = match self.kind() {
+            Some(TokenKind::Punct(punct)) => matches!(
+                punct,
+                "+" | "-"
+                    | "*"
+                    | "/"
+                    | "//"
+                    | "%"
+                    | "&"
+                    | "|"
+                    | "^"
+                    | "<<"
+                    | ">>"
+                    | "=="
+                    | "!="
+                    | "<"
+                    | ">"
+                    | "<="
+                    | ">="
+            ),
+            Some(TokenKind::Name) => {
+                if self.at_word("not")
+                    && self
+                        .tokens
+                        .get(self.at + 1)
+                        .is_some_and(|next| self.word(next) == "in")
+                {
+                    self.at += 1;
+                }
+                self.at_word("and") || self.at_word("or") || self.at_word("in")
+            }
+            _ => false,
+        };
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn unary(&mut self) -> Option<Expr> {
+        let mut first: Option<Range<usize>> = None;
+        let mut operators = 0;
+        let mut sign = Some(1);
+        loop {
+            let token = self.peek()?.clone();
+            match token.kind {
+                TokenKind::Punct("-") => sign = sign.map(|sign: i128| -sign),
+                TokenKind::Punct("+") => {}
+                TokenKind::Punct("~") => sign = None,
+                TokenKind::Name if self.word(&token) == "not" => sign = None,
+                _ => break,
+            }
+            first.get_or_insert(token.range);
+            self.at += 1;
+            operators += 1;
+            if operators > MAX_DEPTH {
+                return self.too_deep();
+            }
+            if self.peek().is_none() {
+                break;
+            }
+        }
+        let operand = self.primary();
+        let Some(first) = first else { return operand };
+        let Some(operand) = operand else {
+            self.error(first.clone(), "a value is missing behind the operator");
+            return Some(self.code(first.start));
+        };
+        let range = first.start..operand.range.end;
+        let kind = match (sign, operand.kind) {
+            (Some(sign), ExprKind::Int(value)) => value
+                .checked_mul(sign)
+                .map_or(ExprKind::Code, ExprKind::Int),
+            (Some(sign), ExprKind::Float(value)) => {
+                ExprKind::Float(if sign < 0 { -value } else { value })
+            }
+            _ => ExprKind::Code,
+        };
+        Some(Expr { range, kind })
+    }
+
+    fn primary(&mut self) -> Option<Expr> {
+        let mut expr = self.atom()?;
+        let start = expr.range.start;
+        loop {
+            if self.eat(".") {
+                if self.kind() == Some(TokenKind::Name) {
+                    self.at += 1;
+                } else {
+                    self.error_here("a name is missing behind `.`");
+                }
+            } else if self.at_punct("(") {
+                let open = self.bump();
+                self.nested(|reader| {
+                    reader.arguments(Some(")"));
+                });
+                self.close(open, ")");
+            } else if self.at_punct("[") {
+                let open = self.bump();
+                self.nested(Self::index);
+                self.close(open, "]");
+            } else {
+                return Some(expr);
+            }
+            expr = self.code(start);
+        }
+    }
+
+    fn nested(&mut self, read: impl FnOnce(&mut Self)) {
+        if self.depth >= MAX_DEPTH {
+            self.too_deep();
+            return;
+        }
+        self.depth += 1;
+        read(self);
+        self.depth -= 1;
+    }
+
+    fn index(&mut self) {
+        let mut parts = 0;
+        while self.test().is_some() || self.at_punct(":") || self.at_punct(",") {
+            parts += 1;
+            if !self.eat(":") && !self.eat(",") {
+                return;
+            }
+        }
+        if parts == 0 {
+            self.error_here("an index is missing between the brackets");
+        }
+    }
+
+    fn code(&self, start: usize) -> Expr {
+        Expr {
+            range: start..self.last_end().max(start),
+            kind: ExprKind::Code,
+        }
+    }
+
+    /// An error at the next token, or at the last one when the text is over.
+    fn error_here(&mut self, message: &str) {
+        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let range = self
+            .peek()
+            .or(last)
+            .map_or_else(|| self.end(), |token| token.range.clone());
+        self.error(range, message);
+    }
+
+    // ---- atoms ----
+
+    fn atom(&mut self) -> Option<Expr> {
+        let token = self.peek()?.clone();
+        let range = token.range.clone();
+        let kind = match token.kind {
+            TokenKind::Int | TokenKind::Float => self.number(&range),
+            TokenKind::String { closed } => self.string(&range, closed),
+            TokenKind::Name => {
+                let word = self.word(&token);
+                match word {
+                    "None" => ExprKind::None,
+                    "True" => ExprKind::Bool(true),
+                    "False" => ExprKind::Bool(false),
+                    _ if is_keyword(word) && word != "load" => return None,
+                    _ => {
+                        if is_reserved(word) {
+                            self.error(
+                                range.clone(),
+                                format!("`{word}` is a reserved word and can not be used"),
+                            );
+                        }
+                        self.names.push(NameUse {
+                            name: word.to_owned(),
+                            range: range.clone(),
+                        });
+                        ExprKind::Code
+                    }
+                }
+            }
+            TokenKind::Punct("(") => return Some(self.parenthesised()),
+            TokenKind::Punct("[") => return Some(self.list()),
+            TokenKind::Punct("{") => return Some(self.dict()),
+            _ => return None,
+        };
+        self.at += 1;
+        Some(Expr { range, kind })
+    }
+
+    fn number(&mut self, range: &Range<usize>) -> ExprKind {
+        match read_number(self.slice(range)) {
+            Number::Int(value) => ExprKind::Int(value),
+            Number::Float(value) => ExprKind::Float(value),
+            Number::TooLarge => ExprKind::Code,
+            Number::Invalid => {
+                self.error(
+                    range.clone(),
+                    format!("`{}` is not a number", self.slice(range)),
+                );
+                ExprKind::Code
+            }
+        }
+    }
+
+    fn string(&mut self, range: &Range<usize>, closed: bool) -> ExprKind {
+        let literal = read_string(self.slice(range));
+        if let Some(escape) = &literal.bad_escape {
+            let at = range.start + escape.start..range.start + escape.end;
+            self.error(
+                at,
+                "invalid escape in a string; write `\\\\` for a backslash",
+            );
+        }
+        if literal.bytes {
+            self.error(range.clone(), "ytt has no byte strings; remove the `b`");
+        }
+        if !closed {
+            self.error(range.clone(), "this string is never closed");
+        }
+        ExprKind::String(literal.value)
+    }
+
+    fn parenthesised(&mut self) -> Expr {
+        let open = self.bump();
+        let mut items = Vec::new();
+        let mut commas = 0;
+        self.items(
+            ")",
+            |reader| {
+                let item = reader.test();
+                item.map(|item| items.push(item)).is_some()
+            },
+            &mut commas,
+        );
+        self.close(open.clone(), ")");
+        let range = open.start..self.last_end();
+        match (items.len(), commas, items.pop()) {
+            (1, 0, Some(only)) => Expr {
+                range,
+                kind: only.kind,
+            },
+            (_, _, last) => {
+                items.extend(last);
+                Expr {
+                    range,
+                    kind: ExprKind::Tuple(items),
+                }
+            }
+        }
+    }
+
+    /// `a, b` without parentheses, behind its first item.
+    fn tuple_tail(&mut self, first: Expr) -> Expr {
+        let start = first.range.start;
+        let mut items = vec![first];
+        while self.eat(",") {
+            match self.test() {
+                Some(item) => items.push(item),
+                None => break,
+            }
+        }
+        Expr {
+            range: start..self.last_end(),
+            kind: ExprKind::Tuple(items),
+        }
+    }
+
+    fn list(&mut self) -> Expr {
+        let open = self.bump();
+        let first_name = self.names.len();
+        let mut items = Vec::new();
+        let mut commas = 0;
+        self.items(
+            "]",
+            |reader| {
+                let item = reader.test();
+                item.map(|item| items.push(item)).is_some()
+            },
+            &mut commas,
+        );
+        let comprehension = self.comprehension(first_name);
+        self.close(open.clone(), "]");
+        let kind = if comprehension {
+            ExprKind::Code
+        } else {
+            ExprKind::List(items)
+        };
+        Expr {
+            range: open.start..self.last_end(),
+            kind,
+        }
+    }
+
+    fn dict(&mut self) -> Expr {
+        let open = self.bump();
+        let first_name = self.names.len();
+        let mut entries = Vec::new();
+        let mut commas = 0;
+        self.items(
+            "}",
+            |reader| {
+                let Some(key) = reader.test() else {
+                    return false;
+                };
+                let value = if reader.eat(":") {
+                    reader.value_or_missing("the value of this key is missing")
+                } else {
+                    let at = key.range.clone();
+                    reader.error(at, "a dict entry needs `: value` behind its key");
+                    reader.missing()
+                };
+                entries.push((key, value));
+                true
+            },
+            &mut commas,
+        );
+        let comprehension = self.comprehension(first_name);
+        self.close(open.clone(), "}");
+        let kind = if comprehension {
+            ExprKind::Code
+        } else {
+            ExprKind::Dict(entries)
+        };
+        Expr {
+            range: open.start..self.last_end(),
+            kind,
+        }
+    }
+
+    /// Items between commas up to `closer`, another closer, `for`, or the end.
+    fn items(&mut self, closer: &str, mut item: impl FnMut(&mut Self) -> bool, commas: &mut usize) {
+        let mut complained = false;
+        while let Some(token) = self.peek().cloned() {
+            match token.kind {
+                TokenKind::Punct(")" | "]" | "}") => return,
+                TokenKind::Punct(",") => {
+                    if !complained {
+                        self.error(token.range.clone(), "nothing stands before this comma");
+                    }
+                    self.at += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let before = self.at;
+            if !item(self) && self.at == before {
+                if !complained {
+                    self.error(
+                        token.range.clone(),
+                        format!("unexpected {}", self.show(&token)),
+                    );
+                }
+                complained = true;
+                self.at += 1;
+                continue;
+            }
+            complained = false;
+            if self.eat(",") {
+                *commas += 1;
+                continue;
+            }
+            let Some(next) = self.peek().cloned() else {
+                return;
+            };
+            match next.kind {
+                TokenKind::Punct(")" | "]" | "}") => return,
+                TokenKind::Name if self.word(&next) == "for" && closer != ")" => return,
+                // `name=` behind a missing bracket belongs to the arguments outside.
+                TokenKind::Name if self.followed_by_equals() => return,
+                _ => {
+                    complained = true;
+                    let message = format!("got {}, want a comma or `{closer}`", self.show(&next));
+                    self.error(next.range, message);
+                }
+            }
+        }
+    }
+
+    /// `for x in y if z ...` behind the element; false if there is none.
+    fn comprehension(&mut self, first_name: usize) -> bool {
+        if !self.at_word("for") {
+            return false;
+        }
+        let mut bound = Vec::new();
+        let mut outer = Vec::new();
+        loop {
+            if self.eat_word("for") {
+                let variables = self.names.len();
+                self.loop_variables();
+                bound.extend(self.names.drain(variables..).map(|used| used.name));
+                if !self.eat_word("in") {
+                    self.error_here("`in` is missing behind the loop variable");
+                }
+                let names = self.names.len();
+                if self.binary().is_none() {
+                    self.error_here("what to loop over is missing");
+                }
+                if bound.len() == 1 || outer.is_empty() {
+                    // The first iterable is evaluated outside the loop's scope.
+                    outer.extend(self.names.drain(names..));
+                }
+            } else if self.eat_word("if") {
+                if self.binary().is_none() {
+                    self.error_here("a condition is missing behind `if`");
+                }
+            } else {
+                break;
+            }
+        }
+        let bound: Vec<&str> = bound.iter().map(String::as_str).collect();
+        self.unbind(first_name, &bound);
+        self.names.extend(outer);
+        self.names.sort_by_key(|used| used.range.start);
+        true
+    }
+
+    fn loop_variables(&mut self) {
+        while let Some(token) = self.peek().cloned() {
+            match token.kind {
+                TokenKind::Punct("(" | ")" | "," | "[" | "]") => self.at += 1,
+                TokenKind::Name if !is_keyword(self.word(&token)) => {
+                    let name = self.word(&token).to_owned();
+                    self.names.push(NameUse {
+                        name,
+                        range: token.range,
+                    });
+                    self.at += 1;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Consumes `closer`, or says what is wrong.
+    fn close(&mut self, open: Range<usize>, closer: &str) {
+        if self.eat(closer) {
+            return;
+        }
+        let opener = self.slice(&open);
+        match self.peek().cloned() {
+            Some(token) if matches!(token.kind, TokenKind::Punct(")" | "]" | "}")) => {
+                let message = format!(
+                    "got {}, want `{closer}` to close `{opener}`",
+                    self.show(&token)
+                );
+                self.error(token.range, message);
+                // Take it as a mistyped closer, so that one slip gives one error.
+                self.at += 1;
+            }
+            _ => self.error(
+                open.clone(),
+                format!("`{opener}` is never closed; add `{closer}`"),
+            ),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    named: bool,
+    args: bool,
+    kwargs: bool,
+}
