@@ -15,6 +15,7 @@ mod ownership;
 mod span;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use expression::{from_expression, key_from_expression};
 pub use key::Key;

@@ -1,0 +1,13 @@
+//! Node trees as text again: YAML exactly as ytt prints it, and JSON.
+
+mod float;
+mod json;
+mod scalar;
+mod yaml;
+
+pub use float::float_text;
+pub use json::to_json;
+pub use yaml::{to_yaml, yaml_document};
+
+#[cfg(test)]
+mod tests;

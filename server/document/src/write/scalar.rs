@@ -1,0 +1,219 @@
+//! How ytt's YAML writer spells text: plain if it reads back as the same text, else double quoted,
+//! literal if it has line breaks; single quoted where a plain scalar is not allowed by its characters.
+//! These are the rules of the YAML emitter ytt uses (Go yaml.v2), so that our output equals ytt's.
+
+use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
+use std::fmt::Write as _;
+
+/// What the characters of a text allow.
+#[derive(Debug, Clone, Copy)]
+struct Allowed {
+    plain: bool,
+    single: bool,
+    block: bool,
+}
+
+/// Appends `text` as a map key or as a flow-free value. `indent` is the column of the content of a
+/// literal block; `None` where only one line is possible (keys).
+pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
+    let allowed = analyze(text);
+    if text.contains('\n') {
+        match indent {
+            Some(indent) if allowed.block => return write_literal(out, text, indent),
+            _ => return write_double_quoted(out, text),
+        }
+    }
+    if !reads_as_text(text) {
+        return write_double_quoted(out, text);
+    }
+    // An empty text never gets here: it reads as null.
+    if allowed.plain {
+        out.push_str(text);
+    } else if allowed.single {
+        out.push('\'');
+        out.push_str(&text.replace('\'', "''"));
+        out.push('\'');
+    } else {
+        write_double_quoted(out, text);
+    }
+}
+
+/// Whether the plain spelling would be read as this text by the writer's own reader. Dates count as
+/// something else there, and so do base-60 numbers of YAML 1.1.
+fn reads_as_text(text: &str) -> bool {
+    text != "<<" && matches!(resolve_plain(Profile::Ytt, text), Resolved::String) && !is_timestamp(text) && !is_base60(text)
+}
+
+/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`
+fn is_base60(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let mut parts = unsigned.split(':');
+    let Some(first) = parts.next() else { return false };
+    if !first.starts_with(|c: char| c.is_ascii_digit()) || !first.chars().all(|c| c.is_ascii_digit() || c == '_') {
+        return false;
+    }
+    let rest: Vec<&str> = parts.collect();
+    let Some((last, middle)) = rest.split_last() else { return false };
+    let sixty = |part: &str| match part.as_bytes() {
+        [one] => one.is_ascii_digit(),
+        [ten, one] => (b'0'..=b'5').contains(ten) && one.is_ascii_digit(),
+        _ => false,
+    };
+    let (whole, fraction) = last.split_once('.').unwrap_or((last, ""));
+    middle.iter().all(|part| sixty(part)) && sixty(whole) && fraction.chars().all(|c| c.is_ascii_digit() || c == '_')
+}
+
+/// The date forms the reader knows: `2006-1-2`, with `T`, `t` or spaces and a time, fraction and zone.
+fn is_timestamp(text: &str) -> bool {
+    let Some((date, time)) = split_date(text) else { return false };
+    match time {
+        None => date,
+        Some(time) => date && is_time(time),
+    }
+}
+
+/// Splits `YYYY-M-D` from what follows the separator; the flag says whether the date is one.
+fn split_date(text: &str) -> Option<(bool, Option<&str>)> {
+    let year_end = text.find('-')?;
+    if year_end != 4 || !text.as_bytes().iter().take(4).all(u8::is_ascii_digit) {
+        return None;
+    }
+    let rest = text.get(5..)?;
+    let (month, rest) = rest.split_once('-')?;
+    let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (day, tail) = rest.split_at(day_end);
+    let within = |part: &str, high: u8| {
+        matches!(part.len(), 1 | 2) && part.parse::<u8>().is_ok_and(|number| (1..=high).contains(&number))
+    };
+    let date = within(month, 12) && within(day, 31);
+    match tail.chars().next() {
+        None => Some((date && month.len() <= 2, None)),
+        Some('T' | 't') => Some((date, tail.get(1..))),
+        Some(' ') => Some((date, Some(tail.trim_start_matches(' ')))),
+        Some(_) => None,
+    }
+}
+
+/// `15:04:05.999Z`, `15:4:5+07:00`, or without a zone.
+fn is_time(text: &str) -> bool {
+    let end = text.find(['Z', '+', '-', ' ']).unwrap_or(text.len());
+    let (clock, zone) = text.split_at(end);
+    let mut parts = clock.splitn(3, ':');
+    let number = |part: Option<&str>, high: u8| {
+        part.is_some_and(|p| matches!(p.len(), 1 | 2) && p.bytes().all(|b| b.is_ascii_digit()) && p.parse::<u8>().is_ok_and(|n| n <= high))
+    };
+    let clock_ok = number(parts.next(), 23)
+        && number(parts.next(), 59)
+        && parts.next().is_some_and(|seconds| {
+            let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+            number(Some(whole), 59) && !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit())
+        });
+    clock_ok && (zone.is_empty() || zone == "Z" || matches!(zone.strip_prefix(['+', '-']).map(str::len), Some(5)))
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+fn is_printable(c: char) -> bool {
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
+}
+
+fn analyze(text: &str) -> Allowed {
+    if text.is_empty() {
+        return Allowed { plain: false, single: true, block: false };
+    }
+    let mut indicators = text.starts_with("---") || text.starts_with("...");
+    let (mut special, mut line_breaks) = (false, false);
+    let (mut break_space, mut space_break) = (false, false);
+    let (mut previous_space, mut previous_break, mut after_blank) = (false, false, true);
+    let mut chars = text.chars().peekable();
+    let mut first = true;
+    while let Some(c) = chars.next() {
+        let before_blank = chars.peek().is_none_or(|next| matches!(next, ' ' | '\t'));
+        indicators |= match c {
+            ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' => first,
+            '?' | '-' => first && before_blank,
+            ':' => before_blank,
+            '#' => first || after_blank,
+            _ => false,
+        };
+        special |= !is_printable(c);
+        if c == ' ' {
+            break_space |= previous_break;
+            (previous_space, previous_break) = (true, false);
+        } else if is_break(c) {
+            line_breaks = true;
+            space_break |= previous_space;
+            (previous_space, previous_break) = (false, true);
+        } else {
+            (previous_space, previous_break) = (false, false);
+        }
+        after_blank = matches!(c, ' ' | '\t' | '\0') || is_break(c);
+        first = false;
+    }
+    let edge = |c: Option<char>| c.is_some_and(|c| c == ' ' || is_break(c));
+    let trailing_space = text.ends_with(' ');
+    let edges = edge(text.chars().next()) || edge(text.chars().next_back());
+    let broken = space_break || special;
+    Allowed {
+        plain: !(indicators || edges || break_space || broken || line_breaks),
+        single: !(break_space || broken),
+        block: !(trailing_space || broken),
+    }
+}
+
+fn write_literal(out: &mut String, text: &str, indent: usize) {
+    out.push('|');
+    if text.starts_with(|c: char| c == ' ' || is_break(c)) {
+        out.push('2');
+    }
+    if !text.ends_with(is_break) {
+        out.push('-');
+    } else {
+        let before = text.char_indices().next_back().map_or("", |(at, _)| text.get(..at).unwrap_or_default());
+        if before.is_empty() || before.ends_with(is_break) {
+            out.push('+');
+        }
+    }
+    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+        out.push('\n');
+        if !line.is_empty() {
+            out.extend(std::iter::repeat_n(' ', indent));
+            out.push_str(line);
+        }
+    }
+}
+
+fn write_double_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if is_printable(c) && !is_break(c) && c != '\u{feff}' => out.push(c),
+            '\0' => out.push_str("\\0"),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            '\u{1b}' => out.push_str("\\e"),
+            '\u{85}' => out.push_str("\\N"),
+            '\u{2028}' => out.push_str("\\L"),
+            '\u{2029}' => out.push_str("\\P"),
+            c => {
+                let code = u32::from(c);
+                let written = match code {
+                    0..=0xff => write!(out, "\\x{code:02X}"),
+                    0x100..=0xffff => write!(out, "\\u{code:04X}"),
+                    _ => write!(out, "\\U{code:08X}"),
+                };
+                debug_assert!(written.is_ok(), "writing to a String can not fail");
+            }
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,82 @@
+use super::*;
+use crate::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
+
+fn node(value: NodeValue) -> Node {
+    Node { value, span: Span::new(FileId(0), 0..0), missing: false, partial: false }
+}
+
+fn text(text: &str) -> Node {
+    node(NodeValue::String(text.into()))
+}
+
+fn map(items: Vec<(&str, Node)>) -> Node {
+    let span = Span::new(FileId(0), 0..0);
+    let item = |(key, value): (&str, Node)| MapItem { key: Key::from(key), key_span: span, span, value, notes: Notes::default(), merged: false, conditional: false };
+    node(NodeValue::Map(items.into_iter().map(item).collect()))
+}
+
+fn array(items: Vec<Node>) -> Node {
+    let span = Span::new(FileId(0), 0..0);
+    node(NodeValue::Array(items.into_iter().map(|value| ArrayItem { span, value, notes: Notes::default(), conditional: false }).collect()))
+}
+
+#[test]
+fn text_is_quoted_only_where_it_would_be_misread() {
+    let cases = [
+        ("plain words", "plain words"),
+        ("", "\"\""),
+        ("y", "\"y\""),
+        ("12", "\"12\""),
+        ("1.10", "\"1.10\""),
+        ("1:30", "\"1:30\""),
+        ("2024-01-31", "\"2024-01-31\""),
+        ("2024-01-31 10:20:30", "\"2024-01-31 10:20:30\""),
+        ("~", "\"~\""),
+        ("nginx:1.2", "nginx:1.2"),
+        ("a: b", "'a: b'"),
+        ("it # is", "'it # is'"),
+        ("'", "''''"),
+        ("@daily", "'@daily'"),
+        (">=v1", "'>=v1'"),
+        ("-x", "-x"),
+        ("- x", "'- x'"),
+        (" lead", "' lead'"),
+        ("太郎", "太郎"),
+        ("🙂", "\"\\U0001F642\""),
+        ("tab\there", "\"tab\\there\""),
+        ("<<", "\"<<\""),
+    ];
+    for (value, written) in cases {
+        assert_eq!(to_yaml(&text(value)), written, "{value:?}");
+    }
+}
+
+#[test]
+fn collections_stand_as_ytt_prints_them() {
+    let tree = map(vec![
+        ("a", map(vec![("list", array(vec![map(vec![("k", text("v")), ("l", array(vec![text("x")]))]), array(vec![text("y1"), text("z")])]))])),
+        ("empty", map(vec![])),
+        ("none", array(vec![])),
+        ("block", text("one\ntwo\n")),
+        ("strip", map(vec![("t", text("one\n  two"))])),
+        ("on", node(NodeValue::Null)),
+    ]);
+    assert_eq!(
+        yaml_document(&tree),
+        "a:\n  list:\n  - k: v\n    l:\n    - x\n  - - y1\n    - z\nempty: {}\nnone: []\nblock: |\n  one\n  two\nstrip:\n  t: |-\n    one\n      two\n\"on\": null\n"
+    );
+}
+
+#[test]
+fn floats_are_spelled_as_go_spells_them() {
+    let cases = [(1.5, "1.5"), (5.0, "5"), (1e3, "1000"), (1e6, "1e+06"), (1e21, "1e+21"), (1e-7, "1e-07"), (0.0015, "0.0015"), (18446744073709551616.0, "1.8446744073709552e+19"), (f64::INFINITY, ".inf")];
+    for (value, written) in cases {
+        assert_eq!(float_text(value), written);
+    }
+}
+
+#[test]
+fn json_escapes_and_keeps_order() {
+    let tree = map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::Int(1)), node(NodeValue::Float(1.5))]))]);
+    assert_eq!(to_json(&tree), r#"{"b":"x\n\"y\"","a":[1,1.5]}"#);
+}

@@ -1,0 +1,115 @@
+//! YAML in ytt's layout: two spaces per map level, arrays at the column of their key, `{}` and `[]`
+//! for empty collections.
+
+use super::{float::float_text, scalar::write_text};
+use crate::{Key, Node, NodeValue};
+
+/// Longest key written as `key: value`; longer ones need the explicit `? key` form.
+const SIMPLE_KEY_LIMIT: usize = 128;
+
+/// The text of `node` as one document, with a final line break and without `---`.
+pub fn yaml_document(node: &Node) -> String {
+    let mut out = to_yaml(node);
+    out.push('\n');
+    out
+}
+
+/// The text of `node` without a final line break. Values that are not known print as `null`.
+pub fn to_yaml(node: &Node) -> String {
+    let mut out = String::new();
+    Writer { out: &mut out }.node(node, Place::Root, 0);
+    out
+}
+
+/// What the value stands behind; decides about line breaks before collections.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Root,
+    Key,
+    Dash,
+}
+
+struct Writer<'o> {
+    out: &'o mut String,
+}
+
+impl Writer<'_> {
+    /// Writes `node`; `indent` is the column at which a collection's entries start.
+    fn node(&mut self, node: &Node, place: Place, indent: usize) {
+        match &node.value {
+            NodeValue::Map(items) if !items.is_empty() => {
+                for (index, item) in items.iter().enumerate() {
+                    self.entry_start(index, place, indent);
+                    self.key(&item.key, indent);
+                    let below = match item.value.value {
+                        NodeValue::Array(_) => indent,
+                        _ => indent + 2,
+                    };
+                    self.value_behind_key(&item.value, below, indent);
+                }
+            }
+            NodeValue::Array(items) if !items.is_empty() => {
+                for (index, item) in items.iter().enumerate() {
+                    self.entry_start(index, place, indent);
+                    self.out.push('-');
+                    self.out.push(' ');
+                    self.node(&item.value, Place::Dash, indent + 2);
+                }
+            }
+            // A literal block's content stands two columns right of its parent's entries.
+            _ => self.scalar(node, if place == Place::Root { 2 } else { indent }),
+        }
+    }
+
+    fn entry_start(&mut self, index: usize, place: Place, indent: usize) {
+        if index > 0 || place == Place::Key {
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n(' ', indent));
+        }
+    }
+
+    fn key(&mut self, key: &Key, indent: usize) {
+        match key {
+            Key::String(text) => {
+                let simple = text.len() <= SIMPLE_KEY_LIMIT && !text.contains('\n');
+                if simple {
+                    write_text(self.out, text, None);
+                } else {
+                    self.out.push_str("? ");
+                    write_text(self.out, text, Some(indent + 2));
+                    self.out.push('\n');
+                    self.out.extend(std::iter::repeat_n(' ', indent));
+                }
+            }
+            Key::Float(bits) => self.out.push_str(&float_text(f64::from_bits(*bits))),
+            other => self.out.push_str(&other.to_string()),
+        }
+        self.out.push(':');
+    }
+
+    fn value_behind_key(&mut self, value: &Node, below: usize, indent: usize) {
+        let block = match &value.value {
+            NodeValue::Map(items) => !items.is_empty(),
+            NodeValue::Array(items) => !items.is_empty(),
+            _ => false,
+        };
+        if block {
+            self.node(value, Place::Key, below);
+        } else {
+            self.out.push(' ');
+            self.scalar(value, indent + 2);
+        }
+    }
+
+    fn scalar(&mut self, node: &Node, literal_indent: usize) {
+        match &node.value {
+            NodeValue::Null | NodeValue::Unknown => self.out.push_str("null"),
+            NodeValue::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            NodeValue::Int(value) => self.out.push_str(&value.to_string()),
+            NodeValue::Float(value) => self.out.push_str(&float_text(*value)),
+            NodeValue::String(text) => write_text(self.out, text, Some(literal_indent)),
+            NodeValue::Map(_) => self.out.push_str("{}"),
+            NodeValue::Array(_) => self.out.push_str("[]"),
+        }
+    }
+}
