@@ -3,8 +3,10 @@
 use crate::code::{BlockKind, Reader, Statement};
 use crate::ownership::{DEPTH_LIMIT, OwnedComment, Owner, OwnerKind, Owners, owners};
 use crate::{ArrayItem, Document, DocumentSet, FileId, Issue, Key, MapItem, Node, NodeValue, Note, Notes, Span};
+use crate::expression::from_expression;
 use lofting_annotation::{Annotation, CommentKind, read_comment};
-use lofting_syntax::resolve::{Profile, Resolved, resolve, resolve_plain};
+use lofting_eval::read_expression_at;
+use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Entry, Token, Tree, Value, ValueKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -151,7 +153,7 @@ impl<'t> Lower<'t> {
                 Some(root) => self.item_value(root, &notes, context),
                 None => Node::missing(self.span(empty..empty)),
             };
-            let value = computed(value, &notes, &mut self.issues);
+            let value = self.computed(value, &notes);
             if placement.in_function {
                 continue;
             }
@@ -308,11 +310,11 @@ impl<'t> Lower<'t> {
     fn content(&mut self, value: Value<'t>, span: Span, context: Context) -> Node {
         if let Some(map) = value.map() {
             let (items, partial) = self.map(map.entries(), context);
-            return Node { value: NodeValue::Map(items), span, missing: false, partial };
+            return Node { partial, ..Node::new(NodeValue::Map(items), span) };
         }
         if let Some(seq) = value.seq() {
             let (items, partial) = self.seq(seq.items(), context);
-            return Node { value: NodeValue::Array(items), span, missing: false, partial };
+            return Node { partial, ..Node::new(NodeValue::Array(items), span) };
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
         let resolved = self.scalar(value, span);
@@ -324,7 +326,7 @@ impl<'t> Lower<'t> {
             Some(Resolved::Float(value)) => NodeValue::Float(value),
             None => NodeValue::Unknown,
         };
-        Node { value, span, missing, partial: false }
+        Node { missing, ..Node::new(value, span) }
     }
 
     fn text(&self, value: Value<'t>, context: Context) -> NodeValue {
@@ -338,7 +340,7 @@ impl<'t> Lower<'t> {
             Some(scalar) => match resolve(self.profile, &scalar, tag.as_deref()) {
                 Ok(resolved) => Some(resolved),
                 Err(error) => {
-                    self.issues.push(Issue::Tag { span, message: error.to_string() });
+                    self.issues.push(Issue::Tag { span, message: error.message });
                     None
                 }
             },
@@ -373,7 +375,7 @@ impl<'t> Lower<'t> {
             }
             let splices = self.splices(&notes);
             partial |= splices;
-            let value = computed(value, &notes, &mut self.issues);
+            let value = self.computed(value, &notes);
             let Some(key) = key else { continue };
             if placement.in_function || (splices && key.as_str() == Some("_")) {
                 continue;
@@ -425,7 +427,7 @@ impl<'t> Lower<'t> {
             let value = self.item_value(item.value(), &notes, context.deeper());
             let splices = self.splices(&notes);
             partial |= splices || placement.conditional;
-            let value = computed(value, &notes, &mut self.issues);
+            let value = self.computed(value, &notes);
             if placement.in_function || splices {
                 continue;
             }
@@ -437,6 +439,26 @@ impl<'t> Lower<'t> {
 
     fn item_notes(&mut self, kind: OwnerKind, offset: usize, context: Context) -> Notes {
         if context.copy { Notes::default() } else { self.notes(Owner { kind, offset }) }
+    }
+
+    /// The value of a node whose value may come from code: then it must have none of its own
+    /// (reference 5.4). Literal expressions need no evaluation.
+    fn computed(&mut self, value: Node, notes: &Notes) -> Node {
+        let Some(code) = notes.computed else { return value };
+        if !matches!(value.value, NodeValue::Null) {
+            self.issues.push(Issue::CodeAndValue { span: code, value: value.span });
+            return Node::unknown(value.span);
+        }
+        let text = self.tree.text(code.range());
+        let expression = read_expression_at(&text, code.range().start);
+        for error in &expression.errors {
+            let issue = Issue::Code { span: self.span(error.range.clone()), message: error.message.clone() };
+            self.issues.push(issue);
+        }
+        if expression.errors.is_empty() && expression.expr.is_literal() {
+            return from_expression(self.file, &expression.expr);
+        }
+        Node::unknown(value.span)
     }
 
     /// Whether the value may be `template.replace(...)`, which puts other items in this one's place
@@ -550,13 +572,4 @@ fn is_templated(notes: &Notes) -> bool {
 /// `<<` merges only where it is written plain.
 fn is_merge_key(entry: &Entry<'_>) -> bool {
     entry.key().is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
-}
-
-/// The value of a node whose value may come from code: then it must have none of its own.
-fn computed(value: Node, notes: &Notes, issues: &mut Vec<Issue>) -> Node {
-    let Some(code) = notes.computed else { return value };
-    if !matches!(value.value, NodeValue::Null) {
-        issues.push(Issue::CodeAndValue { span: code, value: value.span });
-    }
-    Node::unknown(value.span)
 }

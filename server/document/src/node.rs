@@ -3,6 +3,7 @@
 use crate::{Key, Span};
 use lofting_eval::Arguments;
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// A value with its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,12 +18,14 @@ pub struct Node {
     /// Code or half-typed text decides what else is in this map or array: what is listed need not be
     /// all. Nothing may be concluded from the absence of a key.
     pub partial: bool,
+    /// After a merge: the value this one took the place of, which may have replaced another itself.
+    pub replaced: Option<Arc<Node>>,
 }
 
 impl Node {
     /// A complete value.
     pub fn new(value: NodeValue, span: Span) -> Self {
-        Node { value, span, missing: false, partial: false }
+        Node { value, span, missing: false, partial: false, replaced: None }
     }
 
     /// A value that only evaluation can tell.
@@ -32,7 +35,7 @@ impl Node {
 
     /// Null because nothing is written.
     pub fn missing(span: Span) -> Self {
-        Node { value: NodeValue::Null, span, missing: true, partial: false }
+        Node { value: NodeValue::Null, span, missing: true, partial: false, replaced: None }
     }
 
     /// The value of a key of a map; of a repeated key the last.
@@ -256,6 +259,13 @@ pub enum Issue {
         /// Plain words.
         message: String,
     },
+    /// A computed value (`key: #@ expression`) can not be read as Starlark.
+    Code {
+        /// The place.
+        span: Span,
+        /// Plain words.
+        message: String,
+    },
     /// Annotation or code on a node that also has a YAML value (reference 5.4).
     CodeAndValue {
         /// The code comment.
@@ -315,6 +325,7 @@ impl Issue {
             | Issue::AliasLimit { span }
             | Issue::CollectionKey { span }
             | Issue::Arguments { span, .. }
+            | Issue::Code { span, .. }
             | Issue::CodeAndValue { span, .. }
             | Issue::AliasCycle { span, .. }
             | Issue::DepthLimit { span }

@@ -5,6 +5,13 @@
 //! `check` puts into words.
 #![forbid(unsafe_code)]
 
+mod hash;
+mod lookup;
 pub mod model;
+pub mod problem;
+pub mod words;
+pub mod ytt;
 
+pub use lookup::PathStep;
 pub use model::*;
+pub use problem::{Problem, ProblemKind};

@@ -47,9 +47,9 @@ pub struct SchemaNode {
     pub shape: Shape,
     /// Null is accepted as well.
     pub nullable: bool,
-    /// The value that holds when the user gives none, and where that was said. `None`: there is none
-    /// or it needs evaluation. For arrays of ytt it is the empty array; for maps it follows from the
-    /// keys unless it is overridden.
+    /// The value that holds when the user gives none, and where that was said; unknown where it needs
+    /// evaluation. For arrays of ytt it is the empty array. `None`: there is none, or it follows from
+    /// the keys of a map ([`Schema::effective_default`] gives it).
     pub default: Option<DefaultValue>,
     /// Allowed values, ranges, lengths, patterns; all must hold.
     pub constraints: Vec<Constraint>,

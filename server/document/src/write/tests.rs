@@ -2,7 +2,7 @@ use super::*;
 use crate::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 
 fn node(value: NodeValue) -> Node {
-    Node { value, span: Span::new(FileId(0), 0..0), missing: false, partial: false }
+    Node::new(value, Span::new(FileId(0), 0..0))
 }
 
 fn text(text: &str) -> Node {

@@ -1,0 +1,118 @@
+//! Finding nodes by path, and what holds where the user writes nothing.
+
+use crate::{Rest, Schema, SchemaId, Shape};
+use lofting_document::{Key, MapItem, Node, NodeValue, Notes, Span};
+
+/// One step into a document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PathStep {
+    /// Into a map.
+    Key(Key),
+    /// Into an array.
+    Index(usize),
+}
+
+/// References can make a schema endless; no document is nested this deep.
+const DEPTH: usize = 450;
+
+impl Schema {
+    /// The node that governs the value at `path`; `None` where the schema says nothing.
+    pub fn schema_at(&self, path: &[PathStep]) -> Option<SchemaId> {
+        path.iter().try_fold(self.root(), |id, step| self.child(id, step))
+    }
+
+    /// The node one step below.
+    pub fn child(&self, id: SchemaId, step: &PathStep) -> Option<SchemaId> {
+        self.child_to(id, step, 8)
+    }
+
+    fn child_to(&self, id: SchemaId, step: &PathStep, unions: usize) -> Option<SchemaId> {
+        match (&self.node(id).shape, step) {
+            (Shape::Map(map), PathStep::Key(key)) => match (map.get(key), map.rest) {
+                (Some(declared), _) => Some(declared.schema),
+                (None, Rest::Schema(rest)) => Some(rest),
+                (None, _) => None,
+            },
+            (Shape::Array(array), PathStep::Index(index)) => Some(*array.prefix.get(*index).unwrap_or(&array.item)),
+            (Shape::Union(members), step) if unions > 0 => {
+                members.iter().find_map(|member| self.child_to(*member, step, unions - 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that holds where the user gives none (ytt reference 10.1), keys of maps filled in.
+    /// Every node of it keeps the span of its declaration.
+    pub fn effective_default(&self, id: SchemaId) -> Node {
+        self.default_to(id, 0)
+    }
+
+    fn default_to(&self, id: SchemaId, depth: usize) -> Node {
+        let node = self.node(id);
+        if depth > DEPTH {
+            return Node::unknown(node.declared.span);
+        }
+        if let Some(default) = &node.default {
+            let mut value = default.value.clone();
+            self.fill_to(id, &mut value, depth);
+            return value;
+        }
+        match &node.shape {
+            Shape::Map(_) => {
+                let mut value = Node::new(NodeValue::Map(Vec::new()), node.declared.span);
+                self.fill_to(id, &mut value, depth);
+                value
+            }
+            _ => Node::unknown(node.declared.span),
+        }
+    }
+
+    /// Adds the missing keys of maps with their defaults, in schema order behind the given ones,
+    /// also in maps below (ytt reference 10.3).
+    pub fn fill_defaults(&self, id: SchemaId, value: &mut Node) {
+        self.fill_to(id, value, 0);
+    }
+
+    fn fill_to(&self, id: SchemaId, value: &mut Node, depth: usize) {
+        if depth > DEPTH {
+            return;
+        }
+        match (&self.node(id).shape, &mut value.value) {
+            (Shape::Map(map), NodeValue::Map(items)) => {
+                let mut given = vec![false; map.keys.len()];
+                for item in items.iter_mut() {
+                    let Some(index) = map.by_key.get(&item.key) else { continue };
+                    if let (Some(given), Some(key)) = (given.get_mut(*index as usize), map.keys.get(*index as usize)) {
+                        *given = true;
+                        self.fill_to(key.schema, &mut item.value, depth + 1);
+                    }
+                }
+                value.partial |= map.rest == Rest::Open && !map.keys.is_empty();
+                for (key, _) in map.keys.iter().zip(&given).filter(|(_, given)| !**given) {
+                    let declared = self.node(key.schema).declared;
+                    items.push(MapItem {
+                        key: key.key.clone(),
+                        key_span: declared.name,
+                        span: declared.span,
+                        value: self.default_to(key.schema, depth + 1),
+                        notes: Notes::default(),
+                        merged: false,
+                        conditional: false,
+                    });
+                }
+            }
+            (Shape::Array(array), NodeValue::Array(items)) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    let schema = *array.prefix.get(index).unwrap_or(&array.item);
+                    self.fill_to(schema, &mut item.value, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Where a node's default is written; `None` where it follows from the keys of a map.
+    pub fn default_span(&self, id: SchemaId) -> Option<Span> {
+        self.node(id).default.as_ref().map(|default| default.span)
+    }
+}

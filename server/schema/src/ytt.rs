@@ -1,0 +1,340 @@
+//! Reads ytt's data values schema: types follow from values, annotations refine them (ytt reference
+//! 8, 9, 10, 13.2).
+//!
+//! ytt stops at the first thing that is wrong; this reports all of them and goes on with what is
+//! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
+
+mod documentation;
+mod validation;
+
+use crate::problem::{DefaultArgument, Problem, ProblemKind};
+use crate::{
+    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Docs, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape,
+};
+use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression};
+use lofting_eval::ExprKind;
+use rustc_hash::FxHashMap;
+
+/// What reading a schema gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The schema, unknown where it is wrong or needs evaluation.
+    pub schema: Schema,
+    /// What is certainly wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads the schema that documents give together, in the order in which ytt lays them over each
+/// other. No document at all allows anything.
+pub fn read(documents: &[&Document]) -> Read {
+    match documents {
+        [] => {
+            let span = Span::new(FileId(u32::MAX), 0..0);
+            let node = unknown_node(Shape::Any, Declared { span, name: span });
+            Read { schema: Schema::new(vec![node], SchemaId(0)), problems: Vec::new() }
+        }
+        [document] => read_document(document),
+        [first, ..] => {
+            let declared = declared_document(first);
+            let problems = documents.iter().flat_map(|document| read_document(document).problems).collect();
+            Read { schema: Schema::new(vec![unknown_node(Shape::Unknown, declared)], SchemaId(0)), problems }
+        }
+    }
+}
+
+/// Reads one schema document.
+pub(crate) fn read_document(document: &Document) -> Read {
+    let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
+    let declared = declared_document(document);
+    let root = reader.node(&document.value, &document.notes, declared, Place::Document);
+    Read { schema: Schema::new(reader.nodes, root), problems: reader.problems }
+}
+
+/// The kinds of nodes that carry annotations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Document,
+    MapItem,
+    ArrayItem,
+}
+
+/// What `@schema/type` says.
+enum AnyType {
+    No,
+    Yes,
+    /// It is wrong or needs evaluation.
+    Unknown,
+}
+
+struct Reader {
+    nodes: Vec<SchemaNode>,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    fn add(&mut self, node: SchemaNode) -> SchemaId {
+        let id = SchemaId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        id
+    }
+
+    fn problem(&mut self, node: Declared, note: Option<&Note>, span: Span, kind: ProblemKind) {
+        self.problems.push(Problem { node, annotation: note.map(|note| note.span), span, kind });
+    }
+
+    fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, place: Place) -> SchemaId {
+        let any = self.type_annotation(notes, declared);
+        let (nullable, nullable_sound) = self.nullable(notes, declared);
+        let (shape, default) = match any {
+            AnyType::Yes => {
+                if let Some(note) = notes.get("schema/type") {
+                    self.within_any(value, note.span);
+                }
+                (Shape::Any, Some(value.clone()))
+            }
+            AnyType::Unknown => (Shape::Unknown, None),
+            AnyType::No => self.infer(value, notes, declared, nullable, nullable_sound),
+        };
+        let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false });
+        let mut node = SchemaNode { nullable, default, ..unknown_node(shape, declared) };
+        if nullable {
+            let span = notes.get("schema/nullable").map_or(value.span, |note| note.span);
+            node.default = Some(DefaultValue { value: Node::new(NodeValue::Null, span), span, explicit: true });
+        }
+        self.documentation(&mut node, notes, place);
+        self.default(&mut node, notes, place);
+        self.validation(&mut node, notes);
+        self.add(node)
+    }
+
+    /// `@schema/type any=...`
+    fn type_annotation(&mut self, notes: &Notes, declared: Declared) -> AnyType {
+        let Some(note) = notes.get("schema/type") else { return AnyType::No };
+        if !note.arguments.errors.is_empty() || note.arguments.starred {
+            return AnyType::Unknown;
+        }
+        if note.arguments.keywords.is_empty() {
+            self.problem(declared, Some(note), note.name_span, ProblemKind::TypeMissing);
+            return AnyType::Unknown;
+        }
+        let mut any = AnyType::No;
+        for keyword in &note.arguments.keywords {
+            if keyword.name != "any" {
+                let span = Span::new(note.span.file, keyword.name_range.clone());
+                self.problem(declared, Some(note), span, ProblemKind::TypeKeyword { name: keyword.name.clone() });
+                any = AnyType::Unknown;
+                continue;
+            }
+            any = match (&keyword.value.kind, keyword.value.type_name()) {
+                (ExprKind::Bool(true), _) => AnyType::Yes,
+                (ExprKind::Bool(false), _) => AnyType::No,
+                (_, Some(found)) => {
+                    let span = Span::new(note.span.file, keyword.value.range.clone());
+                    self.problem(declared, Some(note), span, ProblemKind::TypeValue { found });
+                    AnyType::Unknown
+                }
+                (_, None) => AnyType::Unknown,
+            };
+        }
+        any
+    }
+
+    /// Whether `@schema/nullable` is there, and whether it is as it should be.
+    fn nullable(&mut self, notes: &Notes, declared: Declared) -> (bool, bool) {
+        let Some(note) = notes.get("schema/nullable") else { return (false, true) };
+        for keyword in &note.arguments.keywords {
+            let span = Span::new(note.span.file, keyword.name_range.clone());
+            self.problem(declared, Some(note), span, ProblemKind::NullableKeyword { name: keyword.name.clone() });
+        }
+        (true, note.arguments.keywords.is_empty())
+    }
+
+    /// Below `any=True` no annotation may say anything about types (reference 9.2). Title, description
+    /// and validation below are ignored without a word.
+    fn within_any(&mut self, value: &Node, any: Span) {
+        match &value.value {
+            NodeValue::Map(items) => {
+                for item in items {
+                    self.nested_annotations(&item.notes, declared_item(item), any);
+                    self.within_any(&item.value, any);
+                }
+            }
+            NodeValue::Array(items) => {
+                for item in items {
+                    self.nested_annotations(&item.notes, declared_array_item(item), any);
+                    self.within_any(&item.value, any);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn nested_annotations(&mut self, notes: &Notes, declared: Declared, any: Span) {
+        let names = ["schema/nullable", "schema/type", "schema/default"];
+        let found: Vec<&Note> = names.iter().filter_map(|name| notes.get(name)).collect();
+        let Some(first) = found.first() else { return };
+        let annotations = found.iter().map(|note| (note.name.clone(), note.span)).collect();
+        self.problem(declared, Some(first), first.span, ProblemKind::WithinAny { annotations, any });
+    }
+
+    /// The type that the value implies, with the default that it gives.
+    fn infer(&mut self, value: &Node, notes: &Notes, declared: Declared, nullable: bool, sound: bool) -> (Shape, Option<Node>) {
+        if notes.computed.is_some()
+            && let Some(found) = collection_name(&value.value)
+        {
+            self.problem(declared, None, value.span, ProblemKind::ComputedCollection { found });
+            return (Shape::Unknown, None);
+        }
+        let shape = match &value.value {
+            NodeValue::Map(items) => return (self.map(items, value.partial), None),
+            NodeValue::Array(items) => return self.array(items, value, declared),
+            NodeValue::Null => {
+                if sound {
+                    self.problem(declared, None, value.span, ProblemKind::NullValue { nullable });
+                }
+                return (Shape::Unknown, None);
+            }
+            NodeValue::Unknown => Shape::Unknown,
+            NodeValue::Bool(_) => Shape::Bool,
+            NodeValue::Int(_) => Shape::Int,
+            NodeValue::Float(_) => Shape::Float,
+            NodeValue::String(_) => Shape::String,
+        };
+        (shape, Some(value.clone()))
+    }
+
+    fn map(&mut self, items: &[MapItem], partial: bool) -> Shape {
+        let mut keys: Vec<DeclaredKey> = Vec::with_capacity(items.len());
+        let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
+        for item in items {
+            let schema = self.node(&item.value, &item.notes, declared_item(item), Place::MapItem);
+            let declared = DeclaredKey { key: item.key.clone(), schema, required: false };
+            match by_key.get(&item.key).copied() {
+                Some(index) => {
+                    if item.conditional {
+                        self.either(schema);
+                    }
+                    // A key written twice is reported by others; the last counts.
+                    if let Some(first) = keys.get_mut(index as usize) {
+                        *first = declared;
+                    }
+                }
+                None => {
+                    by_key.insert(item.key.clone(), keys.len() as u32);
+                    keys.push(declared);
+                }
+            }
+        }
+        let rest = if partial { Rest::Open } else { Rest::Closed };
+        Shape::Map(MapShape { keys, by_key, patterns: Vec::new(), rest })
+    }
+
+    /// One key in two branches of an `if`: which of them holds is not known.
+    fn either(&mut self, id: SchemaId) {
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.shape = Shape::Unknown;
+            node.default = None;
+            node.constraints.clear();
+            node.rules.clear();
+        }
+    }
+
+    fn array(&mut self, items: &[ArrayItem], value: &Node, declared: Declared) -> (Shape, Option<Node>) {
+        let ids: Vec<SchemaId> = items
+            .iter()
+            .map(|item| self.node(&item.value, &item.notes, declared_array_item(item), Place::ArrayItem))
+            .collect();
+        let item = match ids.as_slice() {
+            [only] => *only,
+            // Loops and branches may leave exactly one.
+            _ if value.partial => self.unknown(declared),
+            _ => {
+                self.problem(declared, None, value.span, ProblemKind::ArrayItems { count: items.len() });
+                self.unknown(declared)
+            }
+        };
+        let empty = Node::new(NodeValue::Array(Vec::new()), value.span);
+        (Shape::Array(ArrayShape { prefix: Vec::new(), item }), Some(empty))
+    }
+
+    fn unknown(&mut self, declared: Declared) -> SchemaId {
+        self.add(unknown_node(Shape::Unknown, declared))
+    }
+
+    /// `@schema/default X` (reference 10).
+    fn default(&mut self, node: &mut SchemaNode, notes: &Notes, place: Place) {
+        let Some(note) = notes.get("schema/default") else { return };
+        let declared = node.declared;
+        if place == Place::ArrayItem {
+            self.problem(declared, Some(note), note.name_span, ProblemKind::DefaultOnArrayItem);
+            return;
+        }
+        let arguments = &note.arguments;
+        let unsure = !arguments.errors.is_empty() || arguments.starred;
+        let wrong = match (arguments.keywords.first(), arguments.positional.as_slice()) {
+            _ if unsure => None,
+            (Some(keyword), _) => {
+                let span = Span::new(note.span.file, keyword.name_range.clone());
+                Some((DefaultArgument::Keyword(keyword.name.clone()), span))
+            }
+            (None, []) => Some((DefaultArgument::Missing, note.name_span)),
+            (None, [only]) => {
+                let value = from_expression(note.span.file, only);
+                node.default = Some(DefaultValue { span: value.span, value, explicit: true });
+                return;
+            }
+            (None, [_, second, ..]) => {
+                let span = Span::new(note.span.file, second.range.clone());
+                Some((DefaultArgument::Several(arguments.positional.len()), span))
+            }
+        };
+        let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
+        node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true });
+        if let Some((wrong, span)) = wrong {
+            let expected = crate::words::kind(&node.shape, node.nullable);
+            self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });
+        }
+    }
+}
+
+/// A node without annotations.
+fn unknown_node(shape: Shape, declared: Declared) -> SchemaNode {
+    SchemaNode {
+        shape,
+        nullable: false,
+        default: None,
+        constraints: Vec::new(),
+        rules: Vec::new(),
+        docs: Docs::default(),
+        declared,
+    }
+}
+
+fn declared_document(document: &Document) -> Declared {
+    let start = document.value.span.start;
+    let name = document.marker.unwrap_or(Span { start, end: start, ..document.span });
+    Declared { span: document.span, name }
+}
+
+fn declared_item(item: &MapItem) -> Declared {
+    Declared { span: item.span, name: item.key_span }
+}
+
+fn declared_array_item(item: &ArrayItem) -> Declared {
+    let end = item.value.span.end.max(item.span.end);
+    Declared { span: Span { end, ..item.span }, name: item.span }
+}
+
+fn collection_name(value: &NodeValue) -> Option<&'static str> {
+    match value {
+        NodeValue::Map(_) => Some("dict"),
+        NodeValue::Array(_) => Some("list"),
+        _ => None,
+    }
+}
+
+/// Constraints in the order in which ytt checks them (reference 13.3).
+fn in_order(mut constraints: Vec<(u8, Constraint)>) -> Vec<Constraint> {
+    constraints.sort_by_key(|(rank, _)| *rank);
+    constraints.into_iter().map(|(_, constraint)| constraint).collect()
+}

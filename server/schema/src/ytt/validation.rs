@@ -1,0 +1,148 @@
+//! `@schema/validation` (ytt reference 13.2).
+
+use super::{Reader, in_order};
+use crate::problem::{ProblemKind, ValidationArgument};
+use crate::{CodeRule, Constraint, ConstraintKind, SchemaNode};
+use lofting_document::{Key, Node, NodeValue, Note, Notes, Span, from_expression, key_from_expression};
+use lofting_eval::{Expr, ExprKind, Keyword};
+
+type Wrong = (ValidationArgument, Span);
+
+impl Reader {
+    pub(super) fn validation(&mut self, node: &mut SchemaNode, notes: &Notes) {
+        let Some(note) = notes.get("schema/validation") else { return };
+        let arguments = &note.arguments;
+        if !arguments.errors.is_empty() {
+            return;
+        }
+        if arguments.is_empty() && !arguments.starred {
+            let kind = ProblemKind::Validation { wrong: ValidationArgument::Missing };
+            self.problem(node.declared, Some(note), note.name_span, kind);
+            return;
+        }
+        for argument in &arguments.positional {
+            match rule(note, argument) {
+                Ok(rule) => node.rules.push(rule),
+                Err(wrong) => self.wrong_validation(node, note, wrong),
+            }
+        }
+        let conditional = arguments.keyword("when").is_some() || arguments.starred;
+        let mut constraints = Vec::new();
+        for keyword in &arguments.keywords {
+            let span = Span::new(note.span.file, keyword.name_range.start..keyword.value.range.end);
+            match constraint(note, keyword) {
+                Ok(Some((rank, kind))) => constraints.push((rank, Constraint { kind, span, conditional })),
+                Ok(None) => {}
+                Err(wrong) => self.wrong_validation(node, note, wrong),
+            }
+        }
+        node.constraints = in_order(constraints);
+    }
+
+    fn wrong_validation(&mut self, node: &SchemaNode, note: &Note, (wrong, span): Wrong) {
+        self.problem(node.declared, Some(note), span, ProblemKind::Validation { wrong });
+    }
+}
+
+/// A `(description, assertion)` tuple. What needs evaluation becomes a rule without description.
+fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
+    let at = |expression: &Expr| Span::new(note.span.file, expression.range.clone());
+    let span = at(argument);
+    let parts = match (&argument.kind, argument.type_name()) {
+        (ExprKind::Tuple(parts), _) => parts,
+        (_, Some(found)) => return Err((ValidationArgument::NotTuple(found), span)),
+        (_, None) => return Ok(CodeRule { description: None, span }),
+    };
+    let [description, assertion] = parts.as_slice() else {
+        return Err((ValidationArgument::Length(parts.len()), span));
+    };
+    if description.as_str().is_none()
+        && let Some(found) = description.type_name()
+    {
+        return Err((ValidationArgument::Description(found), at(description)));
+    }
+    match assertion.type_name() {
+        None | Some("function") => Ok(CodeRule { description: description.as_str().map(str::to_owned), span }),
+        Some(found) => Err((ValidationArgument::Assertion(found), at(assertion))),
+    }
+}
+
+/// The bound that a keyword sets, with its rank in ytt's fixed order of checking.
+fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKind)>, Wrong> {
+    let value = &keyword.value;
+    let span = Span::new(note.span.file, value.range.clone());
+    let found = value.type_name();
+    let kind_error = |keyword, expected| match found {
+        Some(found) => Err((ValidationArgument::Kind { keyword, expected, found }, span)),
+        None => Ok(None),
+    };
+    let node = || from_expression(note.span.file, value);
+    match keyword.name.as_str() {
+        "not_null" => match &value.kind {
+            ExprKind::Bool(true) => Ok(Some((0, ConstraintKind::NotNull))),
+            ExprKind::Bool(false) => Ok(None),
+            _ => kind_error("not_null", "boolean"),
+        },
+        "min_len" => match length(value) {
+            Some(length) => Ok(Some((1, ConstraintKind::MinLength(length)))),
+            None => kind_error("min_len", "number"),
+        },
+        "max_len" => match length(value) {
+            Some(length) => Ok(Some((2, ConstraintKind::MaxLength(length)))),
+            None => kind_error("max_len", "number"),
+        },
+        "min" => Ok(found.map(|_| (3, ConstraintKind::Min(node())))),
+        "max" => Ok(found.map(|_| (4, ConstraintKind::Max(node())))),
+        "one_not_null" => match &value.kind {
+            ExprKind::Bool(true) => Ok(Some((5, ConstraintKind::OneNotNull(None)))),
+            ExprKind::Bool(false) => Err((ValidationArgument::OneNotNullFalse, span)),
+            ExprKind::List(items) | ExprKind::Tuple(items) => {
+                let keys: Option<Vec<Key>> = items.iter().map(key_from_expression).collect();
+                Ok(keys.map(|keys| (5, ConstraintKind::OneNotNull(Some(keys)))))
+            }
+            ExprKind::Dict(_) => Ok(None),
+            _ => kind_error("one_not_null", "True or a sequence of keys"),
+        },
+        "one_of" => match &value.kind {
+            ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => Ok(Some((6, ConstraintKind::OneOf(members(node()))))),
+            _ => kind_error("one_of", "sequence"),
+        },
+        "when" => match found {
+            Some("function") | None => Ok(None),
+            Some(_) => kind_error("when", "function"),
+        },
+        name => {
+            let span = Span::new(note.span.file, keyword.name_range.clone());
+            Err((ValidationArgument::UnknownKeyword(name.to_owned()), span))
+        }
+    }
+}
+
+/// Lengths are whole numbers; floats are cut.
+fn length(value: &Expr) -> Option<i128> {
+    match value.kind {
+        ExprKind::Int(length) => Some(length),
+        ExprKind::Float(length) => Some(length as i128),
+        _ => None,
+    }
+}
+
+/// The allowed values: items of a sequence, keys of a dict.
+fn members(node: Node) -> Vec<Node> {
+    match node.value {
+        NodeValue::Array(items) => items.into_iter().map(|item| item.value).collect(),
+        NodeValue::Map(items) => items.into_iter().map(|item| Node::new(key_value(&item.key), item.key_span)).collect(),
+        // A dict with a computed key: what is allowed is not known.
+        _ => vec![Node::unknown(node.span)],
+    }
+}
+
+fn key_value(key: &Key) -> NodeValue {
+    match key {
+        Key::Null => NodeValue::Null,
+        Key::Bool(value) => NodeValue::Bool(*value),
+        Key::Int(value) => NodeValue::Int(*value),
+        Key::Float(bits) => NodeValue::Float(f64::from_bits(*bits)),
+        Key::String(text) => NodeValue::String(text.clone()),
+    }
+}
