@@ -1,0 +1,300 @@
+//! Reading the overlay annotations of a node: one operation, one match, defaults for the children.
+
+use crate::problem::{Problem, ProblemKind};
+use lofting_document::{FileId, Key, Node, Note, Notes, Span, from_expression};
+use lofting_eval::{Expr, ExprKind};
+
+/// The kind of node that carries the annotations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Document,
+    MapItem,
+    ArrayItem,
+}
+
+impl Place {
+    fn name(self) -> &'static str {
+        match self {
+            Place::Document => "document",
+            Place::MapItem => "map item",
+            Place::ArrayItem => "array item",
+        }
+    }
+}
+
+/// What is done with the matched nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Operation {
+    Merge,
+    Remove,
+    Replace { via: Option<Span>, or_add: bool },
+    Insert { before: bool, after: bool, via: Option<Span> },
+    Append,
+    Assert { via: Option<Span> },
+}
+
+/// How many nodes have to match.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Count {
+    Exactly(usize),
+    AtLeast(usize),
+    AnyOf(Vec<Count>),
+    /// `missing_ok=True`
+    ZeroOrOne,
+    Function(Span),
+    /// Given by code that is not known.
+    Unknown,
+}
+
+/// How nodes are found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum By {
+    /// Equal values under this key.
+    MapKey(Key),
+    All,
+    Index(i128),
+    Subset(Node),
+    And(Vec<By>),
+    Or(Vec<By>),
+    Not(Box<By>),
+    Function(Span),
+    Unknown,
+}
+
+/// Where a count was said.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Expectation {
+    pub count: Count,
+    /// `when=`: the node is skipped without a word if it does not hold.
+    pub quiet: bool,
+}
+
+/// `@overlay/match` of a node, or what `@overlay/match-child-defaults` above it said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Match {
+    pub written: bool,
+    pub by: Option<By>,
+    pub expectation: Option<Expectation>,
+}
+
+/// All overlay annotations of a node.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub operation: Operation,
+    pub matching: Match,
+    pub child_defaults: Option<Expectation>,
+}
+
+/// Reads the annotations in `notes`. `inherited` is what applies from above; problems are blamed on
+/// `node`.
+pub(crate) fn plan(place: Place, notes: &Notes, inherited: Option<&Expectation>, node: Span, problems: &mut Vec<Problem>) -> Plan {
+    let mut reader = Reader { place, node, problems };
+    let operation = reader.operation(notes);
+    let mut matching = match notes.get("overlay/match") {
+        Some(note) => reader.matching(note, inherited),
+        None => Match::default(),
+    };
+    if matching.expectation.is_none() {
+        matching.expectation = inherited.cloned();
+    }
+    let child_defaults = match notes.get("overlay/match-child-defaults") {
+        Some(note) => reader.expectation(note, &["expects", "missing_ok", "when"], None),
+        None => inherited.cloned(),
+    };
+    Plan { operation, matching, child_defaults }
+}
+
+struct Reader<'p> {
+    place: Place,
+    node: Span,
+    problems: &'p mut Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn problem(&mut self, kind: ProblemKind, annotation: Span) {
+        self.problems.push(Problem { kind, span: self.node, annotation: Some(annotation) });
+    }
+
+    fn argument(&mut self, message: String, annotation: Span) {
+        self.problem(ProblemKind::Argument { message }, annotation);
+    }
+
+    fn operation(&mut self, notes: &Notes) -> Operation {
+        const NAMES: [&str; 6] = ["merge", "remove", "replace", "insert", "append", "assert"];
+        let mut found: Option<(&str, &Note)> = None;
+        for name in NAMES {
+            let Some(note) = notes.get(&format!("overlay/{name}")) else { continue };
+            if found.is_some() {
+                self.problem(ProblemKind::SeveralOperations, note.span);
+            } else {
+                found = Some((name, note));
+            }
+        }
+        let Some((name, note)) = found else { return Operation::Merge };
+        if self.place == Place::MapItem && matches!(name, "insert" | "append") {
+            let kind = ProblemKind::OperationPlace { annotation: format!("@overlay/{name}"), place: self.place.name() };
+            self.problem(kind, note.span);
+            return Operation::Merge;
+        }
+        let via = keyword(note, "via").and_then(|value| self.function(value, note, name));
+        match name {
+            "remove" => Operation::Remove,
+            "replace" => Operation::Replace { via, or_add: self.flag(note, name, "or_add") },
+            "insert" => Operation::Insert { before: self.flag(note, name, "before"), after: self.flag(note, name, "after"), via },
+            "append" => Operation::Append,
+            "assert" => Operation::Assert { via },
+            _ => Operation::Merge,
+        }
+    }
+
+    fn function(&mut self, value: &Expr, note: &Note, name: &str) -> Option<Span> {
+        match &value.kind {
+            ExprKind::Lambda { .. } | ExprKind::Code => Some(span_in(note.span.file, value)),
+            ExprKind::None | ExprKind::Missing => None,
+            _ => {
+                let message = format!(
+                    "Expected 'overlay/{name}' annotation keyword argument 'via' to be function, but was {}",
+                    value.type_name().unwrap_or("something else")
+                );
+                self.argument(message, span_in(note.span.file, value));
+                None
+            }
+        }
+    }
+
+    fn flag(&mut self, note: &Note, name: &str, key: &str) -> bool {
+        match keyword(note, key).map(|value| (&value.kind, value)) {
+            Some((ExprKind::Bool(value), _)) => *value,
+            None | Some((ExprKind::Code | ExprKind::Missing, _)) => false,
+            Some((_, value)) => {
+                let message = format!("Expected 'overlay/{name}' annotation keyword argument '{key}' to be a boolean");
+                self.argument(message, span_in(note.span.file, value));
+                false
+            }
+        }
+    }
+
+    fn matching(&mut self, note: &Note, inherited: Option<&Expectation>) -> Match {
+        let expectation = self.expectation(note, &["by", "expects", "missing_ok", "when"], inherited);
+        let by = keyword(note, "by").map(|value| self.by(value, note));
+        if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
+            let message = "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
+            self.argument(message.to_owned(), note.span);
+        } else if self.place == Place::ArrayItem && by.is_none() && !note.arguments.starred {
+            self.problem(ProblemKind::MissingBy, note.span);
+        }
+        Match { written: true, by, expectation }
+    }
+
+    fn expectation(&mut self, note: &Note, allowed: &[&str], inherited: Option<&Expectation>) -> Option<Expectation> {
+        let name = note.name.as_str();
+        let file = note.span.file;
+        let mut found: Option<(&str, Expectation)> = None;
+        for given in &note.arguments.keywords {
+            let key = given.name.as_str();
+            if !allowed.contains(&key) {
+                let span = Span::new(file, given.name_range.clone());
+                self.argument(format!("Unknown '{name}' annotation keyword argument '{key}'"), span);
+                continue;
+            }
+            let count = match key {
+                "missing_ok" => match &given.value.kind {
+                    ExprKind::Bool(true) => Count::ZeroOrOne,
+                    ExprKind::Bool(false) => Count::Exactly(1),
+                    ExprKind::Code | ExprKind::Missing => Count::Unknown,
+                    _ => {
+                        self.argument("Expected keyword argument 'missing_ok' to be a boolean".to_owned(), span_in(file, &given.value));
+                        Count::Unknown
+                    }
+                },
+                "expects" | "when" => self.count(&given.value, file),
+                _ => continue,
+            };
+            // What is inherited as `missing_ok` and written as `expects` collides as well.
+            let collides = found.as_ref().is_some_and(|(before, _)| *before != key)
+                || inherited.is_some_and(|above| kind_of(above) != key);
+            if collides {
+                let message = "Expected only one of keyword arguments ('missing_ok', 'expects') specified";
+                self.argument(message.to_owned(), Span::new(file, given.name_range.clone()));
+            }
+            found = Some((key, Expectation { count, quiet: key == "when" }));
+        }
+        found.map(|(_, expectation)| expectation)
+    }
+
+    fn count(&mut self, value: &Expr, file: FileId) -> Count {
+        match &value.kind {
+            ExprKind::Int(number) => usize::try_from(*number).map_or(Count::Unknown, Count::Exactly),
+            ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse().ok()) {
+                Some(number) => Count::AtLeast(number),
+                None => {
+                    self.argument(format!("Expected '{text}' to be in format 'i+' where i is an integer"), span_in(file, value));
+                    Count::Unknown
+                }
+            },
+            ExprKind::List(items) | ExprKind::Tuple(items) => Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect()),
+            ExprKind::Lambda { .. } => Count::Function(span_in(file, value)),
+            _ => Count::Unknown,
+        }
+    }
+
+    fn by(&mut self, value: &Expr, note: &Note) -> By {
+        let file = note.span.file;
+        match &value.kind {
+            ExprKind::String(key) => By::MapKey(Key::from(key.as_str())),
+            ExprKind::Lambda { .. } | ExprKind::Code => By::Function(span_in(file, value)),
+            ExprKind::Missing => By::Unknown,
+            _ => {
+                let message = format!(
+                    "Expected 'overlay/match' annotation keyword argument 'by' to be either string (for map key) or function, but was {}",
+                    value.type_name().unwrap_or("something else")
+                );
+                self.argument(message, span_in(file, value));
+                By::Unknown
+            }
+        }
+    }
+}
+
+fn kind_of(expectation: &Expectation) -> &'static str {
+    match (&expectation.count, expectation.quiet) {
+        (_, true) => "when",
+        (Count::ZeroOrOne, false) => "missing_ok",
+        _ => "expects",
+    }
+}
+
+fn keyword<'n>(note: &'n Note, name: &str) -> Option<&'n Expr> {
+    note.arguments.keywords.iter().find(|keyword| keyword.name == name).map(|keyword| &keyword.value)
+}
+
+fn span_in(file: FileId, expr: &Expr) -> Span {
+    Span::new(file, expr.range.clone())
+}
+
+/// Ready-made matchers of `@ytt:overlay` that can be told from their text. They are understood
+/// without evaluation because most overlays need nothing else.
+pub(crate) fn ready_made(text: &str, file: FileId) -> Option<By> {
+    let call = text.trim().strip_prefix("overlay.")?;
+    if call == "all" {
+        return Some(By::All);
+    }
+    let (name, rest) = call.split_once('(')?;
+    let inside = rest.strip_suffix(')')?;
+    let arguments = lofting_eval::read_arguments(inside);
+    if !arguments.errors.is_empty() || !arguments.keywords.is_empty() || arguments.starred {
+        return None;
+    }
+    let nested = || -> Option<Vec<By>> {
+        arguments.positional.iter().map(|expr| ready_made(inside.get(expr.range.clone())?, file)).collect()
+    };
+    match (name, arguments.positional.as_slice()) {
+        ("index", [Expr { kind: ExprKind::Int(index), .. }]) => Some(By::Index(*index)),
+        ("map_key", [Expr { kind: ExprKind::String(key), .. }]) => Some(By::MapKey(Key::from(key.as_str()))),
+        ("subset", [value]) if value.is_literal() => Some(By::Subset(from_expression(file, value))),
+        ("and_op", _) => Some(By::And(nested()?)),
+        ("or_op", _) => Some(By::Or(nested()?)),
+        ("not_op", [_]) => Some(By::Not(Box::new(nested()?.pop()?))),
+        _ => None,
+    }
+}

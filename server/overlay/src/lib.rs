@@ -1,0 +1,21 @@
+//! ytt's overlay engine: lays one document over another (ytt reference 14).
+//!
+//! Schema documents, data values documents and plain values all merge through [`Overlay::apply`].
+//! Nodes keep their spans, so the result knows for every value where it was written and what it
+//! replaced. This crate knows nothing of schemas; functions in annotations (`by=`, `via=`,
+//! `expects=`) are called through [`Functions`], and without an evaluator what depends on them
+//! becomes unknown rather than wrong.
+#![forbid(unsafe_code)]
+
+mod annotations;
+mod engine;
+mod functions;
+mod matching;
+mod problem;
+
+pub use engine::{Mode, Overlay};
+pub use functions::{Argument, Called, Functions, NoFunctions};
+pub use problem::{Problem, ProblemKind};
+
+#[cfg(test)]
+mod tests;
