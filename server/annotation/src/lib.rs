@@ -1,1 +1,15 @@
+//! ytt's comments: which are annotations, which are code, which mean nothing, and what each annotation is for.
+//!
+//! Works on the text of one comment and knows nothing of nodes: who owns a comment is decided in `document`.
+//! The [`catalog`] is data about annotations for completion, hover and rules.
 #![forbid(unsafe_code)]
+
+pub mod catalog;
+mod comment;
+mod lookalike;
+
+pub use comment::{Annotation, Comment, CommentKind, read_comment};
+pub use lookalike::{Lookalike, NameSlip, looks_like_annotation};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Every annotation ytt knows, and those that only its design proposals knew, as a table.
+
+mod data;
+mod overlay;
+mod proposals;
+mod schema;
+
+/// What an annotation is for and how it is written.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name, `schema/nullable`.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// More, in Markdown; may be empty.
+    pub doc: &'static str,
+    /// The nodes it may stand on.
+    pub places: Places,
+    /// The documents in which it has a meaning.
+    pub area: Area,
+    /// Its arguments in order.
+    pub parameters: &'static [Parameter],
+    /// What to insert behind `#@`, with LSP placeholders.
+    pub snippet: &'static str,
+    /// The same for editors without placeholders.
+    pub plain: &'static str,
+    /// Whether ytt does anything with it.
+    pub status: Status,
+}
+
+/// The kinds of node an annotation may stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Documents (`---`).
+    pub document: bool,
+    /// Map items.
+    pub map_item: bool,
+    /// Array items.
+    pub array_item: bool,
+}
+
+impl Places {
+    const ANY: Self = Self { document: true, map_item: true, array_item: true };
+    const DOCUMENT: Self = Self { document: true, map_item: false, array_item: false };
+    const MAP_ITEM: Self = Self { document: false, map_item: true, array_item: false };
+    const ITEMS: Self = Self { document: false, map_item: true, array_item: true };
+    const NOT_ARRAY_ITEM: Self = Self { document: true, map_item: true, array_item: false };
+    const NOT_MAP_ITEM: Self = Self { document: true, map_item: false, array_item: true };
+}
+
+/// The documents in which an annotation has a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// Schema documents.
+    Schema,
+    /// Data values documents.
+    Values,
+    /// Documents laid over others: data values, later schema documents, overlays.
+    Overlay,
+    /// Any template.
+    Any,
+}
+
+/// One argument of an annotation.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The keyword; for positional ones a word for the documentation.
+    pub name: &'static str,
+    /// How it is passed.
+    pub passing: Passing,
+    /// The types it takes, in Starlark's words.
+    pub types: &'static str,
+    /// One or two sentences.
+    pub doc: &'static str,
+    /// What to insert for the value, with placeholders numbered from 1.
+    pub value_snippet: &'static str,
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// Exactly one positional argument.
+    Positional,
+    /// Any number of positional arguments.
+    Repeated,
+    /// `name=value`
+    Keyword,
+}
+
+/// Whether ytt does anything with an annotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It works.
+    Shipped,
+    /// It was proposed and never built: accepted, no effect, no message.
+    Ignored {
+        /// What to write today, if there is something.
+        instead: Option<&'static str>,
+    },
+}
+
+impl Entry {
+    /// The keyword argument of that name.
+    pub fn keyword(&self, name: &str) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|parameter| parameter.passing == Passing::Keyword && parameter.name == name)
+    }
+
+    /// The parameter that takes the positional argument at `index`, counted from 0.
+    pub fn positional(&self, index: usize) -> Option<&'static Parameter> {
+        let mut positional = self.parameters.iter().filter(|parameter| parameter.passing != Passing::Keyword);
+        match positional.clone().nth(index) {
+            Some(parameter) => Some(parameter),
+            None => positional.rfind(|parameter| parameter.passing == Passing::Repeated),
+        }
+    }
+
+    /// True if ytt does something with it.
+    pub fn is_shipped(&self) -> bool {
+        self.status == Status::Shipped
+    }
+}
+
+/// All annotations, those that work first.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES, proposals::ENTRIES].into_iter().flatten()
+}
+
+/// The annotation of exactly that name; names are case sensitive.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    entries().find(|entry| entry.name == name)
+}
+
+const fn positional(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
+    Parameter { name, passing: Passing::Positional, types, doc, value_snippet: value }
+}
+
+const fn repeated(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
+    Parameter { name, passing: Passing::Repeated, types, doc, value_snippet: value }
+}
+
+const fn keyword(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
+    Parameter { name, passing: Passing::Keyword, types, doc, value_snippet: value }
+}

@@ -1,0 +1,91 @@
+//! Reading one comment (ytt-semantics 5.1 and 5.3).
+
+use std::ops::Range;
+
+use lofting_eval::{Arguments, ReadError, read_arguments_at};
+
+/// A comment and what ytt takes it for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comment {
+    /// Bytes from the `#` to the end of the line, without the line break.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: CommentKind,
+}
+
+/// The four kinds of comment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CommentKind {
+    /// `#! text`: ignored by ytt.
+    Ytt,
+    /// `# text`: an error in a template, fine elsewhere.
+    Ordinary,
+    /// `#@ code`: a line of Starlark, or the value of the node it stands behind.
+    Code {
+        /// The code without the `#@ ` in front of it; may be empty.
+        code: Range<usize>,
+    },
+    /// `#@name arguments`
+    Annotation(Annotation),
+}
+
+/// `#@name arguments`, known or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Annotation {
+    /// Everything up to the first space, as written: a tab or a parenthesis is part of the name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_range: Range<usize>,
+    /// The whole comment.
+    pub range: Range<usize>,
+    /// What stands behind the first space; empty at the end of the comment if there is none.
+    pub arguments_range: Range<usize>,
+    /// The arguments, with ranges of the same base as the others.
+    pub arguments: Arguments,
+}
+
+/// Reads the comment `text`, which begins with `#` and runs to the end of its line; `offset` is where it starts,
+/// and all ranges are moved by it.
+pub fn read_comment(text: &str, offset: usize) -> Comment {
+    let text = text.trim_end_matches(['\n', '\r']);
+    let range = offset..offset + text.len();
+    let kind = match text.get(1..2) {
+        Some("!") => CommentKind::Ytt,
+        Some("@") => behind_at(text, offset),
+        _ => CommentKind::Ordinary,
+    };
+    Comment { range, kind }
+}
+
+fn behind_at(text: &str, offset: usize) -> CommentKind {
+    let rest = text.get(2..).unwrap_or("");
+    // Only a space ends the name (ytt-semantics 5.3).
+    let name_len = rest.find(' ').unwrap_or(rest.len());
+    let end = offset + text.len();
+    let arguments_start = (offset + 2 + name_len + 1).min(end);
+    if name_len == 0 {
+        return CommentKind::Code { code: arguments_start..end };
+    }
+    let name = rest.get(..name_len).unwrap_or("").to_owned();
+    let name_range = offset + 2..offset + 2 + name_len;
+    let source = text.get(arguments_start - offset..).unwrap_or("");
+    // The long forms hold code, which is no argument list.
+    let mut arguments = match name.as_str() {
+        "template/code" | "template/value" => Arguments { range: arguments_start..end, ..Arguments::default() },
+        _ => read_arguments_at(source, arguments_start),
+    };
+    for error in &mut arguments.errors {
+        let at = error.range.start.saturating_sub(offset);
+        if text.get(at..).is_some_and(|rest| rest.starts_with("#@")) {
+            error.message = "only one annotation fits on a line; move this one to a line of its own".to_owned();
+        }
+    }
+    // ytt puts the name between quotes, so these characters break out of it.
+    if name.contains(['"', '\\']) {
+        let message = "a space must stand between an annotation's name and its arguments".to_owned();
+        // What is wrong further on follows from this.
+        arguments.errors = vec![ReadError { range: name_range.clone(), message }];
+    }
+    let arguments_range = arguments_start..end;
+    CommentKind::Annotation(Annotation { name, name_range, range: offset..end, arguments_range, arguments })
+}
