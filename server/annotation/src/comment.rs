@@ -14,6 +14,7 @@ pub struct Comment {
 }
 
 /// The four kinds of comment.
+#[expect(clippy::large_enum_variant, reason = "read and taken apart at once, never stored")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommentKind {
     /// `#! text`: ignored by ytt.

@@ -1,0 +1,16 @@
+//! Comments never panic, and every range lies inside the text.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lofting_annotation::{CommentKind, looks_like_annotation, read_comment};
+
+fuzz_target!(|text: &str| {
+    let comment = read_comment(text, 0);
+    assert!(text.get(comment.range).is_some());
+    if let CommentKind::Annotation(annotation) = comment.kind {
+        assert!(text.get(annotation.name_range.clone()).is_some());
+        assert!(text.get(annotation.arguments_range.clone()).is_some());
+        annotation.name_slip();
+    }
+    looks_like_annotation(text, 0);
+});
