@@ -1,1 +1,90 @@
+//! What the data values finally are: schema defaults, values documents, plain files and flags merged
+//! in ytt's order (ytt reference 10, 11), every value with its origin.
+//!
+//! The steps are separate so that the caller can check types after each document, as ytt does. This
+//! crate words no messages and reads no files.
 #![forbid(unsafe_code)]
+
+mod flag;
+#[cfg(test)]
+mod tests;
+
+pub use flag::{FlagError, flag_document};
+
+use lofting_document::{Document, FileId, Node, NodeValue, Notes, Span};
+use lofting_overlay::{Functions, Mode, Overlay, Problem};
+use lofting_schema::Schema;
+
+/// Data values while they are being put together.
+#[derive(Debug, Clone)]
+pub struct DataValues<'s> {
+    schema: Option<&'s Schema>,
+    document: Option<Document>,
+}
+
+impl<'s> DataValues<'s> {
+    /// Starts with the schema's defaults, or with nothing.
+    pub fn new(schema: Option<&'s Schema>) -> Self {
+        let document = schema.map(|schema| {
+            let declared = schema.node(schema.root()).declared;
+            Document {
+                span: declared.span,
+                marker: Some(declared.name),
+                notes: Notes::default(),
+                value: schema.effective_default(schema.root()),
+                conditional: false,
+            }
+        });
+        DataValues { schema, document }
+    }
+
+    /// Lays the next document over what is there, then fills in defaults. The order of calls is the
+    /// order of [`SourceKind`]. Returns what could not be merged; the rest is merged all the same.
+    pub fn lay(&mut self, right: &Document, mode: Mode, functions: &dyn Functions) -> Vec<Problem> {
+        let problems = match &mut self.document {
+            // Without a schema the first document is the base as it is (11.2).
+            None => {
+                self.document = Some(right.clone());
+                Vec::new()
+            }
+            Some(left) => {
+                let mut overlay = Overlay::new(functions);
+                overlay.apply(left, right, mode);
+                overlay.into_problems()
+            }
+        };
+        if let (Some(schema), Some(document)) = (self.schema, &mut self.document) {
+            schema.fill_defaults(schema.root(), &mut document.value);
+        }
+        problems
+    }
+
+    /// The values as they are now; `None` without a schema and before the first document.
+    pub fn current(&self) -> Option<&Document> {
+        self.document.as_ref()
+    }
+
+    /// The final values: an empty map when there is neither schema nor document.
+    pub fn finish(self) -> Node {
+        self.document.map_or_else(|| Node::new(NodeValue::Map(Vec::new()), Span::new(FileId(0), 0..0)), |document| document.value)
+    }
+}
+
+/// Where a values document comes from, in the order in which ytt merges (11.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceKind {
+    /// `#@data/values` documents, in file order.
+    Documents,
+    /// `--data-values-file`
+    PlainFile,
+    /// `--data-values-env`
+    Environment,
+    /// `--data-values-env-yaml`
+    EnvironmentYaml,
+    /// `--data-value`
+    Value,
+    /// `--data-value-yaml`
+    ValueYaml,
+    /// `--data-value-file`
+    ValueFile,
+}
