@@ -1,2 +1,82 @@
-//! Chores.
-fn main() {}
+//! Chores of the repository, run as `cargo xtask CHORE`.
+//!
+//! Everything a contributor or the continuous integration does is one of these chores, so that both do the same.
+//! The chores use the standard library and `serde_json` only: they must build in seconds on a fresh clone.
+#![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
+
+mod bench;
+mod docs;
+mod fuzz;
+mod neovim;
+mod picture;
+mod report;
+mod shell;
+mod test;
+mod vscode;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask CHORE
+
+  test                 everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs
+  docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
+  fuzz [--seconds N] [--target NAME]
+                       coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
+  bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
+  editors [--neovim] [--vscode] [--package]
+                       editor tests on their own; --vscode also drives a real VS Code, --package writes the VSIX
+  picture              draws docs/check.svg from a real run on examples/webshop
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let chore = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments.collect();
+    let outcome = match chore.as_str() {
+        "test" => test::run(&rest),
+        "docs" => docs::run(&rest),
+        "fuzz" => fuzz::run(&rest),
+        "bench" => bench::run(&rest),
+        "editors" => editors(&rest),
+        "picture" => picture::run(&rest),
+        "" | "help" | "-h" | "--help" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => Err(format!("there is no chore `{other}`\n\n{HELP}")),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn editors(arguments: &[String]) -> Result<bool, String> {
+    let mut report = report::Report::default();
+    let all = arguments.is_empty();
+    for argument in arguments {
+        if !["--neovim", "--vscode", "--package"].contains(&argument.as_str()) {
+            return Err(format!("`cargo xtask editors` does not know `{argument}`"));
+        }
+    }
+    let asked = |name: &str| all || arguments.iter().any(|argument| argument == name);
+    if asked("--neovim") {
+        neovim::test(&mut report);
+    }
+    if asked("--vscode") {
+        vscode::test(&mut report);
+        // The real editor weighs 850 MB: only when asked for by name.
+        if !all {
+            vscode::drive(&mut report);
+        }
+    }
+    if asked("--package") && !all {
+        vscode::package(&mut report);
+    }
+    Ok(report.close())
+}

@@ -1,0 +1,179 @@
+-- Drives the real Neovim, without a window, against the real server:
+--   nvim --headless --clean -l tests/run.lua PLUGIN_FOLDER SERVER
+-- Prints one line for each test and, at the end, `N passed, N failed`.
+
+local plugin, server = arg[1], arg[2]
+local passed, failed = 0, 0
+
+local function check(name, condition, got)
+  if condition then
+    passed = passed + 1
+    io.stdout:write('ok   ', name, '\n')
+  else
+    failed = failed + 1
+    io.stdout:write('FAIL ', name, got ~= nil and ('\n     got: ' .. vim.inspect(got)) or '', '\n')
+  end
+end
+
+local function wait(condition)
+  return vim.wait(20000, condition, 10)
+end
+
+-- A small repository: a schema found by its content, and a plain values file beside it.
+local root = vim.fn.tempname()
+vim.fn.mkdir(root .. '/config', 'p')
+vim.fn.mkdir(root .. '/.git', 'p')
+local function file(path, text)
+  vim.fn.writefile(vim.split(vim.trim(text), '\n'), root .. '/' .. path)
+  return root .. '/' .. path
+end
+local schema_path = file('config/schema.yml', [[
+#@data/values-schema
+---
+service:
+  #@schema/desc "The port which the service listens on"
+  port: 8080
+  #@schema/validation one_of=["http", "grpc"]
+  protocol: http
+  tls: false
+]])
+local values_path = file('values.yml', [[
+service:
+  port: "80"
+  tls: true
+]])
+
+vim.opt.runtimepath:prepend(plugin)
+vim.g.lofting = { cmd = { server, 'lsp' }, completion = true }
+vim.cmd('filetype on')
+vim.cmd('runtime plugin/lofting.lua')
+
+vim.cmd.edit(values_path)
+local buffer = vim.api.nvim_get_current_buf()
+
+local function client()
+  return vim.lsp.get_clients({ bufnr = buffer, name = 'lofting' })[1]
+end
+local attached = wait(function()
+  return client() and client().initialized
+end)
+check('the server is attached to a YAML buffer', attached)
+if not attached then
+  io.stdout:write(passed, ' passed, ', failed, ' failed\n')
+  os.exit(1)
+end
+check('the repository is the root', vim.uv.fs_realpath(client().root_dir) == vim.uv.fs_realpath(root), client().root_dir)
+check('byte positions are agreed on', client().offset_encoding == 'utf-8', client().offset_encoding)
+
+local function diagnostics()
+  return vim.tbl_map(function(d)
+    return { line = d.lnum, column = d.col, last = d.end_col, code = d.code, severity = d.severity, message = d.message }
+  end, vim.diagnostic.get(buffer))
+end
+local function has(code, line)
+  return vim.iter(diagnostics()):any(function(d)
+    return d.code == code and d.line == line
+  end)
+end
+
+wait(function()
+  return has('ytt/type-mismatch', 1)
+end)
+local found = diagnostics()
+check('a string for an integer is reported', has('ytt/type-mismatch', 1), found)
+check(
+  'on exactly the value',
+  found[1] and found[1].column == 8 and found[1].last == 12 and found[1].severity == vim.diagnostic.severity.ERROR,
+  found
+)
+check('and only once', #found == 1, found)
+
+local function request(method, line, column)
+  vim.api.nvim_win_set_cursor(0, { line, column })
+  local position = vim.lsp.util.make_position_params(0, client().offset_encoding)
+  local answer = client():request_sync(method, position, 20000, buffer)
+  return answer and answer.result, answer and answer.err
+end
+
+local hover = request('textDocument/hover', 2, 3)
+local text = hover and (hover.contents.value or vim.inspect(hover.contents)) or ''
+check('hover shows the description', text:find('port which the service listens on', 1, true) ~= nil, text)
+check('hover shows the type', text:find('integer', 1, true) ~= nil, text)
+
+local definition = request('textDocument/definition', 2, 3)
+local target = definition and (definition[1] or definition)
+local uri = target and (target.uri or target.targetUri)
+check('the definition is in the schema', uri and vim.endswith(uri, '/config/schema.yml'), definition)
+
+local function labels(line, column)
+  local items = request('textDocument/completion', line, column) or {}
+  return vim.tbl_map(function(item)
+    return item.label
+  end, items.items or items)
+end
+local function has_label(list, label)
+  return vim.iter(list):any(function(each)
+    return each == label or vim.startswith(each, label .. ':')
+  end)
+end
+
+-- Half-typed: a new line with the beginning of a key.
+vim.api.nvim_buf_set_lines(buffer, 3, 3, true, { '  pro' })
+local offered = labels(4, 5)
+check('completion offers the missing key', has_label(offered, 'protocol'), offered)
+check('and not one that is there', not has_label(offered, 'port'), offered)
+vim.api.nvim_buf_set_lines(buffer, 3, 4, true, { '  protocol: ' })
+offered = labels(4, 12)
+check('completion offers the allowed values', has_label(offered, 'grpc'), offered)
+
+-- As a user does it: typing, the menu by itself, taking the entry.
+if vim.lsp.completion then
+  vim.api.nvim_buf_set_lines(buffer, 3, 4, true, { '  pr' })
+  vim.api.nvim_win_set_cursor(0, { 4, 4 })
+  vim.api.nvim_create_autocmd('InsertEnter', {
+    once = true,
+    callback = function()
+      vim.defer_fn(function()
+        vim.lsp.completion.get()
+        wait(function()
+          return vim.fn.pumvisible() == 1
+        end)
+        check('the menu opens', vim.fn.pumvisible() == 1)
+        vim.api.nvim_input('<C-n><C-y><Esc>')
+      end, 0)
+    end,
+  })
+  vim.api.nvim_feedkeys('A', 'nx!', false)
+  local line = vim.api.nvim_buf_get_lines(buffer, 3, 4, true)[1]
+  check('the accepted entry is a well-formed line', line:find('^  protocol: ') ~= nil, line)
+end
+
+vim.api.nvim_buf_set_lines(buffer, 1, -1, true, { '  port: 80', '  tls: true', '  protocol: udp' })
+wait(function()
+  return not has('ytt/type-mismatch', 1) and has('ytt/one-of', 3)
+end)
+check('mending a value takes its diagnostic away', not has('ytt/type-mismatch', 1), diagnostics())
+check('a value that is not allowed is reported', has('ytt/one-of', 3), diagnostics())
+
+-- The schema changes in another, unsaved buffer.
+vim.cmd.split(schema_path)
+local lines = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+lines[#lines] = '  tls: "no"'
+vim.api.nvim_buf_set_lines(0, 0, -1, true, lines)
+wait(function()
+  return has('ytt/type-mismatch', 2)
+end)
+check('an unsaved schema counts at once', has('ytt/type-mismatch', 2), diagnostics())
+vim.cmd('quit!')
+
+client():stop()
+check(
+  'the server ends when asked to',
+  wait(function()
+    return #vim.lsp.get_clients() == 0
+  end)
+)
+
+vim.fn.delete(root, 'rf')
+io.stdout:write(passed, ' passed, ', failed, ' failed\n')
+os.exit(failed == 0 and 0 or 1)

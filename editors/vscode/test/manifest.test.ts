@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+// `npm test` runs in the extension's folder.
+const folder = process.cwd();
+const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+test("every command of the manifest is registered, and no other", () => {
+  const source = readFileSync(join(folder, "src/extension.ts"), "utf8");
+  const registered = [...source.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]).sort();
+  const declared = manifest.contributes.commands.map((entry: { command: string }) => entry.command).sort();
+  assert.deepEqual(registered, declared);
+});
+
+test("every setting has a description, a type and a default", () => {
+  for (const [name, setting] of Object.entries<Record<string, unknown>>(manifest.contributes.configuration.properties)) {
+    assert.ok(name.startsWith("lofting."), name);
+    for (const part of ["markdownDescription", "type", "scope"]) {
+      assert.ok(setting[part], `${name}: ${part}`);
+    }
+    assert.notEqual(setting.default, undefined, `${name}: default`);
+  }
+});
+
+test("the program's path can not be set by a repository that is not trusted", () => {
+  const setting = manifest.contributes.configuration.properties["lofting.server.path"];
+  assert.equal(setting.scope, "machine-overridable");
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("lofting.server.path"));
+});
+
+test("the types are those of the oldest supported VS Code", () => {
+  assert.equal(`^${manifest.devDependencies["@types/vscode"]}`, manifest.engines.vscode);
+});

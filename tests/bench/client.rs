@@ -1,0 +1,202 @@
+//! A small editor: speaks the protocol over pipes and notes when each message arrived.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Longest wait for one answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A message with the time of its arrival.
+pub struct Arrived {
+    /// When its last byte was read.
+    pub at: Instant,
+    /// The message.
+    pub message: Value,
+}
+
+/// A running server with its pipes.
+pub struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: Receiver<Arrived>,
+    /// Messages that arrived while another was waited for.
+    waiting: VecDeque<Arrived>,
+    next_id: u64,
+}
+
+impl Client {
+    /// Starts the server and shakes hands; gives the time to the answer of `initialize` too.
+    pub fn start(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
+        let started = Instant::now();
+        let mut child = Command::new(server)
+            .arg("lsp")
+            .current_dir(root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("{}: {error}", server.display()))?;
+        let (input, output) = (child.stdin.take().ok_or("no input")?, child.stdout.take().ok_or("no output")?);
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || {
+            let mut reader = BufReader::new(output);
+            while let Some(message) = read_message(&mut reader) {
+                let at = Instant::now();
+                if sender.send(Arrived { at, message }).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut client = Client { child, input, output: receiver, waiting: VecDeque::new(), next_id: 0 };
+        let root_uri = uri(root);
+        let answer = client.request(
+            "initialize",
+            json!({
+                "processId": std::process::id(),
+                "rootUri": root_uri,
+                "workspaceFolders": [{"uri": root_uri, "name": "bench"}],
+                "capabilities": {
+                    "general": {"positionEncodings": ["utf-8"]},
+                    "textDocument": {
+                        "publishDiagnostics": {"versionSupport": true, "relatedInformation": true},
+                        "completion": {"completionItem": {"snippetSupport": true}},
+                        "hover": {"contentFormat": ["markdown"]},
+                    },
+                },
+            }),
+        )?;
+        let startup = answer.at - started;
+        client.notify("initialized", json!({}))?;
+        Ok((client, startup))
+    }
+
+    /// Sends a notification; gives the time just before it was written.
+    pub fn notify(&mut self, method: &str, params: Value) -> Result<Instant, String> {
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
+    /// Sends a request and waits for its answer.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Arrived, String> {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        self.wait(method, |message| message["id"] == id && message.get("method").is_none())
+    }
+
+    /// The diagnostics of exactly this version.
+    pub fn diagnostics(&mut self, uri: &str, version: i64) -> Result<Arrived, String> {
+        self.wait("diagnostics", |message| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+                && message["params"]["version"] == version
+        })
+    }
+
+    /// How many diagnostics have arrived and not been looked at; they are forgotten.
+    pub fn forget_diagnostics(&mut self) -> usize {
+        while let Ok(arrived) = self.output.try_recv() {
+            self.waiting.push_back(arrived);
+        }
+        let before = self.waiting.len();
+        self.waiting.retain(|arrived| arrived.message["method"] != "textDocument/publishDiagnostics");
+        before - self.waiting.len()
+    }
+
+    fn wait(&mut self, what: &str, mut wanted: impl FnMut(&Value) -> bool) -> Result<Arrived, String> {
+        if let Some(at) = self.waiting.iter().position(|arrived| wanted(&arrived.message))
+            && let Some(arrived) = self.waiting.remove(at)
+        {
+            return Ok(arrived);
+        }
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(arrived) if wanted(&arrived.message) => return Ok(arrived),
+                Ok(arrived) => self.put_aside(arrived)?,
+                Err(RecvTimeoutError::Timeout) => return Err(format!("no {what} within {PATIENCE:?}")),
+                Err(RecvTimeoutError::Disconnected) => return Err(format!("the server ended before {what}")),
+            }
+        }
+    }
+
+    /// Answers what the server asks; keeps the rest.
+    fn put_aside(&mut self, arrived: Arrived) -> Result<(), String> {
+        match (arrived.message.get("id"), arrived.message.get("method")) {
+            (Some(id), Some(_)) => {
+                let answer = json!({"jsonrpc": "2.0", "id": id, "result": null});
+                self.write(&answer).map(|_| ())
+            }
+            _ => {
+                self.waiting.push_back(arrived);
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&mut self, message: &Value) -> Result<Instant, String> {
+        let body = message.to_string();
+        let text = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let at = Instant::now();
+        self.input
+            .write_all(text.as_bytes())
+            .and_then(|()| self.input.flush())
+            .map_err(|error| format!("cannot write to the server: {error}"))?;
+        Ok(at)
+    }
+
+    /// Resident memory in MiB; `None` where the system does not say it in `/proc`.
+    pub fn memory(&self) -> Option<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
+        Some(kib / 1024.0)
+    }
+
+    /// Ends the server in good order.
+    pub fn stop(mut self) -> Result<(), String> {
+        self.request("shutdown", Value::Null)?;
+        self.notify("exit", Value::Null)?;
+        self.child.wait().map(|_| ()).map_err(|error| error.to_string())
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // After an error the server must not outlive the bench; a second end does no harm.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_message(reader: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    let mut line = String::new();
+    loop {
+        line.clear();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("Content-Length:") {
+            length = value.trim().parse::<usize>().ok();
+        }
+    }
+    let mut body = vec![0; length?];
+    reader.read_exact(&mut body).ok()?;
+    serde_json::from_slice(&body).ok()
+}
+
+/// The address of a file; the bench's own paths need no escaping.
+pub fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}

@@ -1,0 +1,78 @@
+//! Measures the real server over the protocol, as an editor meets it.
+//!
+//! `cargo xtask bench [--lines N,N] [--pairs N] [--json]`: for each size a workspace with a schema and one values
+//! file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
+//! the end of the file, each key alternately breaking and mending a value, so that the diagnostics must differ.
+#![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
+
+mod client;
+mod measure;
+mod workload;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use measure::{Figures, Options};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("bench: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let value = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let server = PathBuf::from(value("--server").ok_or("--server PATH is needed")?);
+    let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
+    let sizes: Vec<usize> = sizes
+        .split(',')
+        .map(|size| size.parse().map_err(|_| format!("`{size}` is no number of lines")))
+        .collect::<Result<_, _>>()?;
+    let pairs = match value("--pairs") {
+        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number"))?,
+        None => 30,
+    };
+    let mut all = Vec::new();
+    for lines in sizes {
+        eprintln!("measuring {lines} lines …");
+        all.push(measure::measure(&Options { server: server.clone(), lines, pairs })?);
+    }
+    if arguments.iter().any(|argument| argument == "--json") {
+        let all: Vec<serde_json::Value> = all.iter().map(Figures::json).collect();
+        println!("{}", serde_json::Value::Array(all));
+    } else {
+        print!("{}", table(&all));
+    }
+    Ok(())
+}
+
+/// The figures as the table of docs/performance.md.
+fn table(all: &[Figures]) -> String {
+    let mut table = String::from("| milliseconds (p50 / p95) |");
+    for figures in all {
+        table += &format!(" {} lines |", figures.lines);
+    }
+    table += "\n| --- |";
+    table += &" ---: |".repeat(all.len());
+    table.push('\n');
+    for row in 0..all.first().map_or(0, |figures| figures.rows().len()) {
+        for (column, figures) in all.iter().enumerate() {
+            if let Some((label, text)) = figures.rows().get(row) {
+                if column == 0 {
+                    table += &format!("| {label} |");
+                }
+                table += &format!(" {text} |");
+            }
+        }
+        table.push('\n');
+    }
+    table
+}

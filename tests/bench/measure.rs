@@ -1,0 +1,264 @@
+//! Takes the figures.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, uri};
+use crate::workload::{self, Values};
+
+/// Characters of the burst and the time between two of them: a fast typist on key repeat.
+const BURST: usize = 200;
+const BURST_EVERY: Duration = Duration::from_millis(10);
+
+/// Starts of the server for the start-up time.
+const STARTS: usize = 10;
+
+/// What to measure.
+pub struct Options {
+    /// The server's program.
+    pub server: PathBuf,
+    /// Length of the values file.
+    pub lines: usize,
+    /// Break/mend pairs at each of the three places.
+    pub pairs: usize,
+}
+
+/// The figures of one size; times in milliseconds, memory in MiB.
+pub struct Figures {
+    /// Length of the values file.
+    pub lines: usize,
+    startup: Vec<f64>,
+    open: f64,
+    key: [Vec<f64>; 3],
+    completion: Vec<f64>,
+    hover: Vec<f64>,
+    burst: f64,
+    burst_published: usize,
+    memory_open: Option<f64>,
+    memory_end: Option<f64>,
+}
+
+const PLACES: [&str; 3] = ["start", "middle", "end"];
+
+impl Figures {
+    /// Label and text of each row of the table.
+    pub fn rows(&self) -> Vec<(String, String)> {
+        let mut rows = vec![
+            ("start → `initialize` answered".to_owned(), spread(&self.startup)),
+            ("file opened → diagnostics".to_owned(), shown(self.open)),
+        ];
+        for (place, samples) in PLACES.iter().zip(&self.key) {
+            rows.push((format!("key at the {place} → diagnostics"), spread(samples)));
+        }
+        let all: Vec<f64> = self.key.iter().flatten().copied().collect();
+        rows.push(("**key anywhere → diagnostics**".to_owned(), spread(&all)));
+        rows.push(("completion right after a key".to_owned(), spread(&self.completion)));
+        rows.push(("hover right after a key".to_owned(), spread(&self.hover)));
+        rows.push((format!("burst of {BURST} keys: last key → final diagnostics"), shown(self.burst)));
+        rows.push(("burst: diagnostics published".to_owned(), self.burst_published.to_string()));
+        rows.push(("memory with the file open, MiB".to_owned(), self.memory_open.map_or_else(dash, shown)));
+        rows.push(("memory after the burst, MiB".to_owned(), self.memory_end.map_or_else(dash, shown)));
+        rows
+    }
+
+    /// The same for machines: percentiles by row.
+    pub fn json(&self) -> Value {
+        let all: Vec<f64> = self.key.iter().flatten().copied().collect();
+        let pair = |samples: &[f64]| json!({"p50": percentile(samples, 50), "p95": percentile(samples, 95)});
+        json!({
+            "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&all),
+            "completion": pair(&self.completion), "hover": pair(&self.hover), "burst": self.burst,
+            "memory_open": self.memory_open, "memory_end": self.memory_end,
+        })
+    }
+}
+
+/// Runs everything for one size.
+pub fn measure(options: &Options) -> Result<Figures, String> {
+    let values = workload::values(options.lines);
+    let root = std::env::temp_dir().join(format!("lofting-bench-{}-{}", std::process::id(), options.lines));
+    let outcome = write_workspace(&root, &values).and_then(|()| in_workspace(options, &values, &root));
+    // Whatever happened, nothing stays behind.
+    let _ = std::fs::remove_dir_all(&root);
+    outcome
+}
+
+fn write_workspace(root: &std::path::Path, values: &Values) -> Result<(), String> {
+    std::fs::create_dir_all(root)
+        .and_then(|()| std::fs::write(root.join("schema.yml"), workload::SCHEMA))
+        .and_then(|()| std::fs::write(root.join("values.yml"), &values.text))
+        .map_err(|error| format!("{}: {error}", root.display()))
+}
+
+fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> Result<Figures, String> {
+    let mut startup = Vec::new();
+    for _ in 0..STARTS {
+        let (client, took) = Client::start(&options.server, root)?;
+        startup.push(milliseconds(took));
+        client.stop()?;
+    }
+    let (client, _) = Client::start(&options.server, root)?;
+    let mut document = Document { client, uri: uri(&root.join("values.yml")), version: 1 };
+    let open = document.open(&values.text)?;
+    let memory_open = document.client.memory();
+    let mut key = [Vec::new(), Vec::new(), Vec::new()];
+    for (samples, line) in key.iter_mut().zip(values.enabled_lines) {
+        // The first pair warms caches which an editor would have warm too.
+        for pair in 0..=options.pairs {
+            let broken = document.key(line, values.enabled_column, 0, "x")?;
+            let mended = document.key(line, values.enabled_column, 1, "")?;
+            if pair > 0 {
+                samples.extend([broken, mended]);
+            }
+        }
+    }
+    let (mut completion, mut hover) = (Vec::new(), Vec::new());
+    for _ in 0..options.pairs {
+        completion.push(document.completion(values)?);
+        hover.push(document.hover(values)?);
+    }
+    let (burst, burst_published) = document.burst(values)?;
+    let memory_end = document.client.memory();
+    document.client.stop()?;
+    let lines = values.text.lines().count();
+    Ok(Figures { lines, startup, open, key, completion, hover, burst, burst_published, memory_open, memory_end })
+}
+
+/// The open values file.
+struct Document {
+    client: Client,
+    uri: String,
+    version: i64,
+}
+
+impl Document {
+    /// Opens the file; milliseconds until diagnostics that need the schema.
+    fn open(&mut self, text: &str) -> Result<f64, String> {
+        let sent = self.client.notify(
+            "textDocument/didOpen",
+            json!({"textDocument": {"uri": self.uri, "languageId": "yaml", "version": self.version, "text": text}}),
+        )?;
+        loop {
+            let arrived = self.client.diagnostics(&self.uri, self.version)?;
+            if count(&arrived.message) > 0 {
+                return Ok(milliseconds(arrived.at - sent));
+            }
+        }
+    }
+
+    /// Replaces `removed` bytes by `text`; milliseconds until the diagnostics of that version.
+    fn key(&mut self, line: u32, column: u32, removed: u32, text: &str) -> Result<f64, String> {
+        let sent = self.edit(line, column, removed, text)?;
+        let arrived = self.client.diagnostics(&self.uri, self.version)?;
+        let expected = if text.is_empty() { 1 } else { 2 };
+        let found = count(&arrived.message);
+        if found != expected {
+            return Err(format!("{found} diagnostics where {expected} were expected: {}", arrived.message));
+        }
+        Ok(milliseconds(arrived.at - sent))
+    }
+
+    fn edit(&mut self, line: u32, column: u32, removed: u32, text: &str) -> Result<Instant, String> {
+        self.version += 1;
+        let range = json!({
+            "start": {"line": line, "character": column},
+            "end": {"line": line, "character": column + removed},
+        });
+        self.client.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": {"uri": self.uri, "version": self.version},
+                "contentChanges": [{"range": range, "text": text}],
+            }),
+        )
+    }
+
+    /// A new line with one letter below `image:`, then completion there; the line is taken back.
+    fn completion(&mut self, values: &Values) -> Result<f64, String> {
+        let line = values.image_line;
+        let end = u32::try_from("  image:".len()).unwrap_or(0);
+        self.edit(line, end, 0, "\n    p")?;
+        let sent = Instant::now();
+        let answer = self.ask("textDocument/completion", line + 1, 5)?;
+        let took = milliseconds(answer.0 - sent);
+        let text = answer.1.to_string();
+        self.version += 1;
+        self.client.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": {"uri": self.uri, "version": self.version},
+                "contentChanges": [{"range": {
+                    "start": {"line": line, "character": end}, "end": {"line": line + 1, "character": 5},
+                }, "text": ""}],
+            }),
+        )?;
+        if text.contains("\"label\"") { Ok(took) } else { Err(format!("no completion: {text}")) }
+    }
+
+    /// One key, then hover on `image` at once.
+    fn hover(&mut self, values: &Values) -> Result<f64, String> {
+        let line = values.enabled_lines[1];
+        self.edit(line, values.enabled_column, 0, "x")?;
+        let sent = Instant::now();
+        let answer = self.ask("textDocument/hover", line, 4)?;
+        let took = milliseconds(answer.0 - sent);
+        self.edit(line, values.enabled_column, 1, "")?;
+        let text = answer.1.to_string();
+        if text.contains("started at all") { Ok(took) } else { Err(format!("no hover: {text}")) }
+    }
+
+    fn ask(&mut self, method: &str, line: u32, column: u32) -> Result<(Instant, Value), String> {
+        let answer = self.client.request(
+            method,
+            json!({"textDocument": {"uri": self.uri}, "position": {"line": line, "character": column}}),
+        )?;
+        Ok((answer.at, answer.message))
+    }
+
+    /// Holds a key down; milliseconds from the last one to its diagnostics, and how many were published.
+    fn burst(&mut self, values: &Values) -> Result<(f64, usize), String> {
+        let (line, column) = (values.enabled_lines[1], values.enabled_column);
+        self.client.forget_diagnostics();
+        let mut next = Instant::now();
+        let mut last = next;
+        for number in 0..BURST {
+            last = self.edit(line, column + u32::try_from(number).unwrap_or(0), 0, "x")?;
+            next += BURST_EVERY;
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
+        let arrived = self.client.diagnostics(&self.uri, self.version)?;
+        // Before the sleep behind the last key it may already have come.
+        let took = milliseconds(arrived.at.saturating_duration_since(last));
+        Ok((took, 1 + self.client.forget_diagnostics()))
+    }
+}
+
+fn count(message: &Value) -> usize {
+    message["params"]["diagnostics"].as_array().map_or(0, Vec::len)
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// By nearest rank.
+fn percentile(samples: &[f64], percent: usize) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (sorted.len() * percent).div_ceil(100).max(1);
+    sorted.get(rank - 1).copied().unwrap_or(f64::NAN)
+}
+
+fn spread(samples: &[f64]) -> String {
+    format!("{} / {}", shown(percentile(samples, 50)), shown(percentile(samples, 95)))
+}
+
+fn shown(value: f64) -> String {
+    if value < 10.0 { format!("{value:.2}") } else { format!("{value:.1}") }
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}

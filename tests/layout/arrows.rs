@@ -1,0 +1,204 @@
+//! The arrows: a crate may use only what stands below it, and the outside world only where it belongs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use crate::sources::{line_of, root, server_crates, server_sources};
+
+/// For each crate, the crates of ours it may use. A new crate needs a line here and in docs/architecture.md.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("syntax", &[]),
+    ("eval", &[]),
+    ("starlark", &["eval"]),
+    ("annotation", &["eval", "syntax"]),
+    ("document", &["annotation", "eval", "syntax"]),
+    ("overlay", &["annotation", "document", "eval", "syntax"]),
+    ("schema", &["annotation", "document", "eval", "overlay", "syntax"]),
+    ("check", &["annotation", "document", "eval", "schema", "syntax"]),
+    ("values", &["annotation", "document", "eval", "overlay", "schema", "syntax"]),
+    ("workspace", &["annotation", "check", "document", "eval", "overlay", "schema", "syntax", "text", "values"]),
+    ("ide", &["annotation", "check", "document", "eval", "overlay", "schema", "syntax", "text", "values", "workspace"]),
+    (
+        "lsp",
+        &[
+            "annotation",
+            "check",
+            "document",
+            "eval",
+            "ide",
+            "overlay",
+            "schema",
+            "starlark",
+            "syntax",
+            "text",
+            "values",
+            "workspace",
+        ],
+    ),
+];
+
+/// Outside crates that only some of our crates may use (normal and build dependencies; tests are free).
+const RESERVED: &[(&str, &[&str])] = &[
+    ("tokio", &["lsp"]),
+    ("tower-lsp-server", &["lsp"]),
+    ("lsp-types", &["lsp"]),
+    ("clap", &["lsp"]),
+    ("annotate-snippets", &["lsp"]),
+    ("tracing-subscriber", &["lsp"]),
+    ("starlark", &["starlark"]),
+    ("starlark_syntax", &["starlark"]),
+    ("ropey", &["text"]),
+    ("ignore", &["workspace"]),
+];
+
+/// Names that may be written only in some crates, with the reason that the failing test shows.
+const WORDS: &[(&str, &[&str], &str)] = &[
+    ("tower_lsp_server", &["lsp"], "protocol types stay in lsp"),
+    ("lsp_types", &["lsp"], "protocol types stay in lsp"),
+    ("tokio", &["lsp"], "asynchronous code stays in lsp"),
+    ("println!", &["lsp"], "only lsp writes to a terminal"),
+    ("eprintln!", &["lsp"], "only lsp writes to a terminal"),
+    ("print!", &["lsp"], "only lsp writes to a terminal"),
+    ("eprint!", &["lsp"], "only lsp writes to a terminal"),
+];
+
+/// Modules of the standard library that touch the outside world.
+const OUTSIDE: &[&str] = &["fs", "net", "process"];
+
+/// Who may use them: the files of a workspace, the program itself, and the worker that evaluates in a process of
+/// its own.
+const OUTSIDE_ALLOWED: &[&str] = &["workspace", "lsp", "starlark"];
+
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let mut all = BTreeMap::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let used = package["dependencies"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|dependency| dependency["kind"] != "dev")
+            .filter_map(|dependency| dependency["name"].as_str())
+            .map(str::to_owned)
+            .collect();
+        all.insert(name.to_owned(), used);
+    }
+    all
+}
+
+#[test]
+fn every_crate_has_its_arrows() {
+    for name in server_crates() {
+        assert!(
+            ARROWS.iter().any(|(known, _)| *known == name),
+            "server/{name} has no line in ARROWS: decide what it may use"
+        );
+    }
+}
+
+#[test]
+fn crates_use_only_what_stands_below_them() {
+    let dependencies = dependencies();
+    let mut wrong = Vec::new();
+    for (name, allowed) in ARROWS {
+        let Some(used) = dependencies.get(&format!("lofting-{name}")) else { continue };
+        for other in used {
+            if let Some(other) = other.strip_prefix("lofting-")
+                && !allowed.contains(&other)
+            {
+                wrong.push(format!("{name} must not use {other}"));
+            }
+            if let Some((_, owners)) = RESERVED.iter().find(|(reserved, _)| reserved == other)
+                && !owners.contains(name)
+            {
+                wrong.push(format!("{name} must not use {other}: only {owners:?} may"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn names_of_the_outside_stay_in_their_crates() {
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        for (word, owners, why) in WORDS {
+            if owners.contains(&source.crate_name.as_str()) {
+                continue;
+            }
+            for offset in words(&source.code, word) {
+                wrong.push(format!("{}:{}: `{word}`: {why}", source.path, line_of(&source.code, offset)));
+            }
+        }
+        if !OUTSIDE_ALLOWED.contains(&source.crate_name.as_str()) {
+            for (offset, module) in outside_modules(&source.code) {
+                let line = line_of(&source.code, offset);
+                wrong.push(format!("{}:{line}: `std::{module}`: files stay in workspace and lsp", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where `word` stands as a whole word.
+fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    code.match_indices(word).map(|(offset, _)| offset).filter(move |offset| {
+        let before = code[..*offset].chars().next_back();
+        let after = code[offset + word.len()..].chars().next();
+        let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !part(before) && (word.ends_with('!') || !part(after))
+    })
+}
+
+/// Uses of `std::fs`, `std::{…, net, …}` and the like.
+fn outside_modules(code: &str) -> Vec<(usize, &'static str)> {
+    let mut found = Vec::new();
+    for (offset, _) in code.match_indices("std::") {
+        let rest = &code[offset + "std::".len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(list) => top_level_names(list),
+            None => vec![first_name(rest)],
+        };
+        found.extend(OUTSIDE.iter().filter(|module| names.contains(*module)).map(|module| (offset, *module)));
+    }
+    found
+}
+
+fn first_name(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The first names of the entries of a use list, up to its closing brace.
+fn top_level_names(list: &str) -> Vec<&str> {
+    let mut names = vec![first_name(list.trim_start())];
+    let mut depth = 0usize;
+    for (offset, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => names.push(first_name(list[offset + 1..].trim_start())),
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn the_search_for_outside_modules_sees_every_form() {
+    let modules = |code| outside_modules(code).into_iter().map(|(_, module)| module).collect::<Vec<_>>();
+    assert_eq!(modules("use std::fs;"), ["fs"]);
+    assert_eq!(modules("std::process::Command::new(x)"), ["process"]);
+    assert_eq!(modules("use std::{collections::{HashMap, net}, fs::File, sync::Arc};"), ["fs"]);
+    assert_eq!(modules("use std::fmt; use std::{netlike, x}"), Vec::<&str>::new());
+    assert_eq!(words("println!(); eprintln!()", "println!").count(), 1);
+}

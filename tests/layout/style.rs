@@ -1,0 +1,72 @@
+//! The house style that neither rustfmt nor clippy checks.
+
+use std::fs;
+
+use crate::sources::{code_lines, root, server_crates, server_sources};
+
+/// A file with more lines of code than this is two files. Tests, comments and blank lines do not count.
+const LINES: usize = 500;
+
+/// Files that may be longer, each with its reason. Empty is the aim.
+const LONG: &[(&str, &str)] = &[];
+
+/// File names that say nothing about what is inside.
+const EMPTY_NAMES: &[&str] = &["utils", "util", "manager", "helper", "helpers", "common", "misc"];
+
+#[test]
+fn files_are_short() {
+    let mut long = Vec::new();
+    for source in server_sources() {
+        let lines = code_lines(&source.code);
+        if lines > LINES && !LONG.iter().any(|(path, _)| *path == source.path) {
+            long.push(format!("{}: {lines} lines of code; {LINES} are allowed", source.path));
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn exceptions_are_still_needed() {
+    let sources = server_sources();
+    for (path, _) in LONG {
+        let source = sources.iter().find(|source| source.path == *path);
+        let lines = source.map_or(0, |source| code_lines(&source.code));
+        assert!(lines > LINES, "{path} has {lines} lines: take it from the list");
+    }
+}
+
+#[test]
+fn files_have_telling_names() {
+    for source in server_sources() {
+        for part in source.path.split(['/', '\\']) {
+            let name = part.trim_end_matches(".rs");
+            assert!(!EMPTY_NAMES.contains(&name), "{}: name it after what it holds", source.path);
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_forbidden_everywhere() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the root manifest");
+    let manifest: toml::Table = manifest.parse().expect("the root manifest is TOML");
+    assert_eq!(manifest["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
+    let mut folders: Vec<String> = server_crates().into_iter().map(|name| format!("server/{name}")).collect();
+    folders.extend(["xtask".to_owned(), "tests".to_owned()]);
+    for folder in folders {
+        let manifest = fs::read_to_string(root().join(&folder).join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
+        let inherits = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(|flag| flag.as_bool());
+        assert_eq!(inherits, Some(true), "{folder}/Cargo.toml needs `[lints] workspace = true`");
+    }
+}
+
+#[test]
+fn every_crate_says_what_it_is_for() {
+    for name in server_crates() {
+        let source = root().join("server").join(&name).join("src");
+        let text = fs::read_to_string(source.join("lib.rs"))
+            .or_else(|_| fs::read_to_string(source.join("main.rs")))
+            .unwrap_or_default();
+        assert!(text.starts_with("//!"), "server/{name}: the first lines say what the crate is for");
+    }
+}

@@ -1,0 +1,63 @@
+//! The table of settings.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::{Page, read};
+
+const PAGE: &str = "docs/settings.md";
+const MANIFEST: &str = "editors/vscode/package.json";
+const BEGIN: &str = "<!-- settings: written by `cargo xtask docs` from editors/vscode/package.json -->\n";
+const END: &str = "<!-- end of settings -->\n";
+
+/// Where the server documents the settings it reads.
+const SOURCE: &str = "server/workspace/src/settings.rs";
+
+/// Settings of the VS Code extension alone.
+const EXTENSION: &[&str] = &["lofting.server.path", "lofting.trace.server"];
+
+pub fn page() -> Result<Page, String> {
+    let old = read(PAGE)?;
+    let (before, rest) = old.split_once(BEGIN).ok_or_else(|| format!("{PAGE} has no line `{}`", BEGIN.trim()))?;
+    let (_, after) = rest.split_once(END).ok_or_else(|| format!("{PAGE} has no line `{}`", END.trim()))?;
+    Ok(Page { path: PAGE, text: format!("{before}{BEGIN}{}{END}{after}", table()?) })
+}
+
+fn table() -> Result<String, String> {
+    let mut table = String::from("\n| setting | type | default | meaning |\n| --- | --- | --- | --- |\n");
+    for (name, setting) in properties()? {
+        if EXTENSION.contains(&name.as_str()) {
+            continue;
+        }
+        let kind = setting["type"].as_str().unwrap_or_default();
+        let meaning = setting["markdownDescription"].as_str().unwrap_or_default().replace('|', "\\|");
+        let _ = writeln!(table, "| `{name}` | {kind} | `{}` | {meaning} |", setting["default"]);
+    }
+    table.push('\n');
+    Ok(table)
+}
+
+/// The settings which the server reads and those which the manual lists must be the same.
+pub fn same_names() -> Result<(), String> {
+    let source = read(SOURCE)?;
+    let read: BTreeSet<String> = source
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("/// `lofting."))
+        .filter_map(|rest| rest.split('`').next())
+        .map(|name| format!("lofting.{name}"))
+        .collect();
+    let listed: BTreeSet<String> =
+        properties()?.into_iter().map(|(name, _)| name).filter(|name| !EXTENSION.contains(&name.as_str())).collect();
+    let difference: Vec<&String> = read.symmetric_difference(&listed).collect();
+    if difference.is_empty() { Ok(()) } else { Err(format!("only one of {SOURCE} and {MANIFEST} has: {difference:?}")) }
+}
+
+fn properties() -> Result<Vec<(String, Value)>, String> {
+    let manifest: Value = serde_json::from_str(&read(MANIFEST)?).map_err(|error| format!("{MANIFEST}: {error}"))?;
+    match &manifest["contributes"]["configuration"]["properties"] {
+        Value::Object(properties) => Ok(properties.iter().map(|(name, value)| (name.clone(), value.clone())).collect()),
+        _ => Err(format!("{MANIFEST} lists no settings")),
+    }
+}

