@@ -154,7 +154,11 @@ impl<'f> Overlay<'f> {
                 continue;
             }
             if item.conditional {
-                matched.iter().filter_map(|at| left.get_mut(*at)).for_each(|item| make_unknown(&mut item.value));
+                for at in &matched {
+                    if let Some(item) = left.get_mut(*at) {
+                        make_unknown(&mut item.value);
+                    }
+                }
                 continue;
             }
             let before = left.len();

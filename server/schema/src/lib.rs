@@ -5,6 +5,7 @@
 //! `check` puts into words.
 #![forbid(unsafe_code)]
 
+pub mod export;
 mod hash;
 mod lookup;
 pub mod model;

@@ -1,7 +1,7 @@
 //! What is wrong with a schema, as data. Rules in `check` put it into words.
 
 use crate::Declared;
-use lofting_document::{Key, Span};
+use lofting_document::Span;
 use smol_str::SmolStr;
 
 /// Something wrong with a schema document.
@@ -91,7 +91,7 @@ pub enum ProblemKind {
     /// A later schema document can not be laid over the earlier ones.
     Overlay {
         /// Why.
-        wrong: OverlayProblem,
+        wrong: lofting_overlay::ProblemKind,
     },
 }
 
@@ -160,25 +160,4 @@ pub enum ValidationArgument {
     },
     /// `one_not_null=False`.
     OneNotNullFalse,
-}
-
-/// Why a schema document can not be laid over another.
-#[derive(Debug, Clone, PartialEq)]
-pub enum OverlayProblem {
-    /// A key or item that the earlier documents do not have.
-    NoMatch {
-        /// The key, of a map item.
-        key: Option<Key>,
-    },
-    /// A map over something that is none, and so on.
-    Kind {
-        /// What the later document has: `map`, `array`.
-        new: &'static str,
-        /// What the earlier ones have.
-        existing: &'static str,
-        /// Where.
-        place: Span,
-    },
-    /// Anything else, in plain words.
-    Other(String),
 }

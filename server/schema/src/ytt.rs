@@ -5,6 +5,7 @@
 //! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
 
 mod documentation;
+mod merge;
 mod validation;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
@@ -13,6 +14,7 @@ use crate::{
 };
 use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression};
 use lofting_eval::ExprKind;
+use lofting_overlay::{Functions, NoFunctions};
 use rustc_hash::FxHashMap;
 
 /// What reading a schema gives.
@@ -25,8 +27,13 @@ pub struct Read {
 }
 
 /// Reads the schema that documents give together, in the order in which ytt lays them over each
-/// other. No document at all allows anything.
+/// other. No document at all allows anything. Functions in overlay annotations stay unknown.
 pub fn read(documents: &[&Document]) -> Read {
+    read_with(documents, &NoFunctions)
+}
+
+/// As [`read`], with an evaluator for functions in overlay annotations.
+pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
     match documents {
         [] => {
             let span = Span::new(FileId(u32::MAX), 0..0);
@@ -34,10 +41,17 @@ pub fn read(documents: &[&Document]) -> Read {
             Read { schema: Schema::new(vec![node], SchemaId(0)), problems: Vec::new() }
         }
         [document] => read_document(document),
-        [first, ..] => {
-            let declared = declared_document(first);
-            let problems = documents.iter().flat_map(|document| read_document(document).problems).collect();
-            Read { schema: Schema::new(vec![unknown_node(Shape::Unknown, declared)], SchemaId(0)), problems }
+        [first, others @ ..] => {
+            // Every document has to be a schema of its own (reference 8.2).
+            let mut problems: Vec<Problem> = documents.iter().flat_map(|document| read_document(document).problems).collect();
+            let (merged, overlay) = merge::merge(first, others, functions);
+            let read = read_document(&merged);
+            for problem in overlay.into_iter().chain(read.problems) {
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+            Read { schema: read.schema, problems }
         }
     }
 }

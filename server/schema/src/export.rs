@@ -1,0 +1,65 @@
+//! Schemas in other languages, as node trees that `document::write` prints.
+
+mod json_schema;
+mod openapi;
+
+pub use json_schema::json_schema;
+pub use openapi::openapi;
+
+use crate::{DeclaredKey, Schema};
+use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
+
+/// Exported nodes stand in no file.
+const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
+
+/// A map that is being written.
+#[derive(Default)]
+struct Object(Vec<MapItem>);
+
+impl Object {
+    fn set(&mut self, key: impl Into<Key>, value: Node) {
+        let (key, notes) = (key.into(), Notes::default());
+        self.0.push(MapItem { key, key_span: NOWHERE, span: NOWHERE, value, notes, merged: false, conditional: false });
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.set(key, text(value));
+    }
+
+    fn flag(&mut self, key: &str, value: bool) {
+        self.set(key, Node::new(NodeValue::Bool(value), NOWHERE));
+    }
+
+    fn finish(self) -> Node {
+        Node::new(NodeValue::Map(self.0), NOWHERE)
+    }
+}
+
+fn text(value: &str) -> Node {
+    Node::new(NodeValue::String(value.into()), NOWHERE)
+}
+
+fn list(values: impl IntoIterator<Item = Node>) -> Node {
+    let item = |value| ArrayItem { span: NOWHERE, value, notes: Notes::default(), conditional: false };
+    Node::new(NodeValue::Array(values.into_iter().map(item).collect()), NOWHERE)
+}
+
+/// How deep references are followed; deeper nodes are exported as anything.
+const DEPTH: usize = 400;
+
+/// The `properties` of a map: each key with what `export` makes of its node.
+fn properties(keys: &[DeclaredKey], mut export: impl FnMut(&DeclaredKey) -> Node) -> Node {
+    let mut properties = Object::default();
+    for key in keys {
+        properties.set(key.key.clone(), export(key));
+    }
+    properties.finish()
+}
+
+/// The default to show: as declared, keys of maps inside filled in (reference 10.2); nothing where it
+/// needs evaluation.
+fn known_default(schema: &Schema, id: crate::SchemaId) -> Option<Node> {
+    schema.node(id).default.as_ref()?;
+    let value = schema.effective_default(id);
+    value.is_known().then_some(value)
+}

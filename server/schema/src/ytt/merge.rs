@@ -1,0 +1,54 @@
+//! Several schema documents become one (ytt reference 8.2): each is laid over the earlier ones by
+//! the overlay engine, which keeps the annotations of the earlier.
+
+use crate::problem::{Problem, ProblemKind};
+use crate::Declared;
+use lofting_document::{Document, Node, NodeValue, Span};
+use lofting_overlay::{Functions, Mode, Overlay};
+use rustc_hash::FxHashSet;
+
+/// The documents as one, and why they can not be laid over each other.
+pub(super) fn merge(first: &Document, others: &[&Document], functions: &dyn Functions) -> (Document, Vec<Problem>) {
+    let mut overlay = Overlay::new(functions);
+    let mut merged = first.clone();
+    for document in others {
+        overlay.apply(&mut merged, document, Mode::Annotated);
+    }
+    let problems = overlay.into_problems();
+    let mut open = FxHashSet::default();
+    let mut unknown = FxHashSet::default();
+    for problem in &problems {
+        match &problem.kind {
+            // The key is meant to be there: values that use it are not to blame.
+            lofting_overlay::ProblemKind::MissingKey { map, .. } => drop(open.insert(*map)),
+            lofting_overlay::ProblemKind::Kind { left, .. } => drop(unknown.insert(*left)),
+            _ => {}
+        }
+    }
+    if !problems.is_empty() {
+        soften(&mut merged.value, &open, &unknown);
+    }
+    let problems = problems.into_iter().map(|problem| Problem {
+        node: Declared { span: problem.span, name: problem.span },
+        annotation: problem.annotation,
+        span: problem.annotation.unwrap_or(problem.span),
+        kind: ProblemKind::Overlay { wrong: problem.kind },
+    });
+    (merged, problems.collect())
+}
+
+/// Makes what a problem leaves open partial or unknown, so that nothing else is reported because of it.
+fn soften(node: &mut Node, open: &FxHashSet<Span>, unknown: &FxHashSet<Span>) {
+    if unknown.contains(&node.span) {
+        node.value = NodeValue::Unknown;
+        return;
+    }
+    match &mut node.value {
+        NodeValue::Map(items) => {
+            node.partial |= open.contains(&node.span);
+            items.iter_mut().for_each(|item| soften(&mut item.value, open, unknown));
+        }
+        NodeValue::Array(items) => items.iter_mut().for_each(|item| soften(&mut item.value, open, unknown)),
+        _ => {}
+    }
+}
