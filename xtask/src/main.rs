@@ -13,6 +13,7 @@ mod report;
 mod shell;
 mod test;
 mod vscode;
+mod zed;
 
 use std::process::ExitCode;
 
@@ -24,8 +25,8 @@ Usage: cargo xtask CHORE
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
-  editors [--neovim] [--vscode] [--package]
-                       editor tests on their own; --vscode also drives a real VS Code, --package writes the VSIX
+  editors [--neovim] [--vscode] [--zed] [--package]
+                       editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
   picture              draws docs/check.svg from a real run on examples/webshop
 ";
 
@@ -60,7 +61,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
     let mut report = report::Report::default();
     let all = arguments.is_empty();
     for argument in arguments {
-        if !["--neovim", "--vscode", "--package"].contains(&argument.as_str()) {
+        if !["--neovim", "--vscode", "--zed", "--package"].contains(&argument.as_str()) {
             return Err(format!("`cargo xtask editors` does not know `{argument}`"));
         }
     }
@@ -74,6 +75,9 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
         if !all {
             vscode::drive(&mut report);
         }
+    }
+    if asked("--zed") {
+        zed::test(&mut report);
     }
     if asked("--package") && !all {
         vscode::package(&mut report);
