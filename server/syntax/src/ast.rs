@@ -32,16 +32,13 @@ impl<'t> Document<'t> {
 
     /// `%YAML`, `%TAG` and unknown directives.
     pub fn directives(&self) -> impl Iterator<Item = Token<'t>> + use<'t> {
-        self.0
-            .tokens()
-            .filter(|token| token.kind() == Kind::Directive)
+        self.0.tokens().filter(|token| token.kind() == Kind::Directive)
     }
 
     /// The value of the document; `None` if it has neither content nor anchor nor tag.
     pub fn root(&self) -> Option<Value<'t>> {
         let value = Value::read(self.0, Part::Root);
-        (value.kind != ValueKind::Missing || value.anchor.is_some() || value.tag.is_some())
-            .then_some(value)
+        (value.kind != ValueKind::Missing || value.anchor.is_some() || value.tag.is_some()).then_some(value)
     }
 
     /// The DOCUMENT node.
@@ -111,12 +108,7 @@ impl Span {
     }
 
     fn token<'t>(self, tree: &'t Tree, kind: Kind) -> Token<'t> {
-        Token {
-            tree,
-            kind,
-            offset: self.start,
-            len: self.len,
-        }
+        Token { tree, kind, offset: self.start, len: self.len }
     }
 }
 
@@ -128,10 +120,7 @@ impl<'t> Value<'t> {
             anchor: None,
             tag: None,
             start: usize::MAX,
-            content: Span {
-                start: owner.range().start,
-                len: 0,
-            },
+            content: Span { start: owner.range().start, len: 0 },
             body: None,
             node: None,
         };
@@ -148,17 +137,9 @@ impl<'t> Value<'t> {
                             break;
                         }
                         inside = true;
-                        value.content = Span {
-                            start: token.range().end,
-                            len: 0,
-                        };
+                        value.content = Span { start: token.range().end, len: 0 };
                     }
-                    Kind::Question => {
-                        value.content = Span {
-                            start: token.range().end,
-                            len: 0,
-                        }
-                    }
+                    Kind::Question => value.content = Span { start: token.range().end, len: 0 },
                     _ if inside => value.take_token(token),
                     _ => {}
                 },
@@ -180,27 +161,18 @@ impl<'t> Value<'t> {
 
     fn take_token(&mut self, token: Token<'t>) {
         let range = token.range();
-        let span = Span {
-            start: range.start,
-            len: token.len,
-        };
+        let span = Span { start: range.start, len: token.len };
         let kind = match token.kind() {
             Kind::Anchor if self.kind == ValueKind::Missing => {
                 self.anchor = Some(span);
                 self.start = self.start.min(span.start);
-                self.content = Span {
-                    start: span.end(),
-                    len: 0,
-                };
+                self.content = Span { start: span.end(), len: 0 };
                 return;
             }
             Kind::Tag if self.kind == ValueKind::Missing => {
                 self.tag = Some(span);
                 self.start = self.start.min(span.start);
-                self.content = Span {
-                    start: span.end(),
-                    len: 0,
-                };
+                self.content = Span { start: span.end(), len: 0 };
                 return;
             }
             Kind::Plain => ValueKind::Plain,
@@ -258,14 +230,12 @@ impl<'t> Value<'t> {
 
     /// `&name`
     pub fn anchor(&self) -> Option<Token<'t>> {
-        self.anchor
-            .map(|span| span.token(self.owner.tree(), Kind::Anchor))
+        self.anchor.map(|span| span.token(self.owner.tree(), Kind::Anchor))
     }
 
     /// `!tag`
     pub fn tag(&self) -> Option<Token<'t>> {
-        self.tag
-            .map(|span| span.token(self.owner.tree(), Kind::Tag))
+        self.tag.map(|span| span.token(self.owner.tree(), Kind::Tag))
     }
 
     /// `*name`
@@ -381,10 +351,7 @@ impl<'t> Entry<'t> {
             anchor: None,
             tag: None,
             start: self.0.content_end(),
-            content: Span {
-                start: self.0.content_end(),
-                len: 0,
-            },
+            content: Span { start: self.0.content_end(), len: 0 },
             body: None,
             node: None,
         };
@@ -408,10 +375,7 @@ impl<'t> Entry<'t> {
                     if !token.kind().is_trivia() && !token.kind().is_property() {
                         key_seen = true;
                         value.start = token.range().end;
-                        value.content = Span {
-                            start: token.range().end,
-                            len: 0,
-                        };
+                        value.content = Span { start: token.range().end, len: 0 };
                     }
                 }
                 Element::Node(node) if line_end && node.kind().is_collection() => {
@@ -422,10 +386,7 @@ impl<'t> Entry<'t> {
                 Element::Node(node) => {
                     key_seen = true;
                     value.start = node.range().end;
-                    value.content = Span {
-                        start: node.range().end,
-                        len: 0,
-                    };
+                    value.content = Span { start: node.range().end, len: 0 };
                 }
             }
         }

@@ -29,13 +29,7 @@ pub fn dump(tree: &Tree) -> String {
     }
     for error in tree.errors() {
         let (range, text) = (error.range.clone(), tree.text(error.range.clone()));
-        let _ = writeln!(
-            out,
-            "! {} {}..{} {text:?}",
-            error.code.as_str(),
-            range.start,
-            range.end
-        );
+        let _ = writeln!(out, "! {} {}..{} {text:?}", error.code.as_str(), range.start, range.end);
     }
     out
 }

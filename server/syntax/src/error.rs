@@ -116,11 +116,6 @@ impl ErrorCode {
             let shown: String = text.chars().take(40).filter(|c| !c.is_control()).collect();
             message = message.replace("{}", &shown);
         }
-        SyntaxError {
-            code: self,
-            range,
-            message,
-            help: Some(self.help().to_owned()),
-        }
+        SyntaxError { code: self, range, message, help: Some(self.help().to_owned()) }
     }
 }

@@ -79,8 +79,7 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
                     Kind::Tag => {
                         if let Some(handle) = named_handle(&text) {
                             if !handles.contains(handle) {
-                                errors
-                                    .push(ErrorCode::UnknownTagHandle.error(token.range(), &text));
+                                errors.push(ErrorCode::UnknownTagHandle.error(token.range(), &text));
                             }
                         }
                     }

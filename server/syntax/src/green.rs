@@ -17,8 +17,10 @@ pub(crate) mod flag {
     /// The node stands where its collection wants it and depends on nothing but its own text, what
     /// it looked at behind it, and the collection's kind and column: a reparse may take it over.
     pub(crate) const EXACT: u8 = 16;
-    /// Anything of these is inherited from children.
-    pub(crate) const INHERITED: u8 = ERROR | NAME | HANDLE | COMMENT;
+    /// The limit of nesting was met inside, so the node depends on its depth.
+    pub(crate) const DEEP: u8 = 32;
+    /// These are inherited from children.
+    pub(crate) const INHERITED: u8 = ERROR | NAME | HANDLE | COMMENT | DEEP;
 }
 
 /// An error with its place relative to the node that holds it.
@@ -116,11 +118,7 @@ pub(crate) fn group(mut children: Vec<GreenChild>, column: u32) -> Vec<GreenChil
     let mut level = 0u8;
     while children.len() > WIDEST {
         let before = children.len();
-        let highest = children
-            .iter()
-            .filter_map(GreenChild::level)
-            .max()
-            .unwrap_or(0);
+        let highest = children.iter().filter_map(GreenChild::level).max().unwrap_or(0);
         children = group_level(children, level, column);
         if level > highest && children.len() >= before {
             break;
@@ -181,21 +179,12 @@ fn flush_run(run: &mut Vec<GreenChild>, out: &mut Vec<GreenChild>, level: u8, co
 }
 
 /// Makes a group of the children up to the last node and returns the tokens behind it.
-fn close_group(
-    current: &mut Vec<GreenChild>,
-    out: &mut Vec<GreenChild>,
-    level: u8,
-    column: u32,
-) -> Vec<GreenChild> {
+fn close_group(current: &mut Vec<GreenChild>, out: &mut Vec<GreenChild>, level: u8, column: u32) -> Vec<GreenChild> {
     let last = current.iter().rposition(|child| child.level().is_some());
     let tail = current.split_off(last.map_or(0, |last| last + 1));
     if !current.is_empty() {
         let children = std::mem::take(current);
-        out.push(GreenChild::Node(Arc::new(new_group(
-            children,
-            level + 1,
-            column,
-        ))));
+        out.push(GreenChild::Node(Arc::new(new_group(children, level + 1, column))));
     }
     tail
 }

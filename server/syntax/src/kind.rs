@@ -81,10 +81,7 @@ impl Kind {
 
     /// White space, line breaks, comments and the byte order mark.
     pub fn is_trivia(self) -> bool {
-        matches!(
-            self,
-            Kind::Bom | Kind::Whitespace | Kind::Newline | Kind::Comment
-        )
+        matches!(self, Kind::Bom | Kind::Whitespace | Kind::Newline | Kind::Comment)
     }
 
     /// `&anchor` or `!tag`.
@@ -94,10 +91,7 @@ impl Kind {
 
     /// A collection of either style.
     pub fn is_collection(self) -> bool {
-        matches!(
-            self,
-            Kind::BlockMap | Kind::BlockSeq | Kind::FlowMap | Kind::FlowSeq
-        )
+        matches!(self, Kind::BlockMap | Kind::BlockSeq | Kind::FlowMap | Kind::FlowSeq)
     }
 
     /// Name in tree dumps.

@@ -43,11 +43,7 @@ pub fn resolve_plain(_profile: Profile, _text: &str) -> Resolved {
 }
 
 /// Type of a scalar with its tag, if it has one.
-pub fn resolve(
-    _profile: Profile,
-    _scalar: &Scalar<'_>,
-    _tag: Option<&str>,
-) -> Result<Resolved, TagError> {
+pub fn resolve(_profile: Profile, _scalar: &Scalar<'_>, _tag: Option<&str>) -> Result<Resolved, TagError> {
     Ok(Resolved::String)
 }
 

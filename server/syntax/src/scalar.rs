@@ -57,8 +57,7 @@ impl<'t> Scalar<'t> {
         };
         let text = body.text();
         let end = body.range().end;
-        let broken =
-            text.ends_with(['\n', '\r']) || body.tree.text(end..end + 1).starts_with(['\n', '\r']);
+        let broken = text.ends_with(['\n', '\r']) || body.tree.text(end..end + 1).starts_with(['\n', '\r']);
         let indent = indicator.map(|digit| digit + self.column as usize);
         block(&text, indent, header.starts_with('>'), chomp, broken)
     }
@@ -84,11 +83,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
             rest = None;
             return Some(text);
         };
-        let after = if text[at..].starts_with("\r\n") {
-            at + 2
-        } else {
-            at + 1
-        };
+        let after = if text[at..].starts_with("\r\n") { at + 2 } else { at + 1 };
         rest = Some(&text[after..]);
         Some(&text[..at])
     })
@@ -148,9 +143,7 @@ fn single_quoted(text: &str) -> Cow<'_, str> {
     if !has_break(inner) && !inner.contains('\'') {
         return Cow::Borrowed(inner);
     }
-    Cow::Owned(fold(inner, |out, line| {
-        out.push_str(&line.replace("''", "'"))
-    }))
+    Cow::Owned(fold(inner, |out, line| out.push_str(&line.replace("''", "'"))))
 }
 
 fn double_quoted(text: &str) -> Cow<'_, str> {
@@ -220,9 +213,7 @@ fn unescape(line: &str, out: &mut String) {
         };
         rest = &after[c.len_utf8()..];
         if digits > 0 {
-            let code = rest
-                .get(..digits)
-                .filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+            let code = rest.get(..digits).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
             match code.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
                 Some(code) => {
                     out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -280,16 +271,11 @@ fn block(text: &str, indent: Option<usize>, folded: bool, chomp: char, broken: b
     let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let indent = indent.unwrap_or_else(|| {
         let first = all.iter().find(|line| spaces(line) < line.len());
-        first
-            .or(all.iter().max_by_key(|line| line.len()))
-            .map_or(0, |line| spaces(line))
+        first.or(all.iter().max_by_key(|line| line.len())).map_or(0, |line| spaces(line))
     });
     let cut = |line: &'_ str| -> usize { spaces(line).min(indent) };
     let content: Vec<&str> = all.iter().map(|line| &line[cut(line)..]).collect();
-    let end = content
-        .iter()
-        .rposition(|line| !line.is_empty())
-        .map_or(0, |last| last + 1);
+    let end = content.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
     let mut out = String::with_capacity(text.len());
     let mut breaks = 0usize;
     let mut previous_deep = true;
@@ -325,11 +311,7 @@ fn block(text: &str, indent: Option<usize>, folded: bool, chomp: char, broken: b
     match chomp {
         '-' => {}
         '+' => {
-            let breaks = if end == 0 {
-                blank + last_broken - 1
-            } else {
-                blank + last_broken
-            };
+            let breaks = if end == 0 { blank + last_broken - 1 } else { blank + last_broken };
             for _ in 0..breaks {
                 out.push('\n');
             }

@@ -47,16 +47,12 @@ impl Source {
     }
 
     fn index(&self, offset: usize) -> usize {
-        self.pieces
-            .partition_point(|piece| piece.start <= offset)
-            .saturating_sub(1)
+        self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1)
     }
 
     /// The piece that holds `offset` and where it begins.
     pub(crate) fn piece(&self, offset: usize) -> (usize, &str) {
-        self.pieces
-            .get(self.index(offset))
-            .map_or((0, ""), |piece| (piece.start, &*piece.text))
+        self.pieces.get(self.index(offset)).map_or((0, ""), |piece| (piece.start, &*piece.text))
     }
 
     /// Moves an offset down to a character boundary and into the text.
@@ -98,10 +94,7 @@ impl Source {
     pub(crate) fn edit(&self, range: Range<usize>, new_text: &str) -> Source {
         let end = self.floor(range.end);
         let start = self.floor(range.start).min(end);
-        let mut source = Source {
-            pieces: Vec::with_capacity(self.pieces.len() + 2),
-            len: 0,
-        };
+        let mut source = Source { pieces: Vec::with_capacity(self.pieces.len() + 2), len: 0 };
         if self.pieces.is_empty() {
             source.push(new_text);
             return source;
@@ -135,10 +128,7 @@ impl Source {
         for piece in rest {
             let start = source.len;
             source.len += piece.text.len();
-            source.pieces.push(Piece {
-                start,
-                text: piece.text.clone(),
-            });
+            source.pieces.push(Piece { start, text: piece.text.clone() });
         }
         source
     }

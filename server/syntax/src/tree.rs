@@ -44,11 +44,7 @@ impl Tree {
 
     /// The STREAM node.
     pub fn root(&self) -> Node<'_> {
-        Node {
-            tree: self,
-            green: &self.green,
-            offset: 0,
-        }
+        Node { tree: self, green: &self.green, offset: 0 }
     }
 
     /// All syntax errors, by place. Walks only the parts of the tree that have some.
@@ -153,12 +149,7 @@ impl<'t> Node<'t> {
 
     /// Tokens and nodes directly inside.
     pub fn children(&self) -> Children<'t> {
-        Children {
-            tree: self.tree,
-            offset: self.offset,
-            current: self.green.children.iter(),
-            outer: Vec::new(),
-        }
+        Children { tree: self.tree, offset: self.offset, current: self.green.children.iter(), outer: Vec::new() }
     }
 
     /// Nodes directly inside.
@@ -194,11 +185,7 @@ impl<'t> Node<'t> {
                     GreenChild::Node(green) => {
                         if green.len > 0 {
                             let start = offset - green.len as usize;
-                            node = Node {
-                                tree: node.tree,
-                                green,
-                                offset: start,
-                            };
+                            node = Node { tree: node.tree, green, offset: start };
                             continue 'down;
                         }
                     }
@@ -270,13 +257,7 @@ impl<'t> Token<'t> {
 
 impl std::fmt::Debug for Token<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}@{:?} {:?}",
-            self.kind.name(),
-            self.range(),
-            self.text()
-        )
+        write!(f, "{}@{:?} {:?}", self.kind.name(), self.range(), self.text())
     }
 }
 
@@ -329,12 +310,7 @@ impl<'t> Iterator for Children<'t> {
             match child {
                 GreenChild::Token { kind, len } => {
                     self.offset += *len as usize;
-                    let token = Token {
-                        tree: self.tree,
-                        kind: *kind,
-                        offset,
-                        len: *len,
-                    };
+                    let token = Token { tree: self.tree, kind: *kind, offset, len: *len };
                     return Some(Element::Token(token));
                 }
                 GreenChild::Node(green) if green.kind == Kind::Group => {
@@ -343,11 +319,7 @@ impl<'t> Iterator for Children<'t> {
                 }
                 GreenChild::Node(green) => {
                     self.offset += green.len as usize;
-                    return Some(Element::Node(Node {
-                        tree: self.tree,
-                        green,
-                        offset,
-                    }));
+                    return Some(Element::Node(Node { tree: self.tree, green, offset }));
                 }
             }
         }

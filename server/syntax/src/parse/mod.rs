@@ -1,36 +1,423 @@
-//! The parser.
+//! The parser: reads lines, keeps one explicit stack of open nodes, never recurses and never fails.
+//!
+//! What an entry of a collection becomes depends only on its own text, on what was looked at
+//! behind it, and on its collection's kind and column. The incremental part ([`reuse`]) rests on
+//! this: whoever adds a rule must not let it look at outer levels.
 
-use crate::green::{Green, GreenChild};
+mod block;
+mod flow;
+mod input;
+mod reuse;
+mod scalar;
+mod scan;
+mod stream;
+
+use crate::error::ErrorCode;
+use crate::green::{Green, GreenChild, RelativeError, flag, group, token_flags};
 use crate::kind::Kind;
 use crate::source::Source;
 use crate::tree::Tree;
+use input::Input;
+use reuse::Reuse;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Reads any text. Never fails: what is wrong is listed by [`Tree::errors`].
+/// Collections that may be open at once (rule 8). Consumers may rely on it.
+const DEEPEST: usize = 256;
+
+/// Reads any text. Never fails: what is wrong is listed by [`Tree::errors`]. Text beyond 4 GB is
+/// cut off.
 pub fn parse(text: &str) -> Tree {
-    let green = Green {
+    let mut end = text.len().min(u32::MAX as usize - 16);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = &text[..end];
+    let green = Parser::new(Input::whole(text), None).run();
+    Tree { source: Arc::new(Source::new(text)), green }
+}
+
+pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
+    let end = tree.source.floor(range.end);
+    let start = tree.source.floor(range.start).min(end);
+    if tree.len() + new_text.len() > u32::MAX as usize - 16 {
+        let mut text = tree.to_text();
+        text.replace_range(start..end, new_text);
+        return parse(&text);
+    }
+    let source = tree.source.edit(start..end, new_text);
+    let reuse = Reuse::new(&tree.green, start..end, new_text.len());
+    let green = Parser::new(Input::window(&source), Some(reuse)).run();
+    Tree { source: Arc::new(source), green }
+}
+
+/// An open node.
+struct Frame {
+    kind: Kind,
+    flags: u8,
+    /// See [`Green::column`]; of a document -1.
+    column: i64,
+    start: usize,
+    first_child: usize,
+    first_error: usize,
+    state: State,
+    /// Of a flow entry: its last content was quoted or in brackets, so a colon may touch it.
+    json: bool,
+    /// Of a flow entry: it began with `?`.
+    explicit: bool,
+    /// Of a flow entry: anchor and tag of the current key or value.
+    properties: block::Properties,
+}
+
+/// How far an entry (or a document) is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing of note: collections, items, entries whose value is awaited or read.
+    Plain,
+    /// An explicit key (`? `) whose colon may follow on a later line.
+    Explicit,
+    /// A flow entry: nothing read yet.
+    Empty,
+    /// A flow entry: anchor or tag read.
+    Properties,
+    /// A flow entry: content read; the fields tell about a key.
+    Content,
+    /// A flow entry: colon read.
+    Colon,
+    /// A flow entry: content behind the colon read.
+    Value,
+    /// The flow mapping of a single pair, without braces.
+    SinglePair,
+}
+
+struct AbsoluteError {
+    code: ErrorCode,
+    start: usize,
+    end: usize,
+}
+
+/// What to do next.
+enum Step {
+    /// Look at what begins at the next line, or behind a complete value.
+    Next,
+    /// Read a value for the open entry or document.
+    Value(Place),
+    /// Read the key of the open entry.
+    Key,
+    /// Read on in the open flow collection.
+    Flow,
+    /// All text is read.
+    End,
+}
+
+/// Where a value may stand.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Column its later lines must exceed.
+    column: i64,
+    /// A sequence may begin at that very column (`key:` with `- ` below it).
+    same_column_seq: bool,
+    /// A block collection may begin on this line.
+    compact: bool,
+    /// The line of `---`.
+    start_line: bool,
+}
+
+/// What a line begins with.
+#[derive(Clone, Copy, Debug)]
+struct Peek {
+    line_start: usize,
+    /// Its first byte that is neither blank nor comment.
+    at: usize,
+    /// Blanks before it.
+    column: usize,
+    /// Leading spaces; fewer than `column` if there are tabs.
+    spaces: usize,
+    /// `- `
+    dash: bool,
+    /// `---` or `...`
+    marker: bool,
+}
+
+struct Parser<'a> {
+    input: Input<'a>,
+    pos: usize,
+    line_start: usize,
+    frames: Vec<Frame>,
+    /// Finished children of all open nodes, innermost last.
+    children: Vec<GreenChild>,
+    errors: Vec<AbsoluteError>,
+    /// Open collections.
+    depth: usize,
+    peeked: Option<(usize, Option<Peek>)>,
+    /// (column, quote) for which no closing quote was found up to an offset.
+    no_quote: ((i64, u8), usize),
+    /// The block column around the open flow collection.
+    flow_column: i64,
+    /// Frames below the outermost open flow collection.
+    flow_base: usize,
+    /// The open flow collection is a key.
+    flow_key: bool,
+    flow_start: usize,
+    reuse: Option<Reuse<'a>>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(input: Input<'a>, reuse: Option<Reuse<'a>>) -> Parser<'a> {
+        Parser {
+            input,
+            pos: 0,
+            line_start: 0,
+            frames: Vec::with_capacity(64),
+            children: Vec::with_capacity(256),
+            errors: Vec::new(),
+            depth: 0,
+            peeked: None,
+            no_quote: ((0, 0), 0),
+            flow_column: 0,
+            flow_base: 0,
+            flow_key: false,
+            flow_start: 0,
+            reuse,
+        }
+    }
+
+    fn run(mut self) -> Arc<Green> {
+        self.open(Kind::Stream, -1);
+        let mut step = Step::Next;
+        loop {
+            step = match step {
+                Step::Next => self.next(),
+                Step::Value(place) => self.value(place),
+                Step::Key => self.key(),
+                Step::Flow => self.flow(),
+                Step::End => break,
+            };
+        }
+        while self.frames.len() > 1 {
+            self.close();
+        }
+        self.close();
+        match self.children.pop() {
+            Some(GreenChild::Node(stream)) => stream,
+            _ => Arc::new(empty_stream()),
+        }
+    }
+
+    // ---- building ----
+
+    fn open(&mut self, kind: Kind, column: i64) {
+        self.depth += usize::from(kind.is_collection());
+        self.frames.push(Frame {
+            kind,
+            flags: 0,
+            column,
+            start: self.pos,
+            first_child: self.children.len(),
+            first_error: self.errors.len(),
+            state: State::Plain,
+            json: false,
+            explicit: false,
+            properties: block::Properties::default(),
+        });
+    }
+
+    /// Finishes the innermost open node.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.depth -= usize::from(frame.kind.is_collection());
+        let mut flags = frame.flags;
+        let mut height = 0u16;
+        let mut grouped = false;
+        for child in &self.children[frame.first_child..] {
+            match child {
+                GreenChild::Token { kind, .. } => flags |= token_flags(*kind),
+                GreenChild::Node(node) => {
+                    flags |= node.flags & flag::INHERITED;
+                    height = height.max(node.height);
+                    grouped |= node.level > 0;
+                }
+            }
+        }
+        let errors = if self.errors.len() > frame.first_error {
+            flags |= flag::ERROR;
+            let start = frame.start;
+            let relative = self.errors.drain(frame.first_error..).map(|error| RelativeError {
+                code: error.code,
+                start: error.start.saturating_sub(start) as u32,
+                len: (error.end - error.start) as u32,
+            });
+            Some(relative.collect())
+        } else {
+            None
+        };
+        let column = match frame.kind {
+            Kind::FlowMap | Kind::FlowSeq => frame.column + 1,
+            _ => frame.column.max(0),
+        } as u32;
+        let count = self.children.len() - frame.first_child;
+        let children: Box<[GreenChild]> = if frame.kind.is_collection() && (count > 128 || grouped) {
+            let list = group(self.children.drain(frame.first_child..).collect(), column);
+            let heights = list.iter().map(|child| match child {
+                GreenChild::Node(node) => node.height,
+                GreenChild::Token { .. } => 0,
+            });
+            height = heights.max().unwrap_or(0);
+            list.into_boxed_slice()
+        } else {
+            self.children.drain(frame.first_child..).collect()
+        };
+        self.children.push(GreenChild::Node(Arc::new(Green {
+            kind: frame.kind,
+            flags,
+            level: 0,
+            height: height.saturating_add(1),
+            len: (self.pos - frame.start) as u32,
+            lookahead: self.input.furthest.saturating_sub(self.pos) as u32,
+            column,
+            errors,
+            children,
+        })));
+    }
+
+    /// Adds a token from the current position to `end`.
+    #[inline]
+    fn token(&mut self, kind: Kind, end: usize) {
+        if end > self.pos {
+            self.children.push(GreenChild::Token { kind, len: (end - self.pos) as u32 });
+            self.pos = end;
+        }
+    }
+
+    fn error(&mut self, code: ErrorCode, range: Range<usize>) {
+        self.errors.push(AbsoluteError { code, start: range.start, end: range.end.max(range.start) });
+    }
+
+    /// Adds blanks at the current position; tells whether there were some.
+    #[inline]
+    fn blanks(&mut self) -> bool {
+        let line = self.input.rest_of_line(self.pos);
+        let len = line.iter().take_while(|&&b| scan::is_blank(b)).count();
+        self.token(Kind::Whitespace, self.pos + len);
+        len > 0
+    }
+
+    /// Adds the line break at the current position.
+    #[inline]
+    fn line_break(&mut self) {
+        let len = self.input.break_len(self.pos);
+        self.token(Kind::Newline, self.pos + len);
+        self.line_start = self.pos;
+    }
+
+    /// Looks at the first line with content from the current position (a line start) on.
+    fn peek(&mut self) -> Option<Peek> {
+        self.peek_from(self.pos)
+    }
+
+    fn peek_from(&mut self, from: usize) -> Option<Peek> {
+        if let Some((at, peek)) = self.peeked {
+            if at == from {
+                return peek;
+            }
+        }
+        let mut line_start = from;
+        let peek = loop {
+            let line_end = self.input.line_end(line_start);
+            let line = self.input.rest_of_line(line_start);
+            let spaces = line.iter().take_while(|&&b| b == b' ').count();
+            let mut column = spaces;
+            while line.get(column).is_some_and(|&b| scan::is_blank(b)) {
+                column += 1;
+            }
+            match line.get(column) {
+                None | Some(b'#') => {}
+                Some(_) => {
+                    break Some(Peek {
+                        line_start,
+                        at: line_start + column,
+                        column,
+                        spaces,
+                        dash: scan::indicator(&line[column..], b'-'),
+                        marker: column == 0 && scan::marker(line),
+                    });
+                }
+            }
+            let next = line_end + self.input.break_len(line_end);
+            if next == line_end {
+                break None;
+            }
+            line_start = next;
+        };
+        self.peeked = Some((from, peek));
+        peek
+    }
+
+    /// Adds blank lines, comments and indentation up to `end`, from a line start on.
+    fn trivia_to(&mut self, end: usize) {
+        while self.pos < end {
+            self.blanks();
+            if self.pos >= end {
+                break;
+            }
+            let line_end = self.input.line_end(self.pos);
+            self.token(Kind::Comment, line_end);
+            let before = self.pos;
+            self.line_break();
+            if self.pos == before {
+                break;
+            }
+        }
+    }
+
+    /// Finishes a line behind a value: blanks, comment, line break; anything else is an error.
+    fn finish_line(&mut self) {
+        let blanks = self.blanks() || self.pos == self.line_start;
+        let line_end = self.input.line_end(self.pos);
+        if self.pos < line_end {
+            if self.input.byte(self.pos) == b'#' {
+                if !blanks {
+                    self.error(ErrorCode::CommentSpace, self.pos..self.pos + 1);
+                }
+            } else {
+                self.unexpected(ErrorCode::UnexpectedText);
+            }
+            self.blanks();
+            self.token(Kind::Comment, line_end);
+        }
+        self.line_break();
+    }
+
+    /// The rest of the line (without a comment) has no place here.
+    fn unexpected(&mut self, code: ErrorCode) {
+        let line = self.input.rest_of_line(self.pos);
+        let mut end = line.len();
+        if let Some(at) = (1..line.len()).find(|&at| line[at] == b'#' && scan::is_blank(line[at - 1])) {
+            end = at;
+        }
+        while end > 1 && scan::is_blank(line[end - 1]) {
+            end -= 1;
+        }
+        let end = self.pos + end;
+        self.error(code, self.pos..end);
+        self.token(Kind::ErrorText, end);
+    }
+
+    fn column(&self) -> usize {
+        self.pos - self.line_start
+    }
+}
+
+fn empty_stream() -> Green {
+    Green {
         kind: Kind::Stream,
         flags: 0,
         level: 0,
         height: 1,
-        len: text.len() as u32,
-        lookahead: 0,
+        len: 0,
+        lookahead: 2,
         column: 0,
         errors: None,
-        children: vec![GreenChild::Token {
-            kind: Kind::ErrorText,
-            len: text.len() as u32,
-        }]
-        .into_boxed_slice(),
-    };
-    Tree {
-        source: Arc::new(Source::new(text)),
-        green: Arc::new(green),
+        children: Box::default(),
     }
-}
-
-pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
-    let source = tree.source.edit(range, new_text);
-    parse(&source.slice(0..source.len()))
 }

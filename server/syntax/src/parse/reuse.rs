@@ -1,0 +1,112 @@
+//! The incremental part: takes entries (and whole groups of them) over from the old tree.
+//!
+//! An edit parses the new text from the start, but where an entry is due at a place at which the
+//! old tree has an entry, too, of a collection of the same kind and column, and neither its text
+//! nor what was looked at behind it was edited, the old entry is taken as it is. So the result is
+//! the same as that of a full parse, by construction and for any edit, and the cost is that of the
+//! path to the edit: long collections are held in groups, which are taken over whole.
+
+use super::{DEEPEST, Parser};
+use crate::green::{Green, GreenChild, flag};
+use crate::kind::Kind;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A place in the old tree; moves forward only.
+pub(super) struct Reuse<'a> {
+    levels: Vec<Level<'a>>,
+    /// Bytes of the old text that were replaced.
+    edit: Range<usize>,
+    new_len: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Level<'a> {
+    node: &'a Arc<Green>,
+    end: usize,
+    child: usize,
+    child_start: usize,
+    /// The collection the children belong to.
+    collection: (Kind, u32),
+}
+
+impl<'a> Level<'a> {
+    fn new(node: &'a Arc<Green>, start: usize, outer: (Kind, u32)) -> Level<'a> {
+        let collection = if node.kind == Kind::Group { outer } else { (node.kind, node.column) };
+        Level { node, end: start + node.len as usize, child: 0, child_start: start, collection }
+    }
+}
+
+impl<'a> Reuse<'a> {
+    pub(super) fn new(root: &'a Arc<Green>, edit: Range<usize>, new_len: usize) -> Reuse<'a> {
+        let levels = vec![Level::new(root, 0, (Kind::Stream, 0))];
+        Reuse { levels, edit, new_len }
+    }
+
+    /// Where a place of the new text was in the old one; `None` inside new text.
+    fn old(&self, offset: usize) -> Option<usize> {
+        if offset >= self.edit.start + self.new_len {
+            Some(offset - self.new_len + self.edit.len())
+        } else {
+            (offset < self.edit.start).then_some(offset)
+        }
+    }
+
+    /// The largest old node that begins at `offset` (of the new text) and satisfies `fits`, which
+    /// also gets the collection it belongs to.
+    fn find(&mut self, offset: usize, fits: impl Fn(&Green, (Kind, u32)) -> bool) -> Option<&'a Arc<Green>> {
+        let old = self.old(offset)?;
+        while self.levels.len() > 1 && self.levels.last().is_some_and(|level| level.end <= old) {
+            self.levels.pop();
+        }
+        loop {
+            let level = self.levels.last_mut()?;
+            let child = level.node.children.get(level.child)?;
+            if level.child_start + child.len() <= old {
+                level.child_start += child.len();
+                level.child += 1;
+                continue;
+            }
+            let GreenChild::Node(node) = child else { return None };
+            let start = level.child_start;
+            let collection = level.collection;
+            if start > old {
+                return None;
+            }
+            let seen = start + node.len as usize + node.lookahead as usize;
+            let untouched = start >= self.edit.end || seen <= self.edit.start;
+            if start == old && untouched && fits(node, collection) {
+                return Some(node);
+            }
+            let inner = Level::new(node, start, collection);
+            self.levels.push(inner);
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Takes over an old entry, or a group of them, for the innermost open collection if one
+    /// begins at the current position.
+    pub(super) fn take_over(&mut self) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let Some(reuse) = self.reuse.as_mut() else { return false };
+        let flow = matches!(frame.kind, Kind::FlowMap | Kind::FlowSeq);
+        let column = (frame.column + i64::from(flow)).max(0) as u32;
+        let wanted = (frame.kind, column);
+        let room = DEEPEST - self.depth.min(DEEPEST);
+        let found = reuse.find(self.pos, |node, collection| {
+            collection == wanted
+                && node.column == column
+                && node.flags & (flag::EXACT | flag::DEEP) == flag::EXACT
+                && usize::from(node.height) <= room
+        });
+        let Some(node) = found else { return false };
+        let node = node.clone();
+        self.pos += node.len as usize;
+        self.input.furthest = self.input.furthest.max(self.pos + node.lookahead as usize);
+        self.children.push(GreenChild::Node(node));
+        // A block entry ends behind a line break (or at the end of the text).
+        self.line_start = if flow { self.input.line_start(self.pos) } else { self.pos };
+        true
+    }
+}
