@@ -1,1 +1,27 @@
+//! Compares values with a schema, and schemas with what ytt accepts; every finding is a
+//! [`Diagnostic`].
+//!
+//! One rule per file in [`rules`]. Reads no files and knows no editor: what a finding looks like in a
+//! terminal, in JSON or over the protocol is decided where it is shown.
 #![forbid(unsafe_code)]
+
+mod compare;
+mod diagnostic;
+mod document;
+mod overlay;
+mod path;
+pub mod rules;
+mod schema;
+mod suggest;
+pub mod values;
+pub mod view;
+mod words;
+
+pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
+pub use document::{check_documents, check_plain_comments};
+pub use overlay::{check_overlay, is_told_by_values};
+pub use path::Step;
+pub use rules::Rule;
+pub use schema::check_schema;
+pub use values::{Base, Finding, Findings, Mode, Root, ValuesCheck};
+pub use view::{NodeView, Source, View};

@@ -1,0 +1,107 @@
+//! Comparing values as Starlark does (ytt reference 13.5): 1 and 1.0 are equal, `"1"` and 1 are not.
+
+use lofting_document::{Node, NodeValue};
+use std::cmp::Ordering;
+
+/// What two values are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// They have an order.
+    Order(Ordering),
+    /// Values of these kinds have no order: for ytt the rule fails.
+    Unordered,
+    /// One of them is not known.
+    Unknown,
+}
+
+/// The order of two values.
+pub(crate) fn order(left: &Node, right: &Node) -> Compared {
+    order_within(left, right, 0)
+}
+
+// Values nest as deep as their text; beyond this depth nothing is said.
+const DEPTH: usize = 200;
+
+fn order_within(left: &Node, right: &Node, depth: usize) -> Compared {
+    use NodeValue as V;
+    if depth > DEPTH {
+        return Compared::Unknown;
+    }
+    match (&left.value, &right.value) {
+        (V::Unknown, _) | (_, V::Unknown) => Compared::Unknown,
+        (V::Int(a), V::Int(b)) => Compared::Order(a.cmp(b)),
+        (V::Int(_) | V::Float(_), V::Int(_) | V::Float(_)) => {
+            match (number(&left.value), number(&right.value)) {
+                // Starlark orders NaN above all other numbers.
+                (Some(a), Some(b)) => Compared::Order(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))),
+                _ => Compared::Unknown,
+            }
+        }
+        (V::String(a), V::String(b)) => Compared::Order(a.as_bytes().cmp(b.as_bytes())),
+        (V::Bool(a), V::Bool(b)) => Compared::Order(a.cmp(b)),
+        (V::Array(a), V::Array(b)) => {
+            for (a, b) in a.iter().zip(b) {
+                match equal_within(&a.value, &b.value, depth + 1) {
+                    Some(true) => {}
+                    Some(false) => return order_within(&a.value, &b.value, depth + 1),
+                    None => return Compared::Unknown,
+                }
+            }
+            Compared::Order(a.len().cmp(&b.len()))
+        }
+        _ => Compared::Unordered,
+    }
+}
+
+fn number(value: &NodeValue) -> Option<f64> {
+    match value {
+        NodeValue::Int(value) => Some(*value as f64),
+        NodeValue::Float(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// Whether two values are equal; none if one of them is not known.
+pub(crate) fn equal(left: &Node, right: &Node) -> Option<bool> {
+    equal_within(left, right, 0)
+}
+
+fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
+    use NodeValue as V;
+    if depth > DEPTH {
+        return None;
+    }
+    Some(match (&left.value, &right.value) {
+        _ if left.partial || right.partial => return None,
+        (V::Unknown, _) | (_, V::Unknown) => return None,
+        (V::Null, V::Null) => true,
+        (V::Bool(a), V::Bool(b)) => a == b,
+        (V::Int(a), V::Int(b)) => a == b,
+        (V::Int(_) | V::Float(_), V::Int(_) | V::Float(_)) => number(&left.value) == number(&right.value),
+        (V::String(a), V::String(b)) => a == b,
+        (V::Array(a), V::Array(b)) => {
+            if a.len() != b.len() {
+                return Some(false);
+            }
+            for (a, b) in a.iter().zip(b) {
+                if !equal_within(&a.value, &b.value, depth + 1)? {
+                    return Some(false);
+                }
+            }
+            true
+        }
+        (V::Map(a), V::Map(b)) => {
+            if a.len() != b.len() {
+                return Some(false);
+            }
+            for item in a {
+                let Some(other) = b.iter().rev().find(|other| other.key == item.key) else { return Some(false) };
+                if !equal_within(&item.value, &other.value, depth + 1)? {
+                    return Some(false);
+                }
+            }
+            true
+        }
+        _ => false,
+    })
+}

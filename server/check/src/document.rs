@@ -1,0 +1,152 @@
+//! What is wrong with a document whatever its schema: comments, keys, aliases, annotations.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::view::Source;
+use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
+
+/// Findings about a file's documents beyond its syntax.
+pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = set.issues.iter().map(|issue| issue_finding(issue, source)).collect();
+    mixed(set, &mut found);
+    for document in &set.documents {
+        on_document(document, &mut found);
+        if set.is_template {
+            items(document, source, &mut found);
+        }
+    }
+    found
+}
+
+/// The one finding about a file in which no comment is an annotation for ytt, though some were meant
+/// to be. `comments`: the file's comments with their text.
+pub fn check_plain_comments<'t>(comments: impl IntoIterator<Item = (Span, &'t str)>) -> Vec<Diagnostic> {
+    comments.into_iter().filter_map(|(span, text)| rules::ytt_annotation_as_comment::finding(span, text)).collect()
+}
+
+fn issue_finding(issue: &Issue, source: &dyn Source) -> Diagnostic {
+    match issue {
+        Issue::OrdinaryComment { span } => rules::ytt_ordinary_comment::finding(*span, source.text(*span).as_deref()),
+        Issue::DuplicateKey { span, first, key } => rules::ytt_duplicate_key::finding(*span, *first, key),
+        Issue::RepeatedKey { span, first, key } => rules::yaml_repeated_key::finding(*span, *first, key),
+        Issue::Tag { span, message } => rules::yaml_tag::finding(*span, message),
+        Issue::UnknownAlias { span, name } => rules::yaml_unknown_alias::finding(*span, name),
+        Issue::MergeValue { span } => rules::yaml_merge_value::finding(*span),
+        Issue::AliasLimit { span } => rules::yaml_alias_limit::finding(*span),
+        Issue::CollectionKey { span } => rules::ytt_collection_key::finding(*span),
+        Issue::Arguments { span, message } => rules::ytt_annotation_arguments::finding(*span, message),
+        Issue::Code { span, message } => rules::ytt_code_syntax::finding(*span, message),
+        Issue::CodeAndValue { span, value } => rules::ytt_code_and_value::finding(*span, *value),
+        Issue::AliasCycle { span, name } => rules::yaml_alias_cycle::finding(*span, name),
+        Issue::DepthLimit { span } => rules::yaml_depth_limit::finding(*span),
+        Issue::ByteOrderMark { span, comment } => rules::ytt_byte_order_mark::finding(*span, *comment),
+        Issue::UnclosedBlock { span } => rules::ytt_unclosed_block::finding(*span),
+        Issue::UnexpectedEnd { span } => rules::ytt_unexpected_end::finding(*span),
+        Issue::CodeAfterSlashEnd { span, opening } => rules::ytt_code_after_slash_end::finding(*span, *opening),
+    }
+}
+
+/// What a data document makes of its file (reference 3.3).
+fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
+    type Is = fn(&Document) -> bool;
+    let kinds: [(Is, &str); 2] =
+        [(Document::is_schema, "schema documents"), (Document::is_data_values, "data values documents")];
+    for (is, with) in kinds {
+        let Some(first) = set.documents.iter().find(|document| is(document)) else { continue };
+        let others = set.documents.iter().filter(|document| !is(document) && !document.is_empty() && !document.conditional);
+        // One finding says it; the file has to be split anyway.
+        if let Some(other) = others.into_iter().next() {
+            found.push(rules::ytt_mixed_documents::finding(place(other), with, place(first)));
+            return;
+        }
+    }
+}
+
+/// What to point at for a document: its marker, or else its first line.
+fn place(document: &Document) -> Span {
+    if let Some(marker) = document.marker {
+        return marker;
+    }
+    match &document.value.value {
+        NodeValue::Map(items) => items.first().map_or(document.value.span, |item| item.key_span),
+        NodeValue::Array(items) => items.first().map_or(document.value.span, |item| item.span),
+        _ => document.value.span,
+    }
+}
+
+const DATA: [&str; 2] = ["data/values-schema", "data/values"];
+
+fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
+    for name in DATA {
+        let mut same = document.notes.annotations.iter().filter(|note| note.name == name);
+        if let Some(first) = same.next() {
+            found.extend(same.map(|note| rules::ytt_data_annotation_twice::finding(note.span, name, first.span)));
+        }
+    }
+    if let Some(note) = document.notes.get("data/values") {
+        for keyword in &note.arguments.keywords {
+            let known = keyword.name == "after_library_module" && document.notes.has("library/ref");
+            if !known {
+                let span = Span::new(note.span.file, keyword.name_range.clone());
+                found.push(rules::ytt_data_values_keyword::finding(span, &keyword.name));
+            }
+        }
+    }
+    annotations(&document.notes, found);
+}
+
+/// Names of annotations, wherever they stand.
+fn annotations(notes: &Notes, found: &mut Vec<Diagnostic>) {
+    for note in &notes.annotations {
+        if note.name == "schema/doc" {
+            found.push(rules::ytt_doc_ignored::finding(note.name_span));
+        } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
+            found.push(finding);
+        }
+    }
+}
+
+fn on_item(place: Span, notes: &Notes, found: &mut Vec<Diagnostic>) {
+    for name in DATA {
+        if let Some(note) = notes.get(name) {
+            found.push(rules::ytt_data_annotation_on_item::finding(place, name, note.span));
+        }
+    }
+    annotations(notes, found);
+}
+
+/// Looks at every item of a document, with an explicit stack.
+fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) {
+    let mut stack: Vec<&Node> = vec![&document.value];
+    while let Some(node) = stack.pop() {
+        match &node.value {
+            NodeValue::Map(items) => {
+                for item in items {
+                    on_item(item.key_span, &item.notes, found);
+                    if let Key::Bool(value) = item.key
+                        && !item.merged
+                    {
+                        ambiguous(item.key_span, value, source, found);
+                    }
+                    stack.push(&item.value);
+                }
+            }
+            NodeValue::Array(items) => {
+                for item in items {
+                    on_item(item.span, &item.notes, found);
+                    stack.push(&item.value);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `true:` is what it looks like; `on:` is not.
+fn ambiguous(span: Span, value: bool, source: &dyn Source, found: &mut Vec<Diagnostic>) {
+    let Some(written) = source.text(span) else { return };
+    let plain = written.chars().all(|c| c.is_ascii_alphabetic());
+    if plain && !matches!(&*written.to_ascii_lowercase(), "true" | "false") {
+        found.push(rules::ytt_ambiguous_key::finding(span, &written, value));
+    }
+}

@@ -1,0 +1,40 @@
+//! The merge engine's problems in words.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::words;
+use lofting_overlay::{Problem, ProblemKind};
+
+/// The finding for a problem of merging documents.
+pub fn check_overlay(problem: &Problem) -> Diagnostic {
+    let (span, annotation) = (problem.span, problem.annotation);
+    let arguments = |message: &str| rules::ytt_overlay_arguments::finding(span, annotation, message);
+    let function = |message: &str| rules::ytt_overlay_function::finding(span, annotation, message);
+    match &problem.kind {
+        ProblemKind::MissingKey { key, known, map } => rules::ytt_overlay_new_key::merged(span, key, known, *map),
+        ProblemKind::Kind { expected, existing, left } => {
+            rules::ytt_overlay_kind::finding(span, expected, existing, *left)
+        }
+        ProblemKind::MatchCount { expected, found: _, matched } => {
+            rules::ytt_overlay_matches::count(span, expected, matched)
+        }
+        ProblemKind::MissingBy => rules::ytt_overlay_matches::missing_by(span),
+        ProblemKind::MissingMatchKey { key } => rules::ytt_overlay_matches::missing_key(span, key),
+        ProblemKind::SeveralOperations => {
+            arguments("only one of merge, remove, replace, insert, append and assert can be done here")
+        }
+        ProblemKind::OperationPlace { annotation, place } => {
+            arguments(&format!("`@{annotation}` can not stand on {}", words::with_article(place)))
+        }
+        ProblemKind::Argument { message } => arguments(message),
+        ProblemKind::RemoveDocument => arguments("a whole data values document can not be removed: ytt crashes"),
+        ProblemKind::Function { message } => function(message),
+        ProblemKind::AssertFailed { message: Some(message) } => function(&format!("the assertion does not hold: {message}")),
+        ProblemKind::AssertFailed { message: None } => function("the assertion does not hold"),
+    }
+}
+
+/// Whether the walk over the values reports the same, with more knowledge of the schema.
+pub fn is_told_by_values(problem: &Problem) -> bool {
+    matches!(problem.kind, ProblemKind::MissingKey { .. } | ProblemKind::Kind { .. })
+}

@@ -1,0 +1,89 @@
+//! Words shared by the rules about bounds.
+
+use crate::compare::Compared;
+use crate::values::At;
+use crate::view::{Kind, Scalar, View};
+use crate::{Diagnostic, words};
+use lofting_document::Node;
+
+/// The message of `min` and `max`.
+pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted: &str) -> String {
+    match compared {
+        Compared::Unordered => {
+            format!("{} should be {wanted}, but {} can not be compared with that", at.subject(), words::value(value))
+        }
+        _ => format!("{} should be {wanted}, but is {}", at.subject(), plain(value)),
+    }
+}
+
+/// ytt's words for what was found.
+pub(super) fn compared_found<V: View>(value: V, bound: &Node, compared: Compared, sign: char) -> String {
+    match compared {
+        // As Starlark says it; the other operator of the pair is the one that was tried.
+        Compared::Unordered => {
+            let tried = if sign == '<' { ">=" } else { "<=" };
+            format!("{} {tried} {} not implemented", type_name(value.kind()), type_name(crate::view::node_kind(&bound.value)))
+        }
+        _ => format!("value {sign} {}", words::starlark_bare(bound)),
+    }
+}
+
+/// A value without its kind where that goes without saying.
+pub(super) fn plain<V: View>(value: V) -> String {
+    match value.scalar() {
+        Some(Scalar::Int(value)) => value.to_string(),
+        Some(Scalar::Float(value)) => words::float(value),
+        Some(Scalar::Bool(value)) => value.to_string(),
+        Some(Scalar::String(text)) => words::quoted(&text),
+        _ => words::value(value),
+    }
+}
+
+/// Starlark's name of a kind.
+pub(super) fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "NoneType",
+        Kind::Bool => "bool",
+        Kind::Int => "int",
+        Kind::Float => "float",
+        Kind::String => "string",
+        Kind::Map => "dict",
+        Kind::Array => "list",
+        Kind::Unknown => "unknown",
+    }
+}
+
+/// What the length of a value counts.
+pub(super) fn unit(kind: Kind, count: i128) -> &'static str {
+    match (kind, count) {
+        (Kind::String, 1) => "byte",
+        (Kind::String, _) => "bytes",
+        (Kind::Map, 1) => "key",
+        (Kind::Map, _) => "keys",
+        (_, 1) => "item",
+        _ => "items",
+    }
+}
+
+/// The message for a value that has no length.
+pub(super) fn no_length<V: View>(at: &At<'_>, value: V) -> String {
+    format!("{} is {}, which has no length to compare", at.subject(), words::value(value))
+}
+
+/// ytt's words for a length.
+pub(super) fn length_found(kind: Kind, length: Option<u64>) -> String {
+    match length {
+        Some(length) => format!("length = {length}"),
+        None => format!("len: value of type {} has no len", type_name(kind)),
+    }
+}
+
+/// Adds why the length is not the number of characters one sees.
+pub(super) fn with_bytes<V: View>(finding: Diagnostic, value: V) -> Diagnostic {
+    match value.scalar() {
+        Some(Scalar::String(text)) if !text.is_ascii() => {
+            finding.help("ytt counts bytes, and letters beyond ASCII take more than one")
+        }
+        _ => finding,
+    }
+}

@@ -1,0 +1,34 @@
+//! # A key that YAML reads as a boolean
+//!
+//! ## What
+//! ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, also as keys.
+//!
+//! ## Why
+//! The key is not the text one sees. Templates fail on keys that are no text.
+//!
+//! ## Example
+//! ```yaml
+//! on: push
+//! y: 1
+//! ```
+//!
+//! ## How to mend
+//! Put the key in quotes.
+
+use super::Rule;
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_document::Span;
+
+/// `ytt/ambiguous-key`
+pub const RULE: Rule = Rule {
+    code: "ytt/ambiguous-key",
+    stage: Stage::Lint,
+    severity: Severity::Hint,
+    title: "A key that YAML reads as a boolean",
+};
+
+pub(crate) fn finding(span: Span, written: &str, value: bool) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("this key is read as the boolean {value}"))
+        .help("put it in quotes to make it text")
+        .fix(Fix::replace("Put it in quotes", span, format!("\"{written}\"")))
+}

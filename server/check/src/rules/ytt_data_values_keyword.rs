@@ -1,0 +1,34 @@
+//! # An argument that data values do not take
+//!
+//! ## What
+//! `#@data/values` takes no argument but `after_library_module=`, and that only together with
+//! `#@library/ref`.
+//!
+//! ## Why
+//! ytt refuses the file.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values sorted=True
+//! ---
+//! port: 80
+//! ```
+//!
+//! ## How to mend
+//! Remove the argument.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_document::Span;
+
+/// `ytt/data-values-keyword`
+pub const RULE: Rule = Rule {
+    code: "ytt/data-values-keyword",
+    stage: Stage::Overlay,
+    severity: Severity::Error,
+    title: "An argument that data values do not take",
+};
+
+pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("`@data/values` takes no argument `{keyword}`"))
+}

@@ -1,0 +1,41 @@
+//! # A value is smaller than its schema allows
+//!
+//! ## What
+//! The value is below the bound given with `min=` in `#@schema/validation`.
+//!
+//! ## Why
+//! ytt checks the final values and refuses them, but only after everything else is right.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! #@schema/validation min=1
+//! replicas: 1
+//! #! values
+//! replicas: 0
+//! ```
+//!
+//! ## How to mend
+//! Give a value that is equal to the bound or above it.
+
+use super::{Rule, bounds};
+use crate::compare::Compared;
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage, words};
+use lofting_document::Node;
+
+/// `ytt/min`
+pub const RULE: Rule = Rule {
+    code: "ytt/min",
+    stage: Stage::Validation,
+    severity: Severity::Error,
+    title: "A value is smaller than its schema allows",
+};
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Compared) -> Diagnostic {
+    let shown = words::starlark_bare(least);
+    let message = bounds::message(at, value, compared, &format!("at least {shown}"));
+    let found = bounds::compared_found(value, least, compared, '<');
+    Diagnostic::new(&RULE, at.value_span(value), message).found(found, format!("a value >= {}", words::starlark(least)))
+}

@@ -1,0 +1,52 @@
+//! # A value is shorter than its schema allows
+//!
+//! ## What
+//! Text, a map or an array is shorter than `min_len=` in `#@schema/validation` says. Text is measured
+//! in bytes, not in characters.
+//!
+//! ## Why
+//! ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a
+//! value has to be given.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! #@schema/validation min_len=1
+//! host: ""
+//! #! values
+//! host: ""
+//! ```
+//!
+//! ## How to mend
+//! Give a longer value.
+
+use super::{Rule, bounds};
+use crate::values::At;
+use crate::view::{Kind, View};
+use crate::{Diagnostic, Severity, Stage};
+
+/// `ytt/min-len`
+pub const RULE: Rule = Rule {
+    code: "ytt/min-len",
+    stage: Stage::Validation,
+    severity: Severity::Error,
+    title: "A value is shorter than its schema allows",
+};
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: i128, length: Option<u64>) -> Diagnostic {
+    let kind = value.kind();
+    let message = match length {
+        Some(0) if least == 1 => match kind {
+            Kind::String => format!("{} should not be an empty string", at.subject()),
+            _ => format!("{} should not be empty", at.subject()),
+        },
+        Some(length) => {
+            let unit = bounds::unit(kind, least);
+            format!("{} should have at least {least} {unit}, but has {length}", at.subject())
+        }
+        None => bounds::no_length(at, value),
+    };
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(bounds::length_found(kind, length), format!("length >= {least}"));
+    bounds::with_bytes(finding, value)
+}

@@ -1,0 +1,88 @@
+//! # Exactly one of several keys has to be set
+//!
+//! ## What
+//! `one_not_null=` in `#@schema/validation` asks that exactly one of the keys is not null. None is,
+//! or more than one. Keys that are not given count with their defaults.
+//!
+//! ## Why
+//! ytt refuses the final values. This is how a schema offers alternatives: one of them, not two.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! #@schema/validation one_not_null=["s3", "gcs"]
+//! store:
+//!   #@schema/nullable
+//!   s3: ""
+//!   #@schema/nullable
+//!   gcs: ""
+//! #! values
+//! store:
+//!   s3: a
+//!   gcs: b
+//! ```
+//!
+//! ## How to mend
+//! Set one of the keys and leave the others out, or set them to null.
+
+use super::Rule;
+use crate::values::{At, Set};
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage, words};
+use lofting_document::Key;
+
+/// `ytt/one-not-null`
+pub const RULE: Rule = Rule {
+    code: "ytt/one-not-null",
+    stage: Stage::Validation,
+    severity: Severity::Error,
+    title: "Exactly one of several keys has to be set",
+};
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set: &Set) -> Diagnostic {
+    let among = match keys {
+        Some(keys) => listed(keys),
+        None => "its keys".to_string(),
+    };
+    let (message, found) = match set {
+        Set::NotAMap => (
+            format!("{} should be a map with exactly one key that is not null, but is {}", at.subject(), words::value(value)),
+            format!("value must be a map or dict, but was '{}'", super::bounds::type_name(value.kind())),
+        ),
+        Set::None => (
+            format!("exactly one of {among} in {} should be set, but all are null", at.subject()),
+            "all values are null".to_string(),
+        ),
+        Set::Many(set) => (
+            format!("exactly one of {among} in {} should be set, but {} are", at.subject(), listed(set)),
+            format!("{} are not null", starlark_list(set)),
+        ),
+    };
+    let expected = match keys {
+        Some(keys) => format!("exactly one of {} to be not null", starlark_list(keys)),
+        None => "exactly one of all children to be not null".to_string(),
+    };
+    Diagnostic::new(&RULE, at.name, message).found(found, expected)
+}
+
+fn listed(keys: &[Key]) -> String {
+    let mut shown: Vec<String> = keys.iter().take(8).map(|key| format!("`{key}`")).collect();
+    if keys.len() > shown.len() {
+        shown.push(format!("{} more", keys.len() - shown.len()));
+    }
+    match shown.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => shown.join(""),
+    }
+}
+
+fn starlark_list(keys: &[Key]) -> String {
+    let shown: Vec<String> = keys
+        .iter()
+        .map(|key| match key.as_str() {
+            Some(text) => words::long_quoted(text),
+            None => key.to_string(),
+        })
+        .collect();
+    format!("[{}]", shown.join(", "))
+}

@@ -1,0 +1,48 @@
+//! # An ordinary comment in a ytt file
+//!
+//! ## What
+//! A file with at least one `#@` comment is a template to ytt, and there a comment has to begin
+//! with `#!`, or with `#@` if it is an annotation or code.
+//!
+//! ## Why
+//! ytt refuses the whole file, so that a mistyped annotation (`# @schema/nullable`,
+//! `#schema/nullable`) is not mistaken for a remark.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values-schema
+//! ---
+//! # the port to listen on
+//! port: 80
+//! ```
+//!
+//! ## How to mend
+//! Write `#!` instead of `#`. If it was meant as an annotation, write `#@` without a space.
+//! `--ignore-unknown-comments` turns the rule off.
+
+use super::Rule;
+use crate::{Diagnostic, Fix, Severity, Stage};
+use super::ytt_annotation_as_comment::as_annotation;
+use lofting_annotation::looks_like_annotation;
+use lofting_document::Span;
+
+/// `ytt/ordinary-comment`
+pub const RULE: Rule = Rule {
+    code: "ytt/ordinary-comment",
+    stage: Stage::Template,
+    severity: Severity::Error,
+    title: "An ordinary comment in a ytt file",
+};
+
+/// `text`: the comment, if at hand.
+pub(crate) fn finding(span: Span, text: Option<&str>) -> Diagnostic {
+    let hash = Span { end: span.start + 1, ..span };
+    let finding = Diagnostic::new(&RULE, span, "in a file with ytt annotations, comments have to begin with `#!`");
+    let finding = match text.and_then(|text| looks_like_annotation(text, span.start as usize)) {
+        Some(meant) => finding
+            .help(format!("write `#@{}` without a space if it is meant as an annotation, else `#!`", meant.name))
+            .fix(as_annotation(span, &meant)),
+        None => finding.help("write `#!` instead of `#`"),
+    };
+    finding.fix(Fix::replace("Make it a ytt comment (`#!`)", hash, "#!"))
+}

@@ -1,0 +1,58 @@
+//! # An overlay matches too many or too few nodes
+//!
+//! ## What
+//! An overlay annotation has to match a certain number of existing nodes, by default exactly one.
+//!
+//! ## Why
+//! ytt stops, so that an overlay that matches nothing is not lost without a word.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values
+//! ---
+//! hosts:
+//! #@overlay/match by="name"
+//! - name: web
+//! ```
+//!
+//! ## How to mend
+//! Correct what `by=` matches, or say how many matches are fine with `expects=` or
+//! `missing_ok=True`.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_document::Span;
+
+/// `ytt/overlay-matches`
+pub const RULE: Rule = Rule {
+    code: "ytt/overlay-matches",
+    stage: Stage::Overlay,
+    severity: Severity::Error,
+    title: "An overlay matches too many or too few nodes",
+};
+
+/// The number of matches is wrong.
+pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic {
+    let found = matched.len();
+    let message = match found {
+        0 => format!("this matches nothing, but should match {expected}"),
+        1 => format!("this matches 1 node, but should match {expected}"),
+        _ => format!("this matches {found} nodes, but should match {expected}"),
+    };
+    let mut finding = Diagnostic::new(&RULE, span, message).found(found.to_string(), expected);
+    for place in matched.iter().take(5) {
+        finding = finding.related(*place, "matched");
+    }
+    if found == 0 { finding.help("`missing_ok=True` allows that nothing matches") } else { finding }
+}
+
+/// `@overlay/match` on an array item without `by=`.
+pub(crate) fn missing_by(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "`@overlay/match` on an array item needs `by=`, which says what it matches")
+        .help("as `by=\"name\"` for items with an equal `name`, or `by=overlay.index(0)`")
+}
+
+/// `by="key"` and no such key.
+pub(crate) fn missing_key(span: Span, key: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("items are matched by `{key}`, which one of them does not have"))
+}

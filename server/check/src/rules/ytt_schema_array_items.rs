@@ -1,0 +1,42 @@
+//! # An array in a schema without exactly one item
+//!
+//! ## What
+//! In a schema the one item of an array says the type of all its items.
+//!
+//! ## Why
+//! ytt refuses the schema. The default of an array is always empty, whatever its item says.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values-schema
+//! ---
+//! hosts: []
+//! ```
+//!
+//! ## How to mend
+//! Write exactly one item. A default with items is given with `#@schema/default`.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_schema::Problem;
+
+/// `ytt/schema-array-items`
+pub const RULE: Rule = Rule {
+    code: "ytt/schema-array-items",
+    stage: Stage::Schema,
+    severity: Severity::Error,
+    title: "An array in a schema without exactly one item",
+};
+
+pub(crate) fn finding(problem: &Problem, count: usize) -> Diagnostic {
+    let message = match count {
+        0 => "an array in a schema needs one item that says the type of its items".to_string(),
+        _ => format!("an array in a schema has exactly one item, but this has {count}"),
+    };
+    Diagnostic::new(&RULE, problem.node.name, message)
+        .found(format!("{count} array items"), "exactly 1 array item, of the desired type")
+        .help(match count {
+            0 => "write one item of the type that is meant, as in `[\"\"]`; the default stays empty",
+            _ => "keep one item; give default items with `#@schema/default`",
+        })
+}

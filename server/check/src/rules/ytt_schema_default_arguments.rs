@@ -1,0 +1,61 @@
+//! # Wrong arguments of @schema/default
+//!
+//! ## What
+//! `#@schema/default` takes exactly one value. It does not stand on an array item: the array itself
+//! has a default, its items have none.
+//!
+//! ## Why
+//! ytt refuses the schema.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values-schema
+//! ---
+//! hosts:
+//! #@schema/default "a"
+//! - ""
+//! ```
+//!
+//! ## How to mend
+//! Give one value; put the annotation above the array.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_schema::Problem;
+use lofting_schema::problem::DefaultArgument;
+
+/// `ytt/schema-default-arguments`
+pub const RULE: Rule = Rule {
+    code: "ytt/schema-default-arguments",
+    stage: Stage::Schema,
+    severity: Severity::Error,
+    title: "Wrong arguments of @schema/default",
+};
+
+pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str) -> Diagnostic {
+    let (message, found) = match wrong {
+        DefaultArgument::Missing => {
+            ("`@schema/default` needs a value".to_string(), "missing value in @schema/default".to_string())
+        }
+        DefaultArgument::Several(count) => {
+            (format!("`@schema/default` takes one value, but has {count}"), format!("{count} values in @schema/default"))
+        }
+        DefaultArgument::Keyword(keyword) => (
+            format!("`@schema/default` takes one value and no `{keyword}=`"),
+            "keyword argument in @schema/default".to_string(),
+        ),
+    };
+    let finding = Diagnostic::new(&RULE, problem.node.name, message).found(found, expected);
+    match wrong {
+        DefaultArgument::Several(_) => finding.help("several values are written as a list: `[1, 2]`"),
+        _ => finding,
+    }
+    .related(problem.span, "the argument")
+}
+
+/// The annotation stands on an array item.
+pub(crate) fn on_array_item(problem: &Problem) -> Diagnostic {
+    Diagnostic::new(&RULE, problem.node.name, "an array item has no default")
+        .help("to set the default of the array, put the annotation above the array and give a list")
+        .related(problem.span, "the annotation")
+}

@@ -1,0 +1,59 @@
+//! # Wrong arguments of a documenting annotation
+//!
+//! ## What
+//! `#@schema/title`, `#@schema/desc` and `#@schema/deprecated` take exactly one text in quotes.
+//! `deprecated` has no meaning on a document.
+//!
+//! ## Why
+//! ytt refuses the schema.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values-schema
+//! ---
+//! #@schema/title 80
+//! port: 80
+//! ```
+//!
+//! ## How to mend
+//! Give one text in quotes.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage, words};
+use lofting_schema::Problem;
+use lofting_schema::problem::TextArgument;
+
+/// `ytt/schema-text-arguments`
+pub const RULE: Rule = Rule {
+    code: "ytt/schema-text-arguments",
+    stage: Stage::Schema,
+    severity: Severity::Error,
+    title: "Wrong arguments of a documenting annotation",
+};
+
+pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Diagnostic {
+    let (message, found) = match wrong {
+        TextArgument::Missing => (format!("`@{name}` needs a text"), format!("missing value in @{name}")),
+        TextArgument::Several(count) => {
+            (format!("`@{name}` takes one text, but has {count}"), format!("{count} values in @{name}"))
+        }
+        TextArgument::NotText(found) => (
+            format!("`@{name}` takes a text, but has {}", words::with_article(found)),
+            format!("Non-string value in @{name}"),
+        ),
+        TextArgument::Keyword(keyword) => {
+            (format!("`@{name}` takes one text and no `{keyword}=`"), format!("keyword argument in @{name}"))
+        }
+    };
+    Diagnostic::new(&RULE, problem.node.name, message)
+        .found(found, "string")
+        .help(format!("write `#@{name} \"...\"`"))
+        .related(problem.span, "the argument")
+}
+
+/// `@schema/deprecated` on a document.
+pub(crate) fn deprecated_document(problem: &Problem) -> Diagnostic {
+    Diagnostic::new(&RULE, problem.node.name, "a whole document can not be deprecated")
+        .help("put `#@schema/deprecated` on the keys")
+        .related(problem.span, "the annotation")
+}

@@ -1,0 +1,56 @@
+//! # Wrong arguments of @schema/type
+//!
+//! ## What
+//! `#@schema/type` takes `any=True` or `any=False` and nothing else. The type itself follows from
+//! the value.
+//!
+//! ## Why
+//! ytt refuses the schema. Lists of types (`"string", "int"`) and `one_of=` were proposed and never
+//! built.
+//!
+//! ## Example
+//! ```yaml
+//! #@data/values-schema
+//! ---
+//! #@schema/type "string"
+//! host: ""
+//! ```
+//!
+//! ## How to mend
+//! Write `#@schema/type any=True`, or remove the annotation and let the value say the type.
+
+use super::Rule;
+use crate::{Diagnostic, Severity, Stage, words};
+use lofting_schema::Problem;
+
+/// `ytt/schema-type-arguments`
+pub const RULE: Rule = Rule {
+    code: "ytt/schema-type-arguments",
+    stage: Stage::Schema,
+    severity: Severity::Error,
+    title: "Wrong arguments of @schema/type",
+};
+
+/// The annotation has no keyword.
+pub(crate) fn missing(problem: &Problem) -> Diagnostic {
+    at_argument(problem, "`@schema/type` needs the argument `any=True` or `any=False`")
+        .found("missing keyword argument and value", "valid keyword argument and value")
+        .help("the type follows from the value below; `any=True` allows every type")
+}
+
+/// The keyword is unknown.
+pub(crate) fn keyword(problem: &Problem, name: &str) -> Diagnostic {
+    at_argument(problem, &format!("`@schema/type` takes no argument `{name}`"))
+        .found(name, "A valid kwarg")
+        .help("it takes `any=True` or `any=False`; the type follows from the value below")
+}
+
+/// The value is no boolean.
+pub(crate) fn value(problem: &Problem, found: &str) -> Diagnostic {
+    at_argument(problem, &format!("`any=` takes `True` or `False`, but is {}", words::with_article(found)))
+        .found(found, "bool")
+}
+
+fn at_argument(problem: &Problem, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, problem.node.name, message).related(problem.span, "the argument")
+}

@@ -1,0 +1,130 @@
+//! # A value has another type than its schema says
+//!
+//! ## What
+//! The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string
+//! in quotes is never a number; a float is never an integer, not even `2.0`; null is only right where
+//! the schema says `#@schema/nullable`.
+//!
+//! ## Why
+//! ytt refuses the values, after merging the document they are in.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! port: 80
+//! #! values
+//! port: "8080"
+//! ```
+//!
+//! ## How to mend
+//! Write a value of the type that is wanted: remove or add quotes, give the missing value, or leave
+//! the key out to keep its default.
+
+use super::Rule;
+use crate::values::At;
+use crate::view::{Kind, Scalar, View};
+use crate::{Diagnostic, Fix, Severity, Stage, words};
+use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
+
+/// `ytt/type-mismatch`
+pub const RULE: Rule = Rule {
+    code: "ytt/type-mismatch",
+    stage: Stage::Type,
+    severity: Severity::Error,
+    title: "A value has another type than its schema says",
+};
+
+/// `existing`: the merge fails before the type check, as a value of this kind is there.
+pub(crate) fn finding<V: View>(
+    at: &At<'_>,
+    schema: &Schema,
+    id: SchemaId,
+    value: V,
+    existing: Option<Kind>,
+) -> Diagnostic {
+    let node = schema.node(id);
+    let kind = value.kind();
+    let wanted = match existing {
+        Some(existing) if matches!(node.shape, Shape::Any | Shape::Unknown) => existing.word().to_string(),
+        _ => words::wanted(schema, id),
+    };
+    let nullable = if node.nullable && existing.is_none() { " or null" } else { "" };
+    let subject = at.subject();
+    let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, &node.shape) {
+        format!(
+            "{subject} is {} here, but {} so far, and these can not be merged",
+            words::with_article(kind.word()),
+            words::with_article(existing.word())
+        )
+    } else {
+        format!("{subject} should be {}{nullable}, but is {}", words::with_article(&wanted), words::value(value))
+    };
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(kind.word(), wanted);
+    let finding = finding.related(node.declared.name, "declared here");
+    mend(finding, at, &node.shape, value)
+}
+
+/// Adds how to mend the common mistakes.
+fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: &Shape, value: V) -> Diagnostic {
+    let span = value.span();
+    let Some(scalar) = value.scalar() else { return finding };
+    let raw = if span.start < span.end { at.text(span) } else { None };
+    match (shape, scalar) {
+        (Shape::Int | Shape::Float | Shape::Bool, Scalar::String(text)) => {
+            let fits = match resolve_plain(Profile::Ytt, &text) {
+                Resolved::Int(_) => matches!(shape, Shape::Int | Shape::Float),
+                Resolved::Float(_) => matches!(shape, Shape::Float),
+                Resolved::Bool(_) => matches!(shape, Shape::Bool),
+                _ => false,
+            };
+            let quoted = raw.is_some_and(|raw| raw.starts_with(['"', '\'']));
+            if fits && quoted {
+                return finding.help("remove the quotes").fix(Fix::replace("Remove the quotes", span, text.as_str()));
+            }
+            if matches!(shape, Shape::Bool) {
+                return finding.help("a boolean is `true` or `false`");
+            }
+            finding
+        }
+        (Shape::String, Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_)) => match raw {
+            Some(raw) if !raw.starts_with(['!', '&', '*', '"', '\'']) && !raw.contains(['"', '\\', '\n']) => finding
+                .help(match raw.as_str() {
+                    "true" | "false" => "put it in quotes to make it text".to_string(),
+                    _ => format!("put it in quotes to make it text: `{raw}` alone is read as {}", words::value(value)),
+                })
+                .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\""))),
+            _ => finding.help("put it in quotes to make it text"),
+        },
+        (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => {
+            finding.help("write it without a fraction").fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")))
+        }
+        (shape, Scalar::Null) => {
+            let empty = match shape {
+                Shape::String => Some(("an empty string", "\"\"")),
+                Shape::Map(_) => Some(("an empty map", "{}")),
+                Shape::Array(_) => Some(("an empty array", "[]")),
+                _ => None,
+            };
+            let keep = if at.is_item() { "remove the item" } else { "remove the key to keep its default" };
+            let finding = finding.help(match empty {
+                Some((name, text)) => format!("write `{text}` for {name}, or {keep}"),
+                None => format!("give a value, or {keep}"),
+            });
+            match empty {
+                Some((name, text)) if value.is_missing() => {
+                    finding.fix(Fix::replace(format!("Make it {name}"), span, format!(" {text}")))
+                }
+                Some((name, text)) if raw.is_some() => finding.fix(Fix::replace(format!("Make it {name}"), span, text)),
+                _ => finding,
+            }
+        }
+        (Shape::Array(_), _) => match raw {
+            Some(raw) if !raw.contains(['\n', '#']) && !at.is_item() => {
+                finding.help("an array of one item is written `[...]`").fix(Fix::replace("Make it an array", span, format!("[{raw}]")))
+            }
+            _ => finding,
+        },
+        _ => finding,
+    }
+}

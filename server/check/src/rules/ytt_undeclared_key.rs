@@ -1,0 +1,110 @@
+//! # A key is not declared in the schema
+//!
+//! ## What
+//! The schema lists the keys a map may have, and this is none of them. Keys keep their kind: the
+//! integer `1` is not the string `"1"`, and `y` is the boolean true.
+//!
+//! ## Why
+//! ytt refuses it. In a `#@data/values` document it speaks of "number of matched nodes", as the
+//! document is merged onto the schema's defaults and there is nothing to merge with.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! service:
+//!   port: 80
+//! #! values
+//! service:
+//!   prot: 8080
+//! ```
+//!
+//! ## How to mend
+//! Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the
+//! merge pass, but the key must be declared all the same.
+
+use super::Rule;
+use crate::values::At;
+use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use lofting_document::{Key, Span};
+use lofting_schema::MapShape;
+use lofting_syntax::resolve::{Profile, needs_quotes};
+
+/// `ytt/undeclared-key`
+pub const RULE: Rule = Rule {
+    code: "ytt/undeclared-key",
+    stage: Stage::Type,
+    severity: Severity::Error,
+    title: "A key is not declared in the schema",
+};
+
+/// A map with more keys than this is not searched for the nearest name.
+const SEARCHED: usize = 5_000;
+
+pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
+    let holder = at.holder();
+    let message = match shape.keys.len() {
+        0 => format!("`{key}` is not declared in the schema: {holder} has no keys there"),
+        _ => format!("`{key}` is not declared in the schema of {holder}"),
+    };
+    let finding =
+        Diagnostic::new(&RULE, at.name, message).found(key.to_string(), expected(shape)).related(declared, "declared here");
+    let other_kind = shape.keys.iter().take(SEARCHED).find(|declared| {
+        declared.key != *key && declared.key.to_string() == key.to_string()
+    });
+    if let Some(other) = other_kind {
+        return finding.help(format!("declared is the {} `{}`, this is the {}", kind(&other.key), other.key, kind(key)));
+    }
+    let Some(name) = key.as_str() else {
+        return match key {
+            Key::Bool(value) => finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it text")),
+            _ => finding,
+        };
+    };
+    if !suggest || shape.keys.len() > SEARCHED {
+        return finding;
+    }
+    match suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) {
+        Some(meant) => {
+            let written = if needs_quotes(Profile::Ytt, meant) { words::long_quoted(meant) } else { meant.to_string() };
+            finding
+                .help(format!("did you mean `{meant}`?"))
+                .fix(Fix::replace(format!("Rename to `{meant}`"), at.name, written))
+        }
+        None => help_with_keys(finding, shape),
+    }
+}
+
+/// Names the declared keys where they are few.
+fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
+    if shape.keys.is_empty() || shape.keys.len() >= 10 {
+        return finding;
+    }
+    let keys: Vec<String> = shape.keys.iter().map(|declared| format!("`{}`", declared.key)).collect();
+    finding.help(match keys.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("declared are {} and {last}", first.join(", ")),
+        _ => format!("the only declared key is {}", keys.join("")),
+    })
+}
+
+/// ytt's words (reference 12.1).
+fn expected(shape: &MapShape) -> String {
+    match shape.keys.as_slice() {
+        [only] => format!("a map item with the key named \"{}\"", only.key),
+        keys if (2..10).contains(&keys.len()) => {
+            let mut names: Vec<String> = keys.iter().map(|declared| declared.key.to_string()).collect();
+            names.sort();
+            format!("one of {{ {} }}", names.join(", "))
+        }
+        _ => "a key declared in map".to_string(),
+    }
+}
+
+fn kind(key: &Key) -> &'static str {
+    match key {
+        Key::Null => "null",
+        Key::Bool(_) => "boolean",
+        Key::Int(_) => "integer",
+        Key::Float(_) => "float",
+        Key::String(_) => "string",
+    }
+}

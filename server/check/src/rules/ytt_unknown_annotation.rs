@@ -1,0 +1,83 @@
+//! # An annotation that ytt does not know
+//!
+//! ## What
+//! No annotation has this name. Only a space ends a name: a tab, a colon or a bracket becomes part
+//! of it.
+//!
+//! ## Why
+//! ytt ignores unknown annotations without a word, so a misspelt one has no effect.
+//!
+//! ## Example
+//! ```yaml
+//! #@schema/nullabel
+//! port: 80
+//! ```
+//!
+//! ## How to mend
+//! Correct the name.
+
+use super::Rule;
+use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use lofting_annotation::catalog::{self, Status};
+use lofting_document::Span;
+
+/// `ytt/unknown-annotation`
+pub const RULE: Rule = Rule {
+    code: "ytt/unknown-annotation",
+    stage: Stage::Lint,
+    severity: Severity::Warning,
+    title: "An annotation that ytt does not know",
+};
+
+pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
+    if let Some(entry) = catalog::find(name) {
+        let Status::Ignored { instead } = entry.status else { return None };
+        // Shown by this server all the same; has its own rule.
+        if name == "schema/doc" {
+            return None;
+        }
+        let finding =
+            Diagnostic::new(&RULE, span, format!("`@{name}` was proposed but never built: ytt ignores it"));
+        return Some(match instead {
+            Some(instead) => finding.help(format!("what ytt has is `@{instead}`")),
+            None => finding,
+        });
+    }
+    let shown: String = name.chars().take(40).collect();
+    if let Some((meant, separator, rest)) = slip(name) {
+        let rest = Span { start: span.start + rest as u32, ..span };
+        let what = match separator {
+            '\t' => "a tab".to_string(),
+            other => format!("`{other}`"),
+        };
+        let message = format!("only a space ends the name of an annotation, not {what}: `@{meant}` has no effect here");
+        let finding = Diagnostic::new(&RULE, span, message);
+        return Some(match separator {
+            '\t' => {
+                let tab = Span { end: rest.start + 1, ..rest };
+                finding.help("write a space instead of the tab").fix(Fix::replace("Replace the tab by a space", tab, " "))
+            }
+            ':' => finding.help(format!("write `#@{meant}`")).fix(Fix::replace("Remove the colon", rest, "")),
+            _ => finding.help(format!("write `#@{meant} ...`")),
+        });
+    }
+    // Names outside ytt's own spaces may belong to other programs that read the same file.
+    let space = name.split('/').next().unwrap_or_default();
+    let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
+    let meant = suggest::nearest(name, catalog::entries().map(|entry| entry.name).filter(|name| name.contains('/')));
+    let finding = Diagnostic::new(&RULE, span, format!("ytt does not know the annotation `@{shown}` and ignores it"));
+    match meant {
+        Some(meant) if name.contains('/') || own => {
+            Some(finding.help(format!("did you mean `@{meant}`?")).fix(Fix::replace(format!("Rename to `@{meant}`"), span, meant)))
+        }
+        _ if own && name.contains('/') => Some(finding),
+        _ => None,
+    }
+}
+
+/// A known name that goes on with something that does not end it: the name, that character, and its offset.
+fn slip(name: &str) -> Option<(&'static str, char, usize)> {
+    let at = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_')))?;
+    let entry = catalog::find(name.get(..at)?)?;
+    Some((entry.name, name.get(at..)?.chars().next()?, at))
+}

@@ -1,0 +1,61 @@
+//! What is wrong with a schema: the reader's problems in words, and defaults and examples that do not
+//! fit their own node.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::values::{Base, Mode, Root, ValuesCheck};
+use crate::view::{NodeView, Overlay, Source};
+use lofting_document::{Node, Span};
+use lofting_schema::{Problem, ProblemKind, Schema, SchemaId};
+
+/// Findings about a schema: what its reader noticed, and its defaults and examples.
+pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = problems.iter().map(problem).collect();
+    for (id, node) in schema.nodes() {
+        let name = node.declared.name;
+        if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
+            let inner = within(schema, id, &default.value, default.span, source);
+            found.extend(inner.iter().map(|inner| rules::ytt_schema_default_type::finding(name, default.span, inner)));
+        }
+        for example in &node.docs.examples {
+            let inner = within(schema, id, &example.value, example.span, source);
+            found.extend(inner.iter().map(|inner| {
+                rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner)
+            }));
+        }
+    }
+    found
+}
+
+/// Checks a value that the schema itself gives against one of its nodes (reference 10.2).
+fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn Source) -> Vec<Diagnostic> {
+    let check = ValuesCheck { schema, mode: Mode::Whole, base: Base::Defaults, source, validations: false };
+    let root = Root { value: NodeView(value), name: span, overlay: Overlay::default() };
+    check.run_at(root, id).into_diagnostics()
+}
+
+fn problem(problem: &Problem) -> Diagnostic {
+    match &problem.kind {
+        ProblemKind::NullValue { nullable } => rules::ytt_schema_null_value::finding(problem, *nullable),
+        ProblemKind::ArrayItems { count } => rules::ytt_schema_array_items::finding(problem, *count),
+        ProblemKind::ComputedCollection { found } => rules::ytt_schema_computed_collection::finding(problem, found),
+        ProblemKind::WithinAny { annotations, any } => rules::ytt_schema_within_any::finding(problem, annotations, *any),
+        ProblemKind::TypeMissing => rules::ytt_schema_type_arguments::missing(problem),
+        ProblemKind::TypeKeyword { name } => rules::ytt_schema_type_arguments::keyword(problem, name),
+        ProblemKind::TypeValue { found } => rules::ytt_schema_type_arguments::value(problem, found),
+        ProblemKind::NullableKeyword { name } => rules::ytt_schema_nullable_arguments::finding(problem, name),
+        ProblemKind::Text { name, wrong } => rules::ytt_schema_text_arguments::finding(problem, name, wrong),
+        ProblemKind::DeprecatedOnDocument => rules::ytt_schema_text_arguments::deprecated_document(problem),
+        ProblemKind::Examples { wrong } => rules::ytt_schema_examples_arguments::finding(problem, wrong),
+        ProblemKind::Default { wrong, expected } => {
+            rules::ytt_schema_default_arguments::finding(problem, wrong, expected)
+        }
+        ProblemKind::DefaultOnArrayItem => rules::ytt_schema_default_arguments::on_array_item(problem),
+        ProblemKind::Validation { wrong } => rules::ytt_schema_validation_arguments::finding(problem, wrong),
+        ProblemKind::Overlay { wrong } => crate::check_overlay(&lofting_overlay::Problem {
+            kind: wrong.clone(),
+            span: problem.node.name,
+            annotation: problem.annotation,
+        }),
+    }
+}

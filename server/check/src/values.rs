@@ -1,0 +1,121 @@
+//! Values against a schema (ytt reference 9.4, 11, 12, 13).
+//!
+//! The walk goes along the value and the schema together, with an explicit stack, so that neither
+//! nesting nor size of the input matters. Unlike ytt it goes on after the first failing stage and
+//! says of every finding at which stage ytt would have stopped.
+
+pub(crate) use bounds::Set;
+pub(crate) use walk::At;
+
+mod bounds;
+mod left;
+mod walk;
+
+use crate::Diagnostic;
+use crate::path::Step;
+use crate::view::{NodeView, Overlay, Source, View};
+use lofting_document::{Document, Node, Span};
+use lofting_schema::{Schema, SchemaId};
+
+/// How the values reach the schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// A `#@data/values` document: merged in exact mode, arrays append (reference 11.2).
+    DataValues,
+    /// A plain values file: unknown keys go through to the type check, arrays replace (reference 11.3).
+    Plain,
+    /// A value given as a whole: a default, an example, the argument of a flag.
+    Whole,
+    /// The final result of merging: types are checked already, only validations run (reference 13).
+    Final,
+}
+
+/// What the values are merged onto.
+#[derive(Debug, Clone, Copy)]
+pub enum Base<'a> {
+    /// The defaults of the schema: these are the first values.
+    Defaults,
+    /// The result of merging so far.
+    Merged(&'a Node),
+    /// Other values may come before that are not at hand; only what holds in any case is said.
+    Unknown,
+}
+
+/// A finding with the place of the value as steps, for those who compare documents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What is wrong.
+    pub diagnostic: Diagnostic,
+    /// The value it is about.
+    pub steps: Vec<Step>,
+}
+
+/// What a check found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Findings {
+    /// In no particular order; see [`crate::limit`].
+    pub findings: Vec<Finding>,
+    /// Further ones that were only counted.
+    pub more: usize,
+}
+
+impl Findings {
+    /// The diagnostics alone.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.findings.into_iter().map(|finding| finding.diagnostic).collect()
+    }
+}
+
+/// A check of one document's values.
+#[derive(Clone, Copy)]
+pub struct ValuesCheck<'a> {
+    /// What the values must fit.
+    pub schema: &'a Schema,
+    /// How they reach it.
+    pub mode: Mode,
+    /// What they are merged onto.
+    pub base: Base<'a>,
+    /// Text of the values file.
+    pub source: &'a dyn Source,
+    /// Whether validation rules run on the values given here.
+    pub validations: bool,
+}
+
+/// What to check: a value and what holds it.
+#[derive(Debug, Clone, Copy)]
+pub struct Root<V> {
+    /// The value.
+    pub value: V,
+    /// What to point at when the value as a whole is wrong: the `---` marker, a key.
+    pub name: Span,
+    /// Overlay annotations of the document.
+    pub overlay: Overlay,
+}
+
+impl<'n> Root<NodeView<'n>> {
+    /// A document's content.
+    pub fn document(document: &'n Document) -> Self {
+        Root {
+            value: NodeView(&document.value),
+            name: document.marker.unwrap_or(document.value.span),
+            overlay: Overlay::read(&document.notes),
+        }
+    }
+}
+
+impl<'a> ValuesCheck<'a> {
+    /// A check of a document that is merged onto the schema's defaults.
+    pub fn new(schema: &'a Schema, mode: Mode, source: &'a dyn Source) -> Self {
+        ValuesCheck { schema, mode, base: Base::Defaults, source, validations: true }
+    }
+
+    /// Checks a document's value against the schema's root.
+    pub fn run<V: View>(&self, root: Root<V>) -> Findings {
+        self.run_at(root, self.schema.root())
+    }
+
+    /// Checks a value against one node of the schema.
+    pub fn run_at<V: View>(&self, root: Root<V>, id: SchemaId) -> Findings {
+        walk::Walk::new(self).run(root, id)
+    }
+}

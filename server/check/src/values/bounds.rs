@@ -1,0 +1,256 @@
+//! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (ytt reference 13.2, 13.3, 13.5).
+
+use super::left::{Existing, Left};
+use super::walk::At;
+use super::{Base, Mode, ValuesCheck};
+use crate::compare::{Compared, equal, order};
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use crate::view::{Kind, Scalar, View, to_node};
+use lofting_document::{Key, Node, Span};
+use lofting_schema::{Constraint, ConstraintKind, SchemaId, Shape};
+use std::cmp::Ordering;
+
+/// A value whose type fits, with what it is merged onto.
+pub(super) struct Given<'c, 'a, V> {
+    pub value: V,
+    pub left: Left<'a>,
+    pub check: &'c ValuesCheck<'a>,
+    pub id: SchemaId,
+}
+
+/// A bound that does not hold.
+pub(super) struct Broken<'a, V> {
+    value: V,
+    /// The bound in the schema.
+    bound: Span,
+    what: What<'a>,
+}
+
+enum What<'a> {
+    NotNull,
+    Min(&'a Node, Compared),
+    Max(&'a Node, Compared),
+    MinLength(i128, Option<u64>),
+    MaxLength(i128, Option<u64>),
+    OneOf(&'a [Node]),
+    OneNotNull(Option<&'a [Key]>, Set),
+}
+
+/// How many of the keys of `one_not_null=` are set.
+pub(crate) enum Set {
+    /// The value has no keys to look at.
+    NotAMap,
+    /// All are null.
+    None,
+    /// More than one is not null.
+    Many(Vec<Key>),
+}
+
+/// The length of a value.
+enum Length {
+    Known(u64),
+    /// At least this; more may come from elsewhere.
+    AtLeast(u64),
+    /// ytt: "value of type int has no len", which counts as broken.
+    HasNone,
+    Unknown,
+}
+
+// A value larger than this is not compared as a whole.
+const COMPARED: usize = 10_000;
+
+impl<'a, V: View> Given<'_, 'a, V> {
+    /// The bounds that certainly do not hold, in ytt's order.
+    pub fn broken(&self) -> Vec<Broken<'a, V>> {
+        let schema = self.check.schema;
+        let constraints = || schema.node(self.id).constraints.iter().filter(|constraint| !constraint.conditional);
+        if self.value.kind() == Kind::Null {
+            // Null skips all rules unless not_null is among them, which then ends the row.
+            let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
+            return not_null.map(|bound| self.found(bound, What::NotNull)).into_iter().collect();
+        }
+        let mut broken: Vec<(u8, Broken<'a, V>)> =
+            constraints().filter_map(|bound| self.check_one(bound).map(|(rank, what)| (rank, self.found(bound, what)))).collect();
+        broken.sort_by_key(|(rank, _)| *rank);
+        broken.into_iter().map(|(_, broken)| broken).collect()
+    }
+
+    fn found(&self, bound: &'a Constraint, what: What<'a>) -> Broken<'a, V> {
+        Broken { value: self.value, bound: bound.span, what }
+    }
+
+    /// What is wrong with one bound, and its place in ytt's fixed order.
+    fn check_one(&self, constraint: &'a Constraint) -> Option<(u8, What<'a>)> {
+        match &constraint.kind {
+            ConstraintKind::MinLength(least) => match self.length() {
+                Length::Known(length) if i128::from(length) < *least => Some((0, What::MinLength(*least, Some(length)))),
+                Length::HasNone => Some((0, What::MinLength(*least, None))),
+                _ => None,
+            },
+            ConstraintKind::MaxLength(most) => match self.length() {
+                Length::Known(length) | Length::AtLeast(length) if i128::from(length) > *most => {
+                    Some((1, What::MaxLength(*most, Some(length))))
+                }
+                Length::HasNone => Some((1, What::MaxLength(*most, None))),
+                _ => None,
+            },
+            ConstraintKind::Min(least) => {
+                let compared = order(&self.whole()?, least);
+                let broken = matches!(compared, Compared::Order(Ordering::Less) | Compared::Unordered);
+                broken.then_some((2, What::Min(least, compared)))
+            }
+            ConstraintKind::Max(most) => {
+                let compared = order(&self.whole()?, most);
+                let broken = matches!(compared, Compared::Order(Ordering::Greater) | Compared::Unordered);
+                broken.then_some((3, What::Max(most, compared)))
+            }
+            ConstraintKind::OneNotNull(keys) => {
+                let keys = keys.as_deref();
+                Some((4, What::OneNotNull(keys, self.one_not_null(keys)?)))
+            }
+            ConstraintKind::OneOf(allowed) => {
+                let value = self.whole()?;
+                for candidate in allowed {
+                    if equal(&value, candidate)? {
+                        return None;
+                    }
+                }
+                Some((5, What::OneOf(allowed)))
+            }
+            // Of other schema languages; their reader comes with its checks.
+            _ => None,
+        }
+    }
+
+    /// Whether the value given here is the final one, not merged with anything.
+    fn is_whole(&self) -> bool {
+        self.check.mode == Mode::Final || matches!(self.left, Left::Fresh)
+    }
+
+    /// The value as one node; for collections only where nothing is merged into them.
+    fn whole(&self) -> Option<Node> {
+        if self.value.kind().is_collection() && self.check.mode != Mode::Final {
+            return None;
+        }
+        to_node(self.value, &mut COMPARED.clone(), 0)
+    }
+
+    fn length(&self) -> Length {
+        match self.value.kind() {
+            Kind::String => match self.value.scalar() {
+                Some(Scalar::String(text)) => Length::Known(text.len() as u64),
+                _ => Length::Unknown,
+            },
+            _ if self.value.is_partial() => Length::Unknown,
+            Kind::Map => match &self.check.schema.node(self.id).shape {
+                _ if self.check.mode == Mode::Final => Length::Known(self.value.entries().count() as u64),
+                // Missing keys are filled in: a map of the schema always has all of them.
+                Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
+                _ => Length::Unknown,
+            },
+            Kind::Array => {
+                let given = self.value.items().count() as u64;
+                if self.is_whole() || self.check.mode == Mode::Plain {
+                    return Length::Known(given);
+                }
+                if self.value.items().any(|item| item.overlay.matches) {
+                    return Length::Unknown;
+                }
+                // Items are appended to what is there (reference 11.2).
+                let before = match self.left {
+                    Left::Value(node) => known_length(node),
+                    Left::Default(id) => match &self.check.schema.node(id).default {
+                        Some(default) => known_length(&default.value),
+                        None => Some(0),
+                    },
+                    _ => None,
+                };
+                match (before, self.check.base) {
+                    (Some(before), Base::Defaults | Base::Merged(_)) => Length::Known(before + given),
+                    _ => Length::AtLeast(given),
+                }
+            }
+            Kind::Unknown | Kind::Null => Length::Unknown,
+            Kind::Bool | Kind::Int | Kind::Float => Length::HasNone,
+        }
+    }
+
+    /// Which of the keys are set; none if exactly one is, or it is not known.
+    fn one_not_null(&self, keys: Option<&[Key]>) -> Option<Set> {
+        if self.value.kind() != Kind::Map {
+            return Some(Set::NotAMap);
+        }
+        if self.value.is_partial() {
+            return None;
+        }
+        let schema = self.check.schema;
+        let shape = match &schema.node(self.id).shape {
+            Shape::Map(shape) => Some(shape),
+            _ => None,
+        };
+        let mut set = Vec::new();
+        let mut seen = Vec::new();
+        for entry in self.value.entries() {
+            if keys.is_none_or(|keys| keys.contains(&entry.key)) {
+                match entry.value.kind() {
+                    Kind::Unknown => return None,
+                    Kind::Null => {}
+                    _ => set.push(entry.key.clone()),
+                }
+            }
+            seen.push(entry.key);
+        }
+        if self.check.mode != Mode::Final {
+            let certain = !matches!(self.check.base, Base::Unknown);
+            let shape = shape?;
+            let children = self.left.children(schema, certain);
+            for declared in &shape.keys {
+                if seen.contains(&declared.key) || keys.is_some_and(|keys| !keys.contains(&declared.key)) {
+                    continue;
+                }
+                // What is not given keeps what is there; in a new value it gets its default.
+                let left = match children.get(&declared.key, Some(declared.schema)) {
+                    Some(Left::Fresh) | None => Left::Default(declared.schema),
+                    Some(left) => left,
+                };
+                match left.existing(schema, certain || self.is_whole()) {
+                    Existing::Nothing => {}
+                    Existing::Kind(_) => set.push(declared.key.clone()),
+                    Existing::Uncertain => return None,
+                }
+            }
+        }
+        match set.len() {
+            0 => Some(Set::None),
+            1 => None,
+            _ => Some(Set::Many(set)),
+        }
+    }
+}
+
+fn known_length(node: &Node) -> Option<u64> {
+    match &node.value {
+        _ if node.partial => None,
+        lofting_document::NodeValue::Array(items) => Some(items.len() as u64),
+        lofting_document::NodeValue::Null => Some(0),
+        _ => None,
+    }
+}
+
+impl<V: View> Broken<'_, V> {
+    /// The finding, in the words of its rule.
+    pub fn finding(&self, at: &At<'_>) -> Diagnostic {
+        let value = self.value;
+        let finding = match &self.what {
+            What::NotNull => rules::ytt_not_null::finding(at, value),
+            What::Min(least, compared) => rules::ytt_min::finding(at, value, least, *compared),
+            What::Max(most, compared) => rules::ytt_max::finding(at, value, most, *compared),
+            What::MinLength(least, length) => rules::ytt_min_len::finding(at, value, *least, *length),
+            What::MaxLength(most, length) => rules::ytt_max_len::finding(at, value, *most, *length),
+            What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed),
+            What::OneNotNull(keys, set) => rules::ytt_one_not_null::finding(at, value, *keys, set),
+        };
+        finding.related(self.bound, "the rule is here")
+    }
+}

@@ -1,0 +1,147 @@
+//! What stands on the left of a merge, as far as it is known: it decides whether a wrong value fails
+//! in the merge or in the type check (ytt reference 11.2, 14.1).
+
+use crate::view::{Count, Kind, node_kind};
+use lofting_document::{Key, Node, NodeValue};
+use lofting_schema::{Schema, SchemaId, SchemaNode, Shape};
+use rustc_hash::FxHashMap;
+
+/// The existing value at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Left<'a> {
+    /// There is none: the new value is taken as a whole.
+    Fresh,
+    /// The default of a schema node.
+    Default(SchemaId),
+    /// This value; keys it lacks have been filled in from the schema.
+    Value(&'a Node),
+    /// Something, but what is not known.
+    Uncertain,
+}
+
+/// What stands under the keys of a [`Left`].
+pub(super) enum Children<'a> {
+    /// Nothing: the new value is taken as a whole.
+    Fresh,
+    /// Not known.
+    Uncertain,
+    /// Every declared key has its default.
+    Defaults,
+    /// These; declared keys that are not among them have their default.
+    Map(FxHashMap<&'a Key, &'a Node>),
+}
+
+impl<'a> Children<'a> {
+    fn of(node: &'a Node) -> Self {
+        match &node.value {
+            _ if node.partial => Children::Uncertain,
+            NodeValue::Unknown => Children::Uncertain,
+            NodeValue::Map(items) => Children::Map(items.iter().map(|item| (&item.key, &item.value)).collect()),
+            _ => Children::Fresh,
+        }
+    }
+
+    /// What is there under `key`, whose declared type is `child`. None: certainly nothing.
+    pub fn get(&self, key: &Key, child: Option<SchemaId>) -> Option<Left<'a>> {
+        match self {
+            Children::Fresh => Some(Left::Fresh),
+            Children::Uncertain => Some(Left::Uncertain),
+            Children::Defaults => child.map(Left::Default),
+            Children::Map(items) => match items.get(key) {
+                Some(node) => Some(Left::Value(node)),
+                None => child.map(Left::Default),
+            },
+        }
+    }
+}
+
+/// What [`Left`] comes down to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Existing {
+    /// Nothing or null: the new value replaces it.
+    Nothing,
+    /// A value of this kind.
+    Kind(Kind),
+    /// Not known.
+    Uncertain,
+}
+
+impl<'a> Left<'a> {
+    /// What is there.
+    pub fn existing(self, schema: &Schema, certain: bool) -> Existing {
+        match self {
+            Left::Fresh => Existing::Nothing,
+            Left::Uncertain => Existing::Uncertain,
+            Left::Value(node) => of(node),
+            Left::Default(id) => default(schema.node(id), certain),
+        }
+    }
+
+    /// What is there under the keys of this place.
+    pub fn children(self, schema: &'a Schema, certain: bool) -> Children<'a> {
+        match self {
+            Left::Fresh => Children::Fresh,
+            Left::Uncertain => Children::Uncertain,
+            Left::Value(node) => Children::of(node),
+            Left::Default(id) => {
+                let node = schema.node(id);
+                match &node.default {
+                    _ if !certain && (node.nullable || matches!(node.shape, Shape::Any)) => Children::Uncertain,
+                    Some(default) if default.explicit || matches!(node.shape, Shape::Any) => Children::of(&default.value),
+                    _ => Children::Defaults,
+                }
+            }
+        }
+    }
+
+    /// The value itself, where it is a known one.
+    pub fn node(self, schema: &'a Schema) -> Option<&'a Node> {
+        match self {
+            Left::Value(node) => Some(node),
+            Left::Default(id) => schema.node(id).default.as_ref().map(|default| &default.value),
+            Left::Fresh | Left::Uncertain => None,
+        }
+    }
+}
+
+fn of(node: &Node) -> Existing {
+    match node_kind(&node.value) {
+        Kind::Null => Existing::Nothing,
+        Kind::Unknown => Existing::Uncertain,
+        kind => Existing::Kind(kind),
+    }
+}
+
+/// The kind of a node's default. With earlier values not at hand (`certain` false) only what the type
+/// itself fixes is known.
+fn default(node: &SchemaNode, certain: bool) -> Existing {
+    if !certain && node.nullable {
+        return Existing::Uncertain;
+    }
+    let kind = match &node.shape {
+        Shape::Any | Shape::Unknown | Shape::Union(_) => None,
+        Shape::Null => return Existing::Nothing,
+        Shape::Bool => Some(Kind::Bool),
+        Shape::Int => Some(Kind::Int),
+        Shape::Float => Some(Kind::Float),
+        Shape::String => Some(Kind::String),
+        Shape::Map(_) => Some(Kind::Map),
+        Shape::Array(_) => Some(Kind::Array),
+    };
+    match kind {
+        // Whatever was given before passed the type check, so it is of this kind.
+        Some(kind) if !node.nullable => Existing::Kind(kind),
+        _ if !certain => Existing::Uncertain,
+        _ => match &node.default {
+            Some(default) if matches!(default.value.value, NodeValue::Unknown) => Existing::Uncertain,
+            Some(default) => of(&default.value),
+            None if node.nullable => Existing::Nothing,
+            None => kind.map_or(Existing::Uncertain, Existing::Kind),
+        },
+    }
+}
+
+/// How often a node's key may be missing on the left, own word first, then the inherited one.
+pub(super) fn effective(own: Count, inherited: Count) -> Count {
+    if own == Count::Inherit { inherited } else { own }
+}

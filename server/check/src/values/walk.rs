@@ -1,0 +1,445 @@
+//! The walk along a value and its schema.
+
+use super::left::{Existing, Left, effective};
+use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
+use crate::diagnostic::{Diagnostic, LIMIT, Stage};
+use crate::path::{PathId, Paths, ROOT, Step};
+use crate::rules;
+use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
+use lofting_document::{Key, Span};
+use lofting_schema::{MapShape, Rest, Schema, SchemaId, Shape};
+
+/// Searching for the nearest of many names for many wrong names is quadratic; beyond this the
+/// suggestion is left out.
+const SUGGESTIONS: usize = 200;
+
+pub(super) struct Walk<'c, 'a, V> {
+    check: &'c ValuesCheck<'a>,
+    schema: &'a Schema,
+    stack: Vec<Visit<'a, V>>,
+    paths: Paths,
+    found: Findings,
+    suggestions: usize,
+}
+
+/// A value still to be looked at, with its type and what it is merged onto.
+struct Visit<'a, V> {
+    value: V,
+    id: SchemaId,
+    left: Left<'a>,
+    /// What nodes above say about missing matches.
+    inherited: Count,
+    place: Place,
+}
+
+/// Where a value is, for findings about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The key, dash or marker.
+    pub name: Span,
+    /// The path of what holds the value.
+    pub parent: PathId,
+    /// The value's own path, once it has one.
+    pub path: Option<PathId>,
+}
+
+/// A value's last step, made into a path only when needed.
+enum Last<'k> {
+    Key(&'k Key),
+    Index(usize),
+}
+
+impl Last<'_> {
+    fn step(&self) -> Step {
+        match self {
+            Last::Key(key) => Step::Key((*key).clone()),
+            Last::Index(index) => Step::Index(*index),
+        }
+    }
+}
+
+impl<'c, 'a, V: View> Walk<'c, 'a, V> {
+    pub fn new(check: &'c ValuesCheck<'a>) -> Self {
+        Walk {
+            check,
+            schema: check.schema,
+            stack: Vec::new(),
+            paths: Paths::default(),
+            found: Findings::default(),
+            suggestions: SUGGESTIONS,
+        }
+    }
+
+    pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
+        let left = match (self.check.mode, self.check.base) {
+            (Mode::Whole | Mode::Final, _) => Left::Fresh,
+            (_, Base::Merged(node)) => Left::Value(node),
+            (_, Base::Defaults | Base::Unknown) => Left::Default(id),
+        };
+        let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
+        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, place };
+        if let Some(visit) = self.operation(visit, root.overlay) {
+            self.visit(visit);
+        }
+        while let Some(visit) = self.stack.pop() {
+            self.visit(visit);
+        }
+        self.found
+    }
+
+    /// Applies a matched node's own overlay annotations; none if its value never meets the schema.
+    fn operation(&self, mut visit: Visit<'a, V>, overlay: Overlay) -> Option<Visit<'a, V>> {
+        if !self.merges() || matches!(visit.left, Left::Fresh) {
+            return Some(visit);
+        }
+        visit.inherited = effective(overlay.child_defaults, visit.inherited);
+        match overlay.operation {
+            Operation::Merge => {}
+            Operation::Replace { .. } | Operation::Add => visit.left = Left::Fresh,
+            Operation::Remove | Operation::Assert | Operation::Computed => return None,
+        }
+        Some(visit)
+    }
+
+    /// Whether overlay annotations mean something here.
+    fn merges(&self) -> bool {
+        self.check.mode == Mode::DataValues
+    }
+
+    /// Whether what stands on the left is known beyond what types say.
+    fn certain(&self) -> bool {
+        !matches!(self.check.base, Base::Unknown)
+    }
+
+    fn visit(&mut self, visit: Visit<'a, V>) {
+        let kind = visit.value.kind();
+        let node = self.schema.node(visit.id);
+        let fits = match (&node.shape, kind) {
+            (_, Kind::Unknown) => return,
+            (Shape::Unknown, _) => true,
+            (_, Kind::Null) if node.nullable => true,
+            (Shape::Any, _) => {
+                self.open(&visit, kind);
+                true
+            }
+            (Shape::Map(shape), Kind::Map) => {
+                if self.collides(&visit, kind) {
+                    return;
+                }
+                self.map(&visit, shape);
+                true
+            }
+            (Shape::Array(shape), Kind::Array) => {
+                if self.collides(&visit, kind) {
+                    return;
+                }
+                self.array(&visit, |index| shape.prefix.get(index).copied().unwrap_or(shape.item));
+                true
+            }
+            // Unions need the closest branch to be explained; until a reader makes them, only the
+            // kind is compared.
+            (Shape::Union(ids), kind) => ids.iter().any(|id| accepts(self.schema, *id, kind)),
+            (shape, kind) => scalar_fits(shape, kind),
+        };
+        if fits {
+            self.rules(&visit, kind);
+        } else {
+            self.mismatch(&visit, kind);
+        }
+    }
+
+    /// A map or array over something else fails in the merge (reference 14.1), whatever the type.
+    fn collides(&mut self, visit: &Visit<'a, V>, kind: Kind) -> bool {
+        if self.kind_stage(visit, kind) == Stage::Overlay {
+            self.mismatch(visit, kind);
+            return true;
+        }
+        false
+    }
+
+    /// The stage at which a value of a wrong kind fails.
+    fn kind_stage(&self, visit: &Visit<'a, V>, kind: Kind) -> Stage {
+        let merged = match (self.check.mode, kind) {
+            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain, Kind::Map) => true,
+            _ => false,
+        };
+        match visit.left.existing(self.schema, self.certain()) {
+            Existing::Kind(existing) if merged && existing != kind => Stage::Overlay,
+            _ => Stage::Type,
+        }
+    }
+
+    /// The items of a map below `any`: free, but merged like all others.
+    fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
+        if matches!(visit.left, Left::Fresh) || self.check.mode == Mode::Final {
+            return;
+        }
+        if self.kind_stage(visit, kind) == Stage::Overlay {
+            self.mismatch(visit, kind);
+            return;
+        }
+        if kind != Kind::Map {
+            return;
+        }
+        if visit.left.existing(self.schema, self.certain()) != Existing::Kind(Kind::Map) {
+            return;
+        }
+        let children = visit.left.children(self.schema, self.certain());
+        let path = self.path(visit.place, None);
+        for entry in visit.value.entries() {
+            let place = Place { name: entry.key_span, parent: path, path: None };
+            let Some(left) = children.get(&entry.key, None) else {
+                if self.merges() && self.unmatched(&entry, visit.inherited) == Some(Stage::Overlay) {
+                    let place = self.settle(place, Last::Key(&entry.key));
+                    self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+                }
+                continue;
+            };
+            if !entry.value.kind().is_collection() || entry.overlay.by {
+                continue;
+            }
+            let place = self.settle(place, Last::Key(&entry.key));
+            let child = Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, place };
+            if let Some(child) = self.operation(child, entry.overlay) {
+                self.stack.push(child);
+            }
+        }
+    }
+
+    fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
+        let children = visit.left.children(self.schema, self.certain());
+        // The path is shared by all items: noted once.
+        let path = self.path(visit.place, None);
+        for entry in visit.value.entries() {
+            let place = Place { name: entry.key_span, parent: path, path: None };
+            if merging && entry.overlay.by {
+                // Which keys it matches is said by an expression.
+                continue;
+            }
+            let declared = shape.get(&entry.key);
+            let id = match (declared, shape.rest) {
+                (Some(declared), _) => declared.schema,
+                (None, Rest::Schema(id)) => id,
+                (None, Rest::Open) => continue,
+                (None, Rest::Closed) if !shape.patterns.is_empty() => continue,
+                (None, Rest::Closed) => {
+                    self.undeclared(visit, shape, &entry, place, merging);
+                    continue;
+                }
+            };
+            if self.check.mode != Mode::Whole && self.check.mode != Mode::Final {
+                if let Some(deprecated) = &self.schema.node(id).docs.deprecated {
+                    let place = self.settle(place, Last::Key(&entry.key));
+                    self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
+                }
+            }
+            let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
+            self.child(Visit { value: entry.value, id, left, inherited: visit.inherited, place }, entry.overlay, Last::Key(&entry.key));
+        }
+    }
+
+    fn array(&mut self, visit: &Visit<'a, V>, item_type: impl Fn(usize) -> SchemaId) {
+        let merging = self.merges() && !matches!(visit.left, Left::Fresh);
+        let path = self.path(visit.place, None);
+        for (index, item) in visit.value.items().enumerate() {
+            let place = Place { name: item.span, parent: path, path: None };
+            // Items are appended as they are unless a matcher finds an existing one.
+            let merged = merging && item.overlay.matches;
+            let left = if merged { Left::Uncertain } else { Left::Fresh };
+            if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
+                // Matches nothing without a matcher, so it does nothing (reference 14.3).
+                continue;
+            }
+            let child = Visit { value: item.value, id: item_type(index), left, inherited: visit.inherited, place };
+            self.child(child, item.overlay, Last::Index(index));
+        }
+    }
+
+    /// Visits an item's value: scalars at once, as most values are scalars, collections later.
+    fn child(&mut self, visit: Visit<'a, V>, overlay: Overlay, last: Last<'_>) {
+        let Some(mut visit) = self.operation(visit, overlay) else { return };
+        let kind = visit.value.kind();
+        if kind.is_collection() {
+            visit.place = self.settle(visit.place, last);
+            self.stack.push(visit);
+            return;
+        }
+        let node = self.schema.node(visit.id);
+        let fits = match (&node.shape, kind) {
+            (_, Kind::Unknown) => return,
+            (_, Kind::Null) if node.nullable => true,
+            (Shape::Union(_), _) => {
+                visit.place = self.settle(visit.place, last);
+                self.visit(visit);
+                return;
+            }
+            (shape, kind) => scalar_fits(shape, kind),
+        };
+        if fits && node.constraints.is_empty() {
+            return;
+        }
+        visit.place = self.settle(visit.place, last);
+        if fits {
+            self.rules(&visit, kind);
+        } else {
+            self.mismatch(&visit, kind);
+        }
+    }
+
+    /// At which stage a key without a match fails; none if it does no harm.
+    fn unmatched(&self, entry: &Entry<V>, inherited: Count) -> Option<Stage> {
+        let count = effective(entry.overlay.count, inherited);
+        match (entry.overlay.operation, count) {
+            (_, Count::When) => None,
+            (Operation::Replace { or_add: true }, _) => Some(Stage::Type),
+            (_, Count::Inherit | Count::Exact) => Some(Stage::Overlay),
+            (Operation::Merge, Count::MissingOk | Count::Other) => Some(Stage::Type),
+            // These act on matches only, and none is fine.
+            (_, Count::MissingOk | Count::Other) => None,
+        }
+    }
+
+    fn undeclared(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place, merging: bool) {
+        let stage = if merging {
+            match self.unmatched(entry, visit.inherited) {
+                Some(stage) => stage,
+                None => return,
+            }
+        } else {
+            Stage::Type
+        };
+        if self.check.mode == Mode::Final {
+            return;
+        }
+        let suggest = self.suggestions > 0;
+        self.suggestions = self.suggestions.saturating_sub(1);
+        let place = self.settle(place, Last::Key(&entry.key));
+        let declared = self.schema.node(visit.id).declared.name;
+        self.report(place, |at| {
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, suggest).stage(stage)
+        });
+    }
+
+    fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {
+        if self.check.mode == Mode::Final {
+            return;
+        }
+        let stage = self.kind_stage(visit, kind);
+        let existing = match visit.left.existing(self.schema, self.certain()) {
+            Existing::Kind(existing) if stage == Stage::Overlay => Some(existing),
+            _ => None,
+        };
+        let (value, id, schema) = (visit.value, visit.id, self.schema);
+        self.report(visit.place, |at| rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage));
+    }
+
+    /// Runs the bounds of a node on a value of a fitting kind.
+    fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
+        let node = self.schema.node(visit.id);
+        if !self.check.validations || node.constraints.is_empty() || self.check.mode == Mode::Whole {
+            return;
+        }
+        if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape, Shape::Any) {
+            // Of a value merged below `any` only the whole is known, not here.
+            return;
+        }
+        let given = bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id };
+        for broken in given.broken() {
+            self.report(visit.place, |at| broken.finding(at));
+        }
+    }
+
+    /// The path of a place, made now if it has none.
+    fn path(&mut self, place: Place, last: Option<Last<'_>>) -> PathId {
+        match (place.path, last) {
+            (Some(path), _) => path,
+            (None, Some(last)) => self.paths.below(place.parent, last.step()),
+            (None, None) => place.parent,
+        }
+    }
+
+    fn settle(&mut self, place: Place, last: Last<'_>) -> Place {
+        Place { path: Some(self.path(place, Some(last))), ..place }
+    }
+
+    fn report(&mut self, place: Place, finding: impl FnOnce(&At<'_>) -> Diagnostic) {
+        if self.found.findings.len() >= LIMIT {
+            self.found.more += 1;
+            return;
+        }
+        let path = place.path.unwrap_or(place.parent);
+        let at = At { name: place.name, path, paths: &self.paths, source: self.check.source };
+        let mut diagnostic = finding(&at);
+        diagnostic.path = Some(self.paths.display(path));
+        let steps = self.paths.steps(path).into_iter().cloned().collect();
+        self.found.findings.push(Finding { diagnostic, steps });
+    }
+}
+
+/// What a rule gets to know about the place of its finding.
+pub(crate) struct At<'w> {
+    /// The key, dash or marker.
+    pub name: Span,
+    path: PathId,
+    paths: &'w Paths,
+    source: &'w dyn crate::view::Source,
+}
+
+impl At<'_> {
+    /// What to call the value.
+    pub fn subject(&self) -> String {
+        self.paths.name(self.path)
+    }
+
+    /// What to call that which holds the value.
+    pub fn holder(&self) -> String {
+        self.paths.name(self.paths.parent(self.path))
+    }
+
+    /// Whether the value is an array item.
+    pub fn is_item(&self) -> bool {
+        matches!(self.paths.last(self.path), Some(Step::Index(_)))
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> Option<String> {
+        self.source.text(span).map(|text| text.into_owned())
+    }
+
+    /// What to underline for a wrong value: the value, unless it is missing or begins on another line
+    /// than ytt names, which is that of the key.
+    pub fn value_span<V: View>(&self, value: V) -> Span {
+        let span = value.span();
+        if value.is_missing() || value.kind().is_collection() || span.start == span.end || span.file != self.name.file {
+            return self.name;
+        }
+        if span.start < self.name.end {
+            return if span.start == self.name.start { span } else { self.name };
+        }
+        let between = Span { start: self.name.end, end: span.start, ..span };
+        match self.source.text(between) {
+            Some(text) if text.contains(['\n', '\r']) => self.name,
+            _ => span,
+        }
+    }
+}
+
+fn scalar_fits(shape: &Shape, kind: Kind) -> bool {
+    match shape {
+        Shape::Any | Shape::Unknown => true,
+        Shape::Null => kind == Kind::Null,
+        Shape::Bool => kind == Kind::Bool,
+        Shape::Int => kind == Kind::Int,
+        Shape::Float => matches!(kind, Kind::Int | Kind::Float),
+        Shape::String => kind == Kind::String,
+        Shape::Map(_) => kind == Kind::Map,
+        Shape::Array(_) => kind == Kind::Array,
+        Shape::Union(_) => false,
+    }
+}
+
+fn accepts(schema: &Schema, id: SchemaId, kind: Kind) -> bool {
+    let node = schema.node(id);
+    (node.nullable && kind == Kind::Null) || scalar_fits(&node.shape, kind)
+}

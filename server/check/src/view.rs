@@ -1,0 +1,177 @@
+//! One way to look at values, wherever they are: in a syntax tree being typed, or in a document that
+//! was lowered, evaluated or merged. The walk over values is generic over it, so that checking an
+//! open file needs no copy of it.
+
+mod node;
+mod overlay;
+
+pub use node::NodeView;
+pub(crate) use node::kind as node_kind;
+pub use overlay::{Count, Operation, Overlay};
+
+use lofting_document::{Key, Node, NodeValue, Span};
+use smol_str::SmolStr;
+use std::borrow::Cow;
+
+/// The kind of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `null`, `~`, nothing.
+    Null,
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A float, also `2.0`.
+    Float,
+    /// Text.
+    String,
+    /// A map.
+    Map,
+    /// An array.
+    Array,
+    /// Computed by code, or broken: nothing is said about it.
+    Unknown,
+}
+
+impl Kind {
+    /// ytt's word (reference 9.1).
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Null => "null",
+            Kind::Bool => "boolean",
+            Kind::Int => "integer",
+            Kind::Float => "float",
+            Kind::String => "string",
+            Kind::Map => "map",
+            Kind::Array => "array",
+            Kind::Unknown => "unknown",
+        }
+    }
+
+    /// Maps and arrays.
+    pub fn is_collection(self) -> bool {
+        matches!(self, Kind::Map | Kind::Array)
+    }
+}
+
+/// A scalar's value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scalar {
+    /// Null.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// Text.
+    String(SmolStr),
+}
+
+/// A map item as seen by the walk.
+#[derive(Debug, Clone)]
+pub struct Entry<V> {
+    /// The key with its type.
+    pub key: Key,
+    /// Where the key is written.
+    pub key_span: Span,
+    /// The value.
+    pub value: V,
+    /// What its overlay annotations ask for.
+    pub overlay: Overlay,
+}
+
+/// An array item as seen by the walk.
+#[derive(Debug, Clone)]
+pub struct Item<V> {
+    /// The dash, or the value in flow style.
+    pub span: Span,
+    /// The value.
+    pub value: V,
+    /// What its overlay annotations ask for.
+    pub overlay: Overlay,
+}
+
+/// A value that can be looked at. Cheap to copy; reading costs what is read.
+pub trait View: Copy {
+    /// What it is.
+    fn kind(self) -> Kind;
+    /// Where it is written; empty where nothing is.
+    fn span(self) -> Span;
+    /// Nothing is written, which YAML reads as null.
+    fn is_missing(self) -> bool;
+    /// The value of a scalar, none for collections and unknown values.
+    fn scalar(self) -> Option<Scalar>;
+    /// The items of a map, in order; none for other kinds. Keys without a colon are not among them.
+    fn entries(self) -> impl Iterator<Item = Entry<Self>>;
+    /// The items of an array, in order; none for other kinds.
+    fn items(self) -> impl Iterator<Item = Item<Self>>;
+    /// Code decides what else a collection holds, so that its size is not known.
+    fn is_partial(self) -> bool;
+}
+
+/// The text of files, read only where a finding needs it (what to quote, whether a value stands on
+/// the line of its key).
+pub trait Source {
+    /// The text of `span`, none if the file is not at hand.
+    fn text(&self, span: Span) -> Option<Cow<'_, str>>;
+}
+
+/// No text at hand.
+impl Source for () {
+    fn text(&self, _: Span) -> Option<Cow<'_, str>> {
+        None
+    }
+}
+
+/// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or holds
+/// something unknown.
+pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {
+    *budget = budget.checked_sub(1)?;
+    if depth > 64 {
+        return None;
+    }
+    let value = match view.kind() {
+        Kind::Unknown => return None,
+        Kind::Map => {
+            if view.is_partial() {
+                return None;
+            }
+            let mut items = Vec::new();
+            for entry in view.entries() {
+                let value = to_node(entry.value, budget, depth + 1)?;
+                items.push(lofting_document::MapItem {
+                    key: entry.key,
+                    key_span: entry.key_span,
+                    span: entry.key_span,
+                    value,
+                    notes: Default::default(),
+                    merged: false,
+                    conditional: false,
+                });
+            }
+            NodeValue::Map(items)
+        }
+        Kind::Array => {
+            if view.is_partial() {
+                return None;
+            }
+            let mut items = Vec::new();
+            for item in view.items() {
+                let value = to_node(item.value, budget, depth + 1)?;
+                items.push(lofting_document::ArrayItem { span: item.span, value, notes: Default::default(), conditional: false });
+            }
+            NodeValue::Array(items)
+        }
+        _ => match view.scalar()? {
+            Scalar::Null => NodeValue::Null,
+            Scalar::Bool(value) => NodeValue::Bool(value),
+            Scalar::Int(value) => NodeValue::Int(value),
+            Scalar::Float(value) => NodeValue::Float(value),
+            Scalar::String(text) => NodeValue::String(text),
+        },
+    };
+    Some(Node { value, span: view.span(), missing: view.is_missing(), partial: false, replaced: None })
+}

@@ -1,0 +1,151 @@
+//! Values and kinds in the words of messages.
+
+use crate::view::{Kind, Scalar, View};
+use lofting_document::{Node, NodeValue};
+use lofting_schema::{Schema, SchemaId, Shape};
+
+/// `an integer`, `a string`.
+pub(crate) fn with_article(word: &str) -> String {
+    let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {word}", if vowel { "an" } else { "a" })
+}
+
+/// Text in double quotes on one line, cut to what fits a message.
+pub(crate) fn quoted(text: &str) -> String {
+    const LIMIT: usize = 40;
+    let mut shown = String::from("\"");
+    for (count, c) in text.chars().enumerate() {
+        if count == LIMIT {
+            shown.push('…');
+            break;
+        }
+        match c {
+            '"' => shown.push_str("\\\""),
+            '\\' => shown.push_str("\\\\"),
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push_str("\\t"),
+            c if c.is_control() => shown.push('\u{fffd}'),
+            c => shown.push(c),
+        }
+    }
+    shown.push('"');
+    shown
+}
+
+/// What a value is: `the string "80"`, `null`, `a map`.
+pub(crate) fn value<V: View>(view: V) -> String {
+    match view.scalar() {
+        Some(Scalar::Null) if view.is_missing() => "empty (null)".to_string(),
+        Some(Scalar::Null) => "null".to_string(),
+        Some(Scalar::Bool(value)) => format!("the boolean {value}"),
+        Some(Scalar::Int(value)) => format!("the integer {value}"),
+        Some(Scalar::Float(value)) => format!("the float {}", float(value)),
+        Some(Scalar::String(text)) => format!("the string {}", quoted(&text)),
+        None => with_article(view.kind().word()),
+    }
+}
+
+/// A float with a fraction or exponent, so that it is told apart from an integer.
+pub(crate) fn float(value: f64) -> String {
+    if value.is_nan() {
+        ".nan".to_string()
+    } else if value.is_infinite() {
+        if value > 0.0 { ".inf".to_string() } else { "-.inf".to_string() }
+    } else {
+        format!("{value:?}")
+    }
+}
+
+/// A value as Starlark prints it (ytt reference 13.2): `["a", 1, True]`.
+pub(crate) fn starlark(node: &Node) -> String {
+    let mut text = String::new();
+    write_starlark(node, true, 0, &mut text);
+    text
+}
+
+/// As [`starlark`], but text stands bare.
+pub(crate) fn starlark_bare(node: &Node) -> String {
+    let mut text = String::new();
+    write_starlark(node, false, 0, &mut text);
+    text
+}
+
+fn write_starlark(node: &Node, quotes: bool, depth: usize, out: &mut String) {
+    if depth > 20 || out.len() > 400 {
+        out.push('…');
+        return;
+    }
+    match &node.value {
+        NodeValue::Null => out.push_str("None"),
+        NodeValue::Bool(true) => out.push_str("True"),
+        NodeValue::Bool(false) => out.push_str("False"),
+        NodeValue::Int(value) => out.push_str(&value.to_string()),
+        NodeValue::Float(value) => out.push_str(&go_float(*value)),
+        NodeValue::String(text) if quotes || depth > 0 => out.push_str(&long_quoted(text)),
+        NodeValue::String(text) => out.push_str(text),
+        NodeValue::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                write_starlark(&item.value, quotes, depth + 1, out);
+            }
+            out.push(']');
+        }
+        NodeValue::Map(items) => {
+            out.push('{');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                match item.key.as_str() {
+                    Some(key) => out.push_str(&long_quoted(key)),
+                    None => out.push_str(&item.key.to_string()),
+                }
+                out.push_str(": ");
+                write_starlark(&item.value, quotes, depth + 1, out);
+            }
+            out.push('}');
+        }
+        NodeValue::Unknown => out.push('…'),
+    }
+}
+
+/// Text in double quotes as Starlark and YAML both read it.
+pub(crate) fn long_quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+/// Floats as Go's `%g`: whole ones without a fraction.
+fn go_float(value: f64) -> String {
+    if value.is_finite() && value == value.trunc() && value.abs() < 1e21 { format!("{value:.0}") } else { float(value) }
+}
+
+/// ytt's word for what a schema node wants.
+pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
+    match &schema.node(id).shape {
+        Shape::Any | Shape::Unknown => "any".to_string(),
+        Shape::Null => Kind::Null.word().to_string(),
+        Shape::Bool => Kind::Bool.word().to_string(),
+        Shape::Int => Kind::Int.word().to_string(),
+        Shape::Float => Kind::Float.word().to_string(),
+        Shape::String => Kind::String.word().to_string(),
+        Shape::Map(_) => Kind::Map.word().to_string(),
+        Shape::Array(_) => Kind::Array.word().to_string(),
+        Shape::Union(ids) => {
+            let mut words: Vec<String> = Vec::new();
+            for id in ids.iter().take(10) {
+                // One level only: unions of unions are flattened by the readers.
+                let word = match &schema.node(*id).shape {
+                    Shape::Union(_) => "any".to_string(),
+                    _ => wanted(schema, *id),
+                };
+                if !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+            words.join(" or ")
+        }
+    }
+}
