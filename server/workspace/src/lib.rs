@@ -1,1 +1,42 @@
+//! Which files there are, which of them an editor holds, which schema governs which document and
+//! why; hands out consistent snapshots with everything that was derived from a text made once.
+//!
+//! The file system ends here: nothing below this crate reads a file. This crate knows no protocol, no
+//! threads pools and no terminal.
 #![forbid(unsafe_code)]
+
+mod associate;
+pub mod association;
+mod cancel;
+pub mod config;
+mod diagnostics;
+mod disk;
+mod facts;
+mod file;
+pub mod inputs;
+mod kind;
+pub mod modeline;
+mod nearest;
+mod path;
+mod probe;
+mod refresh;
+mod scan;
+mod schema_state;
+mod sets;
+mod setting_globs;
+mod settings;
+mod snapshot;
+mod state;
+mod table;
+mod workspace;
+
+pub use association::{Association, Reason, SchemaRef};
+pub use cancel::CancelFlag;
+pub use disk::{MAX_FILE_SIZE, ReadProblem};
+pub use kind::{FileKind, NameKind};
+pub use path::normalise;
+pub use scan::{ScanProgress, ScanResult, Scanner};
+pub use schema_state::SchemaState;
+pub use settings::{SchemaSetting, SettingName, Settings};
+pub use snapshot::Snapshot;
+pub use workspace::{WATCHED, Workspace};

@@ -1,0 +1,292 @@
+//! The six rules that find the schema of a file; the first that applies decides.
+
+use crate::association::{Association, Because, ModelineProblem, Reason, SchemaRef};
+use crate::file::File;
+use crate::kind::{FileKind, NameKind, named_as_values};
+use crate::modeline::Form;
+use crate::nearest::{library_of, nearest, schema_files_below};
+use crate::path::{file_name, normalise};
+use crate::schema_state::SchemaState;
+use crate::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::settings::local_path;
+use crate::state::State;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a file is.
+pub(crate) fn kind(state: &State, file: &File) -> FileKind {
+    if file_name(&file.path) == crate::config::FILE_NAME {
+        return FileKind::Configuration;
+    }
+    let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
+    let name = match in_set {
+        // A file mark can make a template of any file (reference 3.2).
+        Some(Part::Template) => NameKind::Yaml,
+        _ => NameKind::of_path(&file.path),
+    };
+    match name {
+        NameKind::YamlLibrary => return FileKind::Library,
+        NameKind::Yaml => {}
+        // The editor says that it is YAML, or a flag gives it as values.
+        _ if file.is_open() || in_set == Some(Part::PlainValues) => {}
+        _ => return FileKind::Other,
+    }
+    let holds = file.holds();
+    if holds.schema {
+        FileKind::Schema
+    } else if holds.values {
+        FileKind::DataValues
+    } else if holds.template {
+        FileKind::Template
+    } else if associate(state, file).schema.is_some() || in_set == Some(Part::PlainValues) {
+        FileKind::PlainValues
+    } else {
+        FileKind::Other
+    }
+}
+
+/// Which schema governs a file.
+pub(crate) fn associate(state: &State, file: &File) -> Association {
+    if file_name(&file.path) == crate::config::FILE_NAME {
+        return Association::none(Reason::Configuration);
+    }
+    let own = own_schema(state, file);
+    by_modeline(state, file)
+        .or_else(|| by_sets(state, file))
+        .or_else(|| by_setting(state, file))
+        .unwrap_or_else(|| by_place(state, file))
+        .with_own(own)
+}
+
+impl Association {
+    /// A schema file is governed by no other; it is shown with the schema it takes part in.
+    fn with_own(self, own: Option<SchemaRef>) -> Association {
+        match own {
+            None => self,
+            Some(own) => {
+                // In a set with a name the schema is that set's, with all its files.
+                let schema = self.schema.filter(|schema| schema.set.is_some()).or(Some(own));
+                Association { schema, others: self.others, reason: Reason::IsSchema }
+            }
+        }
+    }
+}
+
+/// The schema that a schema file makes, together with those that lie beside it.
+fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
+    if !file.facts.schema || !file.holds().schema {
+        return None;
+    }
+    let beside = match library_of(state, &file.path) {
+        Some((directory, _)) => schema_files_below(state, &directory),
+        None => nearest(state, &file.path).map(|(_, files)| files).unwrap_or_default(),
+    };
+    if beside.iter().any(|other| other.id == file.id) {
+        return Some(schema_ref(state, &beside, None, false));
+    }
+    let alone = state.file(file.id)?.clone();
+    Some(schema_ref(state, &[alone], None, false))
+}
+
+fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
+    let schema: Arc<SchemaState> = state.schemas.get(files);
+    SchemaRef { schema: schema.schema.clone(), files: schema.files.clone(), set, plain, state: schema }
+}
+
+/// Rule 1.
+fn by_modeline(state: &State, file: &File) -> Option<Association> {
+    let modeline = file.modeline()?;
+    let target = modeline_target(state, file, &modeline.schema);
+    match target {
+        Ok(files) => Some(Association {
+            schema: Some(schema_ref(state, &files, None, !file.holds().values)),
+            others: Vec::new(),
+            reason: Reason::Modeline { schema: modeline.schema.clone() },
+        }),
+        // What another server can make of its own modeline is not ours to judge.
+        Err(_) if modeline.form == Form::YamlLanguageServer => None,
+        Err(problem) => Some(Association::none(Reason::ModelineBroken { schema: modeline.schema.clone(), problem })),
+    }
+}
+
+fn modeline_target(state: &State, file: &File, written: &str) -> Result<Vec<Arc<File>>, ModelineProblem> {
+    let path = local_path(written).ok_or(ModelineProblem::Web)?;
+    let beside = file.path.parent().unwrap_or(Path::new("/"));
+    let mut problem = ModelineProblem::NotFound;
+    for base in [beside, state.root_of(&file.path)] {
+        match schema_at(state, &normalise(base, &path)) {
+            Ok(files) => return Ok(files),
+            Err(ModelineProblem::NotFound) => {}
+            Err(other) => problem = other,
+        }
+    }
+    Err(problem)
+}
+
+/// The schema files that a path names: the file itself, or those below the directory.
+fn schema_at(state: &State, path: &Path) -> Result<Vec<Arc<File>>, ModelineProblem> {
+    if let Some(file) = state.file_at(path).filter(|file| file.exists()) {
+        return match file.holds().schema {
+            true => Ok(vec![file.clone()]),
+            false => Err(ModelineProblem::NoSchemaDocument),
+        };
+    }
+    let below = schema_files_below(state, path);
+    if !below.is_empty() {
+        return Ok(below);
+    }
+    let is_directory = state.index.directories_below(path).next().is_some() || path.is_dir();
+    Err(if is_directory { ModelineProblem::Directory } else { ModelineProblem::NotFound })
+}
+
+/// Rule 2, and the inputs of commands and of the command line.
+fn by_sets(state: &State, file: &File) -> Option<Association> {
+    let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>, Vec<String>)> = Vec::new();
+    for (set, part) in state.sets.of_file(file.id) {
+        let governed = match part {
+            Part::PlainValues => true,
+            Part::Template => file.holds().values || file.holds().schema,
+            Part::Other => false,
+        };
+        if !governed {
+            continue;
+        }
+        let files: Vec<Arc<File>> = set
+            .templates
+            .iter()
+            .filter_map(|id| state.file(*id))
+            .filter(|file| file.exists() && file.facts.schema && file.holds().schema)
+            .cloned()
+            .collect();
+        let names = files.iter().map(|file| state.shown(&file.path)).collect();
+        let schema =
+            (!files.is_empty()).then(|| schema_ref(state, &files, set.name.clone(), part == Part::PlainValues));
+        found.push((set, schema, names));
+    }
+    let (first, _, schema) = found.first()?;
+    let reason = match &first.origin {
+        SetOrigin::Config { file } => Reason::Sets {
+            names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
+            config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
+            schema: schema.clone(),
+        },
+        SetOrigin::Command { command, place } => {
+            Reason::Command { command: command.clone(), place: place.clone(), schema: schema.clone() }
+        }
+        SetOrigin::Flags => Reason::Flags { schema: schema.clone() },
+    };
+    let mut schemas = found.into_iter().filter_map(|(_, schema, _)| schema);
+    Some(Association { schema: schemas.next(), others: schemas.collect(), reason })
+}
+
+/// Rule 3.
+fn by_setting(state: &State, file: &File) -> Option<Association> {
+    let root = state.root_of(&file.path);
+    for (setting, pattern) in state.setting_globs.matching(root, &file.path) {
+        let Some(path) = setting.path() else { continue };
+        let bases = std::iter::once(root).chain(state.roots.iter().map(|root| root.as_path()));
+        for base in bases {
+            let Ok(files) = schema_at(state, &normalise(base, &path)) else { continue };
+            if files.iter().any(|schema| schema.id == file.id) {
+                break;
+            }
+            return Some(Association {
+                schema: Some(schema_ref(state, &files, None, !file.holds().values)),
+                others: Vec::new(),
+                reason: Reason::Setting {
+                    setting: setting.setting.as_str(),
+                    pattern: pattern.to_owned(),
+                    schema: setting.schema.clone(),
+                },
+            });
+        }
+    }
+    None
+}
+
+/// Rules 4, 5 and 6.
+fn by_place(state: &State, file: &File) -> Association {
+    match NameKind::of_path(&file.path) {
+        NameKind::Yaml => {}
+        other => return Association::none(Reason::Name(other)),
+    }
+    let holds = file.holds();
+    let because = if holds.values {
+        if is_for_other_library(file) {
+            return Association::none(Reason::OtherLibrary);
+        }
+        Because::Annotated
+    } else if holds.template {
+        return Association::none(Reason::Template);
+    } else if named_as_values(state.root_of(&file.path), &file.path) {
+        if in_helm_chart(state, file) {
+            return Association::none(Reason::HelmChart);
+        }
+        if is_manifest(file) {
+            return Association::none(Reason::Manifest);
+        }
+        Because::Place
+    } else if is_manifest_by_text(file) {
+        return Association::none(Reason::Manifest);
+    } else {
+        return Association::none(Reason::NotValues);
+    };
+    let names = |files: &[Arc<File>]| -> Vec<String> { files.iter().map(|file| state.shown(&file.path)).collect() };
+    let plain = because == Because::Place;
+    if let Some((directory, library)) = library_of(state, &file.path) {
+        let files = schema_files_below(state, &directory);
+        let schema = (!files.is_empty()).then(|| schema_ref(state, &files, None, plain));
+        let reason = Reason::Library { library, schema: names(&files) };
+        return Association { schema, others: Vec::new(), reason };
+    }
+    match nearest(state, &file.path) {
+        Some((directory, files)) => Association {
+            schema: Some(schema_ref(state, &files, None, plain)),
+            others: Vec::new(),
+            reason: Reason::Nearest { directory: state.shown(&directory), schema: names(&files), because },
+        },
+        None => Association::none(Reason::NoSchema { because }),
+    }
+}
+
+/// Whether all data values documents of the file are addressed to a library.
+fn is_for_other_library(file: &File) -> bool {
+    let documents = file.documents();
+    let mut values = documents.documents.iter().filter(|document| document.is_data_values()).peekable();
+    values.peek().is_some() && values.all(|document| document.notes.has("library/ref"))
+}
+
+/// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.
+fn in_helm_chart(state: &State, file: &File) -> bool {
+    let root = state.root_of(&file.path);
+    file.path.ancestors().skip(1).take_while(|directory| directory.starts_with(root)).any(|directory| {
+        ["Chart.yaml", "Chart.yml"]
+            .iter()
+            .any(|name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists()))
+    })
+}
+
+/// Whether the first document has `apiVersion` and `kind` at the top.
+fn is_manifest(file: &File) -> bool {
+    if !is_manifest_by_text(file) {
+        return false;
+    }
+    let tree = file.tree();
+    let Some(map) = tree.documents().find_map(|document| document.root()?.map()) else {
+        return false;
+    };
+    // Manifests name themselves first; a long list of keys is not read to the end.
+    let mut left = ["apiVersion", "kind"].to_vec();
+    for entry in map.entries().take(50) {
+        let key = entry.key().and_then(|key| key.scalar()).map(|key| key.value().into_owned());
+        left.retain(|name| key.as_deref() != Some(*name));
+    }
+    left.is_empty()
+}
+
+/// A cheap look at the beginning of the text, which may say yes too often.
+fn is_manifest_by_text(file: &File) -> bool {
+    let top = file.text().slice(0..4 * 1024);
+    let has = |key: &str| top.starts_with(key) || top.contains(&format!("\n{key}"));
+    has("apiVersion:") && has("kind:")
+}

@@ -1,0 +1,85 @@
+//! What a look at the raw bytes tells about a file, without parsing it.
+//!
+//! A workspace can hold thousands of YAML files of which a few are ours; only those that may be are
+//! parsed. The test may say *yes* too often (the mark can stand inside a block scalar), never *no*.
+
+use memchr::memmem;
+
+/// Marks found in the bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Facts {
+    /// `#@` occurs: perhaps a ytt template.
+    pub ytt: bool,
+    /// `#@data/values-schema` occurs.
+    pub schema: bool,
+    /// `#@data/values` occurs.
+    pub values: bool,
+    /// Something that may be a modeline occurs.
+    pub modeline: bool,
+}
+
+impl Facts {
+    /// The marks in `bytes`.
+    pub fn of(bytes: &[u8]) -> Facts {
+        let mut facts = Facts::default();
+        for at in memmem::find_iter(bytes, b"#@") {
+            facts.ytt = true;
+            let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
+                continue;
+            };
+            if rest.starts_with(b"-schema") {
+                facts.schema = true;
+            } else {
+                facts.values = true;
+            }
+            if facts.schema && facts.values {
+                break;
+            }
+        }
+        facts.modeline = may_hold_modeline(bytes);
+        facts
+    }
+
+    /// The marks of a text in pieces that can not be borrowed as one.
+    pub fn of_text(text: &lofting_text::Text) -> Facts {
+        Facts::of(text.to_string().as_bytes())
+    }
+
+    /// Whether replacing `old` by `new` can change the marks of the file around it. Both are whole
+    /// lines, so that a mark which the edit puts together or tears apart is inside one of them.
+    pub fn may_change(old: &str, new: &str) -> bool {
+        let telling = |text: &str| text.contains("#@") || may_hold_modeline(text.as_bytes());
+        telling(old) || telling(new)
+    }
+}
+
+fn may_hold_modeline(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(text: &str) -> String {
+        let facts = Facts::of(text.as_bytes());
+        [(facts.ytt, "ytt"), (facts.schema, "schema"), (facts.values, "values"), (facts.modeline, "modeline")]
+            .iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, name)| *name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    #[test]
+    fn marks_are_found_by_content() {
+        assert_eq!(marks("a: 1\n# plain\n"), "");
+        assert_eq!(marks("#@data/values-schema\n---\n"), "ytt schema");
+        assert_eq!(marks("#@data/values\n---\n"), "ytt values");
+        assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt schema values");
+        assert_eq!(marks("a: #@ data.values.a\n"), "ytt");
+        assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
+        assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
+        assert_eq!(marks("# @data/values-schema\n"), "");
+    }
+}

@@ -1,0 +1,236 @@
+//! One file at one moment, with what was derived from its text.
+//!
+//! A change never alters a [`File`]; it makes a new one. That is what keeps snapshots consistent and
+//! derivations valid: they live in the file they were made from.
+
+use crate::config::{self, Config};
+use crate::disk::{ReadProblem, Stat, read_text};
+use crate::facts::Facts;
+use crate::modeline::{self, Modeline};
+use lofting_document::{DocumentSet, FileId, Options, lower};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+use lofting_text::Text;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// Where the text of a file comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// An editor holds it; disk does not count.
+    Open {
+        /// The editor's version of the text.
+        version: i32,
+    },
+    /// The file as it was last seen on disk; its text is read when first needed.
+    Disk(Option<Stat>),
+    /// Text without a file: the standard input, a flag.
+    Given,
+    /// It was there, or somebody named it, but there is no such file now.
+    Missing,
+}
+
+/// What the documents of a file say it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Holds {
+    /// A schema document that is not addressed to a library.
+    pub schema: bool,
+    /// A data values document.
+    pub values: bool,
+    /// An annotation or code.
+    pub template: bool,
+}
+
+/// A file at one moment.
+pub(crate) struct File {
+    pub id: FileId,
+    /// Normalised; for given text a name that is no path of the file system.
+    pub path: Arc<Path>,
+    /// Differs between any two states of any two files of a workspace.
+    pub revision: u64,
+    pub origin: Origin,
+    pub facts: Facts,
+    pub options: Options,
+    content: OnceLock<Content>,
+    tree: OnceLock<Arc<Tree>>,
+    documents: OnceLock<Arc<DocumentSet>>,
+    holds: OnceLock<Holds>,
+    modeline: OnceLock<Option<Modeline>>,
+    config: OnceLock<Arc<Config>>,
+}
+
+/// The text of a file, or why there is none (then the text is empty).
+#[derive(Clone)]
+struct Content {
+    text: Text,
+    problem: Option<ReadProblem>,
+}
+
+impl File {
+    /// A file whose text is read when first needed.
+    pub fn on_disk(
+        id: FileId,
+        path: Arc<Path>,
+        revision: u64,
+        stat: Option<Stat>,
+        facts: Facts,
+        options: Options,
+    ) -> File {
+        File::new(id, path, revision, Origin::Disk(stat), facts, options)
+    }
+
+    /// A file that does not exist.
+    pub fn missing(id: FileId, path: Arc<Path>, revision: u64, options: Options) -> File {
+        File::new(id, path, revision, Origin::Missing, Facts::default(), options)
+    }
+
+    /// A file whose text is at hand.
+    pub fn with_text(id: FileId, path: Arc<Path>, revision: u64, origin: Origin, text: &str, options: Options) -> File {
+        let facts = Facts::of(text.as_bytes());
+        let file = File::new(id, path, revision, origin, facts, options);
+        let _ = file.content.set(Content { text: Text::new(text), problem: None });
+        file
+    }
+
+    fn new(id: FileId, path: Arc<Path>, revision: u64, origin: Origin, facts: Facts, options: Options) -> File {
+        File {
+            id,
+            path,
+            revision,
+            origin,
+            facts,
+            options,
+            content: OnceLock::new(),
+            tree: OnceLock::new(),
+            documents: OnceLock::new(),
+            holds: OnceLock::new(),
+            modeline: OnceLock::new(),
+            config: OnceLock::new(),
+        }
+    }
+
+    /// The file after an edit of the editor that holds it.
+    pub fn edited(&self, revision: u64, version: i32, range: Range<usize>, new: &str) -> File {
+        let mut text = self.text().clone();
+        let before = lines_around(&text, range.clone());
+        let old_lines = text.slice(before.clone()).into_owned();
+        let replaced = text.edit(range, new);
+        let after = before.start..before.end - replaced.len() + new.len();
+        let quiet = !Facts::may_change(&old_lines, &text.slice(after));
+        let facts = if quiet { self.facts } else { Facts::of_text(&text) };
+        let file = File::new(self.id, self.path.clone(), revision, Origin::Open { version }, facts, self.options);
+        let _ = file.content.set(Content { text, problem: None });
+        // A tree that nobody asked for yet is parsed once when somebody does, not once per edit.
+        if let Some(tree) = self.tree.get() {
+            let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
+        }
+        // What the documents are is said in `#@` and `---` lines. While an open quote swallows
+        // those, what the file was before is the better answer for a text being typed.
+        if quiet && !old_lines.contains("---") && !new.contains("---") {
+            if let Some(holds) = self.holds.get() {
+                let _ = file.holds.set(*holds);
+            }
+            if let Some(modeline) = self.modeline.get().filter(|line| line.is_none()) {
+                let _ = file.modeline.set(modeline.clone());
+            }
+        }
+        file
+    }
+
+    /// The same file read with other options.
+    pub fn with_options(&self, revision: u64, options: Options) -> File {
+        let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options);
+        if let Some(content) = self.content.get() {
+            let _ = file.content.set(content.clone());
+        }
+        if let Some(tree) = self.tree.get() {
+            let _ = file.tree.set(tree.clone());
+        }
+        file
+    }
+
+    /// Whether there is something to read: an editor's text, given text, or a file on disk.
+    pub fn exists(&self) -> bool {
+        self.origin != Origin::Missing
+    }
+
+    pub fn version(&self) -> Option<i32> {
+        match self.origin {
+            Origin::Open { version } => Some(version),
+            _ => None,
+        }
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.version().is_some()
+    }
+
+    fn content(&self) -> &Content {
+        self.content.get_or_init(|| {
+            let read = match self.origin {
+                Origin::Disk(_) => read_text(&self.path),
+                Origin::Open { .. } | Origin::Given => Ok(String::new()),
+                Origin::Missing => Err(ReadProblem::NotFound),
+            };
+            match read {
+                Ok(text) => Content { text: Text::new(&text), problem: None },
+                Err(problem) => Content { text: Text::default(), problem: Some(problem) },
+            }
+        })
+    }
+
+    pub fn text(&self) -> &Text {
+        &self.content().text
+    }
+
+    pub fn problem(&self) -> Option<&ReadProblem> {
+        self.content().problem.as_ref()
+    }
+
+    pub fn tree(&self) -> &Arc<Tree> {
+        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse(&self.text().to_string())))
+    }
+
+    pub fn documents(&self) -> &Arc<DocumentSet> {
+        self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), Profile::Ytt, self.options)))
+    }
+
+    /// What the documents say the file is. Files without marks are not parsed for it.
+    pub fn holds(&self) -> Holds {
+        if !self.facts.ytt {
+            return Holds::default();
+        }
+        *self.holds.get_or_init(|| {
+            let documents = self.documents();
+            let any = |test: fn(&lofting_document::Document) -> bool| documents.documents.iter().any(test);
+            Holds {
+                schema: self.facts.schema && any(|document| document.is_schema()),
+                values: self.facts.values && any(|document| document.is_data_values()),
+                template: documents.is_template,
+            }
+        })
+    }
+
+    pub fn modeline(&self) -> Option<&Modeline> {
+        if !self.facts.modeline {
+            return None;
+        }
+        // Modelines stand at the top; a large file is not copied for them.
+        self.modeline.get_or_init(|| modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
+    }
+
+    /// The file read as `lofting.toml`.
+    pub fn config(&self) -> &Arc<Config> {
+        self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
+    }
+}
+
+/// The whole lines that `range` touches, with their breaks, and a byte on either side: an edit at the
+/// edge of a line can tear apart or put together what stands around it.
+fn lines_around(text: &Text, range: Range<usize>) -> Range<usize> {
+    let start = text.line_range(text.line_of(range.start.saturating_sub(1))).start;
+    let last = text.line_of(range.end.saturating_add(1));
+    let end = text.line_range(last + 1).start.max(range.end.min(text.len()));
+    start..end.max(start).min(text.len())
+}

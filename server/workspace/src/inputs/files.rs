@@ -1,0 +1,173 @@
+//! `-f` in all its forms (reference 3.1).
+
+use super::{Entry, InputContext, InputError, InputFlags, Lister};
+use crate::kind::NameKind;
+use crate::path::normalise;
+use std::path::{Path, PathBuf};
+
+/// Where the text of an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file, by its normalised path.
+    Path(PathBuf),
+    /// Text that is no file: the standard input.
+    Text(String),
+}
+
+/// What ytt does with a file, by its name and its marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// A YAML template: searched for schema and data values.
+    YamlTemplate,
+    /// YAML that is passed through unread.
+    YamlPlain,
+    /// A library file, only read through `load`.
+    Library,
+    /// A text template.
+    TextTemplate,
+    /// Not looked at.
+    Data,
+}
+
+impl Role {
+    fn of_name(name: &str) -> Role {
+        match NameKind::of(name) {
+            NameKind::Yaml => Role::YamlTemplate,
+            NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark => Role::Library,
+            NameKind::Text => Role::TextTemplate,
+            NameKind::Data => Role::Data,
+        }
+    }
+}
+
+/// A file of `-f`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputFile {
+    /// Where its text is.
+    pub source: Source,
+    /// Its path inside ytt, with `/`: what `load` and file marks use.
+    pub name: String,
+    /// How messages name it: as the user gave it.
+    pub shown: String,
+    /// What ytt does with it.
+    pub role: Role,
+    /// The private library it belongs to; `None`: the root library.
+    pub library: Option<LibraryPlace>,
+}
+
+/// Which private library (`_ytt_lib/...`, reference 15) a file belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LibraryPlace {
+    /// Path inside ytt up to and with the innermost `_ytt_lib`.
+    pub root: String,
+    /// Path of the file below it; how much of it is the library's name is only known from the call.
+    pub rest: String,
+}
+
+impl InputFile {
+    pub(super) fn new(source: Source, name: String, shown: String) -> InputFile {
+        let role = Role::of_name(&name);
+        let library = library_place(&name);
+        InputFile { source, name, shown, role, library }
+    }
+
+    /// Gives the file another path inside ytt; kind and library follow the name.
+    pub(super) fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+        self.role = Role::of_name(name);
+        self.library = library_place(name);
+    }
+}
+
+fn library_place(name: &str) -> Option<LibraryPlace> {
+    let parts: Vec<&str> = name.split('/').collect();
+    let (_, folders) = parts.split_last()?;
+    let at = folders.iter().rposition(|part| *part == "_ytt_lib")?;
+    Some(LibraryPlace { root: parts.get(..=at)?.join("/"), rest: parts.get(at + 1..)?.join("/") })
+}
+
+pub(super) fn resolve(
+    flags: &InputFlags,
+    context: &InputContext,
+    lister: &dyn Lister,
+    errors: &mut Vec<InputError>,
+) -> Vec<InputFile> {
+    let mut files = Vec::new();
+    for value in &flags.files {
+        match resolve_one(value, context, lister) {
+            Ok(group) => files.extend(group),
+            Err(message) => {
+                errors.push(InputError { flag: "-f", value: value.clone(), message });
+            }
+        }
+    }
+    files
+}
+
+/// The files of one `-f`, sorted by the path inside ytt.
+fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<InputFile>, String> {
+    let (rename, given) = match value.split_once('=') {
+        None => (None, value),
+        Some((_, real)) if real.contains('=') => {
+            return Err("expected at most one '=' (new name=file)".to_owned());
+        }
+        Some((new, real)) => (Some(new).filter(|new| !new.is_empty()), real),
+    };
+    if given == "-" {
+        let Some(text) = &context.stdin else {
+            return Err("the standard input is not available here".to_owned());
+        };
+        let name = rename.unwrap_or("stdin.yml");
+        return Ok(vec![InputFile::new(Source::Text(text.clone()), name.to_owned(), "stdin.yml".to_owned())]);
+    }
+    if given.starts_with("http://") || given.starts_with("https://") {
+        return Err("inputs from the web are not read: download the file first".to_owned());
+    }
+    if given.is_empty() {
+        return Err("a path is missing".to_owned());
+    }
+    let path = normalise(&context.base, Path::new(given));
+    match lister.entry(&path) {
+        Entry::Missing => Err("there is no such file or directory".to_owned()),
+        Entry::File => {
+            let base_name = crate::path::file_name(&path).to_owned();
+            let name = rename.map_or(base_name, str::to_owned);
+            Ok(vec![InputFile::new(Source::Path(path), name, given.to_owned())])
+        }
+        Entry::Directory => {
+            let mut group: Vec<InputFile> = below(&path, given, lister)?
+                .into_iter()
+                .map(|(source, relative, shown)| {
+                    let name = match rename {
+                        Some(new) => format!("{}/{relative}", new.trim_end_matches('/')),
+                        None => relative,
+                    };
+                    InputFile::new(Source::Path(source), name, shown)
+                })
+                .collect();
+            group.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+            Ok(group)
+        }
+    }
+}
+
+/// Files below a directory: path, path relative to the directory, and how messages name it.
+pub(super) fn below(
+    directory: &Path,
+    given: &str,
+    lister: &dyn Lister,
+) -> Result<Vec<(PathBuf, String, String)>, String> {
+    let prefix = given.trim_end_matches('/');
+    let files = lister.files_below(directory)?;
+    Ok(files
+        .into_iter()
+        .filter_map(|path| {
+            let relative = path.strip_prefix(directory).ok()?.to_str()?.replace('\\', "/");
+            let shown = match prefix {
+                "." => relative.clone(),
+                _ => format!("{prefix}/{relative}"),
+            };
+            Some((path, relative, shown))
+        })
+        .collect())
+}

@@ -1,0 +1,160 @@
+use super::*;
+use std::fs;
+use std::path::Path;
+
+fn fixture(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+fn context(base: &Path) -> InputContext {
+    InputContext {
+        base: base.to_owned(),
+        environment: vec![("P_db__port".to_owned(), "99".to_owned()), ("PATH".to_owned(), "/bin".to_owned())],
+        stdin: Some("a: 1\n".to_owned()),
+    }
+}
+
+fn strings(list: &[&str]) -> Vec<String> {
+    list.iter().map(|text| (*text).to_owned()).collect()
+}
+
+fn listed(set: &InputSet) -> Vec<String> {
+    set.files
+        .iter()
+        .map(|file| {
+            let library = file.library.as_ref().map(|library| format!(" in {}", library.root));
+            format!("{} ({}) {:?}{}", file.name, file.shown, file.role, library.unwrap_or_default())
+        })
+        .collect()
+}
+
+#[test]
+fn files_keep_the_order_of_the_flags_and_directories_are_sorted_by_bytes() {
+    let dir = fixture(&[
+        ("config/b.yml", ""),
+        ("config/B.yml", ""),
+        ("config/a/z.yml", ""),
+        ("config/a.lib.yml", ""),
+        ("config/_ytt_lib/app/schema.yml", ""),
+        ("config/notes.md", ""),
+        ("x/schema.yml", ""),
+    ]);
+    let flags = InputFlags {
+        files: strings(&["x/schema.yml", "config/", "new/name.yml=x/schema.yml", "-"]),
+        ..InputFlags::default()
+    };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    assert_eq!(
+        listed(&set),
+        [
+            "schema.yml (x/schema.yml) YamlTemplate",
+            "B.yml (config/B.yml) YamlTemplate",
+            "_ytt_lib/app/schema.yml (config/_ytt_lib/app/schema.yml) YamlTemplate in _ytt_lib",
+            "a.lib.yml (config/a.lib.yml) Library",
+            "a/z.yml (config/a/z.yml) YamlTemplate",
+            "b.yml (config/b.yml) YamlTemplate",
+            "notes.md (config/notes.md) Data",
+            "new/name.yml (x/schema.yml) YamlTemplate",
+            "stdin.yml (stdin.yml) YamlTemplate",
+        ]
+    );
+}
+
+#[test]
+fn links_are_not_followed_below_directories() {
+    let dir = fixture(&[("config/a.yml", ""), ("other/b.yml", "")]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(dir.path().join("other"), dir.path().join("config/link")).unwrap();
+    let flags = InputFlags { files: strings(&["config"]), ..InputFlags::default() };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    assert_eq!(listed(&set), ["a.yml (config/a.yml) YamlTemplate"]);
+}
+
+#[test]
+fn marks_change_what_a_file_is() {
+    let dir = fixture(&[("c/schema.ytt", ""), ("c/d/extra.yml", ""), ("c/plain.yml", "")]);
+    let flags = InputFlags {
+        files: strings(&["c"]),
+        file_marks: strings(&[
+            "schema.ytt:type=yaml-template",
+            "**/*.yml:type=yaml-plain",
+            "d/*:exclude=true",
+            "schema.ytt:path=s.lib.yml",
+        ]),
+        ..InputFlags::default()
+    };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    assert_eq!(listed(&set), ["plain.yml (c/plain.yml) YamlPlain", "s.lib.yml (c/schema.ytt) Library"]);
+}
+
+#[test]
+fn data_values_come_in_ytts_order() {
+    let dir = fixture(&[("e.txt", "from file\n"), ("v/b.yml", ""), ("v/a.yml", ""), ("v/n.md", "")]);
+    let flags = InputFlags {
+        data_value_files: strings(&["e=e.txt"]),
+        data_values_yaml: strings(&["@lib~x:a.b=[1]"]),
+        data_values: strings(&["d=kv=x"]),
+        data_values_env: strings(&["P"]),
+        data_values_files: strings(&["@app:v", "-"]),
+        ..InputFlags::default()
+    };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    let values: Vec<String> = set
+        .data_values
+        .iter()
+        .map(|value| {
+            let key: Vec<&str> = value.key.iter().map(|(range, _)| &value.written[range.clone()]).collect();
+            format!("{:?} {} {}={:?} in {:?}", value.kind, value.origin, key.join("/"), value.value, value.library)
+        })
+        .collect();
+    assert_eq!(
+        values,
+        [
+            "Environment (data-values-env arg) P db/port=\"99\" in None",
+            "Text (data-value arg) d=\"kv=x\" in None",
+            "Yaml (data-value-yaml arg) a/b=\"[1]\" in Some(\"@lib~x\")",
+            "File (data-value-file arg) e=e.txt e=\"from file\\n\" in None",
+        ]
+    );
+    let plain: Vec<_> = set.plain_values.iter().map(|file| (file.shown.as_str(), file.library.as_deref())).collect();
+    assert_eq!(plain, [("v/a.yml", Some("@app")), ("v/b.yml", Some("@app")), ("stdin.yml", None)]);
+}
+
+#[test]
+fn every_wrong_flag_is_named() {
+    let dir = fixture(&[("a.yml", "")]);
+    let flags = InputFlags {
+        files: strings(&["a.yml", "nope.yml", "a=b=c", "https://example.com/x.yml", ""]),
+        file_marks: strings(&["b.yml:exclude=true", "a.yml", "a.yml:type=toml", "a.yml:exclude=no"]),
+        data_values: strings(&["novalue"]),
+        data_value_files: strings(&["a=none.txt"]),
+        data_values_files: strings(&["none.yml"]),
+        ..InputFlags::default()
+    };
+    let (set, errors) = InputSet::resolve_leniently(&flags, &context(dir.path()), &DiskLister);
+    assert_eq!(set.files.len(), 1);
+    let words: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        words,
+        [
+            "-f nope.yml: there is no such file or directory",
+            "-f a=b=c: expected at most one '=' (new name=file)",
+            "-f https://example.com/x.yml: inputs from the web are not read: download the file first",
+            "-f : a path is missing",
+            "--file-mark b.yml:exclude=true: no input file matches the path 'b.yml'",
+            "--file-mark a.yml: expected PATH:KEY=VALUE, but there is no ':'",
+            "--file-mark a.yml:type=toml: unknown type 'toml' (known: yaml-template, yaml-plain, \
+             text-template, text-plain, starlark, data)",
+            "--file-mark a.yml:exclude=no: 'exclude' can only be 'true', not 'no'",
+            "--data-values-file none.yml: there is no such file or directory",
+            "--data-value novalue: expected KEY=VALUE, but there is no '='",
+            "--data-value-file a=none.txt: there is no such file",
+        ]
+    );
+}

@@ -1,0 +1,82 @@
+//! Rules 4, 5 and 6: the schema that lies nearest to a file, and the schema of its private library.
+
+use crate::file::File;
+use crate::kind::NameKind;
+use crate::path::file_name;
+use crate::state::State;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Directories in which a repository keeps what it gives to `ytt -f`.
+pub(crate) const SCHEMA_DIRECTORIES: [&str; 3] = ["config", "schema", "ytt"];
+
+/// Name of the directory of private libraries (reference 15).
+pub(crate) const LIBRARIES: &str = "_ytt_lib";
+
+/// The nearest directory going up from `path` with a schema in it or in one of its
+/// [`SCHEMA_DIRECTORIES`], and the schema files there in ytt's order.
+pub(crate) fn nearest(state: &State, path: &Path) -> Option<(PathBuf, Vec<Arc<File>>)> {
+    let root = state.root_of(path);
+    for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(root)) {
+        let found = schema_files_in(state, directory);
+        if !found.is_empty() {
+            return Some((directory.to_owned(), found));
+        }
+        for name in SCHEMA_DIRECTORIES {
+            let below = directory.join(name);
+            let found = schema_files_in(state, &below);
+            if !found.is_empty() {
+                return Some((below, found));
+            }
+        }
+    }
+    None
+}
+
+/// Schema files directly in a directory, in ytt's order.
+fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
+    let files = state.index.in_directory(directory).iter();
+    let mut found: Vec<Arc<File>> =
+        files.filter_map(|id| state.file(*id)).filter(|file| is_schema_file(file)).cloned().collect();
+    found.sort_by(|a, b| file_name(&a.path).as_bytes().cmp(file_name(&b.path).as_bytes()));
+    found
+}
+
+/// Whether ytt finds a schema document in the file, if it gets it.
+pub(crate) fn is_schema_file(file: &File) -> bool {
+    file.exists() && file.facts.schema && NameKind::of_path(&file.path) == NameKind::Yaml && file.holds().schema
+}
+
+/// Schema files at and below a directory in the order of `ytt -f DIRECTORY`, without those of
+/// private libraries in it.
+pub(crate) fn schema_files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
+    let mut found: Vec<Arc<File>> = Vec::new();
+    for (below, files) in state.index.directories_below(directory) {
+        let inner = below.strip_prefix(directory).unwrap_or(below);
+        if inner.components().any(|part| part.as_os_str() == LIBRARIES) {
+            continue;
+        }
+        let files = files.iter().filter_map(|id| state.file(*id));
+        found.extend(files.filter(|file| is_schema_file(file)).cloned());
+    }
+    let key = |file: &File| crate::path::shown(directory, &file.path).into_bytes();
+    found.sort_by_cached_key(|file| key(file));
+    found
+}
+
+/// The directory of the private library that `path` lies in, with the library's name. Names can have
+/// several parts (`_ytt_lib/github.com/org/lib`); the first directory that holds files is taken for
+/// the library's own, because only the call says how long its name is.
+pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)> {
+    let parent = path.parent()?;
+    let libraries = parent.ancestors().find(|directory| directory.file_name().is_some_and(|name| name == LIBRARIES))?;
+    let mut directory = libraries.to_owned();
+    for part in parent.strip_prefix(libraries).ok()?.components() {
+        directory.push(part);
+        if !state.index.in_directory(&directory).is_empty() {
+            let name = crate::path::shown(libraries, &directory);
+            return Some((directory, name));
+        }
+    }
+    None
+}

@@ -1,0 +1,78 @@
+//! Paths as the file table keeps them: absolute and lexically clean, so that one file has one spelling.
+//!
+//! Links are not resolved: what the user and the editor call a file is what messages call it.
+
+use std::path::{Component, Path, PathBuf};
+
+/// `path` made absolute against `base`, without `.` and `..`. A `..` above the root stays at the root.
+pub fn normalise(base: &Path, path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    let parts = if path.is_absolute() { None } else { Some(base.components()) };
+    for part in parts.into_iter().flatten().chain(path.components()) {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if matches!(clean.components().next_back(), Some(Component::Normal(_))) {
+                    clean.pop();
+                }
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                clean.push(part.as_os_str());
+            }
+        }
+    }
+    clean
+}
+
+/// Whether ytt takes a file of this name for YAML. Like ytt it looks at the spelling as it is.
+pub fn is_yaml(path: &Path) -> bool {
+    let name = file_name(path);
+    name.ends_with(".yml") || name.ends_with(".yaml")
+}
+
+/// The last part of a path as text; empty if there is none or it is not Unicode.
+pub fn file_name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+/// `path` as ytt and our messages write it: relative to `base` where it lies below it, with `/`.
+pub fn shown(base: &Path, path: &Path) -> String {
+    let relative = path.strip_prefix(base).unwrap_or(path);
+    let text = relative.to_string_lossy();
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
+    if text.is_empty() { ".".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_has_one_spelling() {
+        let base = Path::new("/work/app");
+        for (given, want) in [
+            ("values.yml", "/work/app/values.yml"),
+            ("./a/../b/./c.yml", "/work/app/b/c.yml"),
+            ("../../../../x", "/x"),
+            ("/other/./y", "/other/y"),
+            ("", "/work/app"),
+        ] {
+            assert_eq!(normalise(base, Path::new(given)), Path::new(want), "{given}");
+        }
+    }
+
+    #[test]
+    fn only_two_extensions_are_yaml() {
+        for (name, want) in [("a.yml", true), ("a.yaml", true), ("a.YML", false), ("a.yml.j2", false), ("yml", false)] {
+            assert_eq!(is_yaml(Path::new(name)), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn messages_show_relative_paths() {
+        let base = Path::new("/work/app");
+        assert_eq!(shown(base, Path::new("/work/app/a/b.yml")), "a/b.yml");
+        assert_eq!(shown(base, Path::new("/elsewhere/b.yml")), "/elsewhere/b.yml");
+        assert_eq!(shown(base, base), ".");
+    }
+}

@@ -1,0 +1,123 @@
+//! Looking at single places on disk: around a file that is opened before the scan is done or outside
+//! of all folders, and at schemas that modelines and settings name.
+
+use crate::CancelFlag;
+use crate::config;
+use crate::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
+use crate::path::normalise;
+use crate::scan::{Scanner, is_ours, look_at};
+use crate::settings::local_path;
+use crate::workspace::Workspace;
+use lofting_document::FileId;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Directory entries looked at in one directory.
+const MAX_ENTRIES: usize = 5_000;
+
+/// Levels to go up when looking for the folder a lone file belongs to.
+const MAX_LEVELS: usize = 64;
+
+impl Workspace {
+    /// Looks for schemas where the nearest one to `path` can be, if no scan has done so yet.
+    pub(crate) fn probe_around(&mut self, path: &Path) {
+        self.find_outer_root(path);
+        let inside = self.state.roots.iter().any(|root| path.starts_with(root));
+        if inside && self.scanned {
+            return;
+        }
+        let root = self.state.root_of(path).to_owned();
+        let mut with_config = false;
+        for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
+            with_config |= self.probe_directory(directory);
+            for name in SCHEMA_DIRECTORIES {
+                self.probe_directory(&directory.join(name));
+            }
+            if directory.parent().is_some_and(|parent| parent.file_name().is_some_and(|name| name == LIBRARIES)) {
+                self.probe_below(directory);
+            }
+        }
+        if with_config {
+            self.refresh_sets();
+        }
+    }
+
+    /// Notes where to stop going up from a file that lies in no folder of the editor: at the
+    /// repository or the directory of a `lofting.toml`.
+    fn find_outer_root(&mut self, path: &Path) {
+        let known = |root: &PathBuf| path.starts_with(root);
+        if self.state.roots.iter().any(known) || self.state.outer_roots.iter().any(known) {
+            return;
+        }
+        let is_root =
+            |directory: &&Path| directory.join(".git").exists() || directory.join(config::FILE_NAME).is_file();
+        if let Some(root) = path.ancestors().skip(1).take(MAX_LEVELS).find(is_root) {
+            let state = Arc::make_mut(&mut self.state);
+            Arc::make_mut(&mut state.outer_roots).push(root.to_owned());
+        }
+    }
+
+    /// Adds the YAML files directly in a directory. Tells whether there is a `lofting.toml`.
+    fn probe_directory(&mut self, directory: &Path) -> bool {
+        if !self.probed.insert(directory.to_owned()) {
+            return false;
+        }
+        let Ok(entries) = std::fs::read_dir(directory) else { return false };
+        let mut with_config = false;
+        for entry in entries.take(MAX_ENTRIES).flatten() {
+            let path = entry.path();
+            if is_ours(&path) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                with_config |= !crate::path::is_yaml(&path);
+                self.add_found(look_at(path));
+            }
+        }
+        with_config
+    }
+
+    /// Adds the YAML files at any depth below a directory.
+    fn probe_below(&mut self, directory: &Path) {
+        if !self.probed.insert(directory.join("**")) {
+            return;
+        }
+        let scanner = Scanner::new(vec![directory.to_owned()], &self.state.settings);
+        for found in scanner.run(&mut |_| {}, &CancelFlag::new()).files {
+            self.add_found(found);
+        }
+    }
+
+    /// Adds a schema that is named by path: a file, or all files below a directory.
+    fn probe_schema(&mut self, path: &Path) {
+        let known = self.state.file_at(path).is_some_and(|file| file.exists());
+        if known || !self.probed.insert(path.join("*")) {
+            return;
+        }
+        if path.is_dir() {
+            self.probe_below(path);
+        } else if path.is_file() {
+            self.add_found(look_at(path.to_owned()));
+        }
+    }
+
+    /// Adds what the modeline of a file names.
+    pub(crate) fn probe_modeline(&mut self, file: FileId) {
+        let Some(file) = self.state.file(file).cloned() else { return };
+        let Some(path) = file.modeline().and_then(|modeline| local_path(&modeline.schema)) else { return };
+        let beside = file.path.parent().unwrap_or(Path::new("/")).to_owned();
+        let root = self.state.root_of(&file.path).to_owned();
+        for base in [beside, root] {
+            self.probe_schema(&normalise(&base, &path));
+        }
+    }
+
+    /// Adds what the settings name.
+    pub(crate) fn probe_settings(&mut self) {
+        let settings = self.state.settings.clone();
+        let roots = self.state.roots.clone();
+        for setting in &settings.schemas {
+            let Some(path) = setting.path() else { continue };
+            for root in roots.iter() {
+                self.probe_schema(&normalise(root, &path));
+            }
+        }
+    }
+}

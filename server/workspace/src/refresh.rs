@@ -1,0 +1,153 @@
+//! Keeping the named input sets in step with `lofting.toml` and with the files there are.
+
+use crate::config::{ConfigSet, FILE_NAME};
+use crate::inputs::{Entry, InputContext, InputSet, Lister, Source};
+use crate::path::{file_name, normalise};
+use crate::scan::{is_ours, look_at};
+use crate::sets::{Part, SetOrigin, Sets, WorkspaceSet, located, parts};
+use crate::state::State;
+use crate::workspace::Workspace;
+use globset::GlobBuilder;
+use lofting_document::FileId;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+impl Workspace {
+    /// Resolves all sets again.
+    pub(crate) fn refresh_sets(&mut self) {
+        let configs: Vec<FileId> = self
+            .state
+            .files
+            .iter()
+            .filter(|file| file.exists() && file_name(&file.path) == FILE_NAME)
+            .map(|file| file.id)
+            .collect();
+        let mut sets = Sets::default();
+        for id in configs {
+            let Some(file) = self.state.file(id).cloned() else { continue };
+            let base = file.path.parent().unwrap_or(Path::new("/")).to_owned();
+            for set in &file.config().sets {
+                self.resolve_set(id, &base, set, &mut sets);
+            }
+        }
+        let state = Arc::make_mut(&mut self.state);
+        state.sets = Arc::new(sets);
+        state.structure += 1;
+    }
+
+    fn resolve_set(&mut self, config: FileId, base: &Path, set: &ConfigSet, sets: &mut Sets) {
+        let context = InputContext { base: base.to_owned(), environment: std::env::vars().collect(), stdin: None };
+        let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &TableLister(&self.state.clone()));
+        let mut errors = located(errors, set);
+        let mut parts = parts(&inputs, |source, _| self.id_of_source(source));
+        for (pattern, range) in set.value_patterns() {
+            let files = self.matching(base, pattern);
+            if files.is_empty() {
+                errors.push((range.clone(), format!("no file matches `{pattern}`")));
+            }
+            parts.extend(files.into_iter().map(|path| (self.id_of_source(&Source::Path(path)), Part::PlainValues)));
+        }
+        let templates = parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect();
+        sets.add(
+            WorkspaceSet {
+                name: Some(Arc::from(set.name.as_str())),
+                origin: SetOrigin::Config { file: config },
+                templates,
+                options: inputs.options,
+                errors,
+            },
+            parts,
+        );
+    }
+
+    /// The number of an input; a file the scan did not see (ignored, outside) is added.
+    fn id_of_source(&mut self, source: &Source) -> FileId {
+        match source {
+            Source::Path(path) => {
+                if !self.state.file_at(path).is_some_and(|file| file.exists()) {
+                    return self.add_found(look_at(path.clone())).0;
+                }
+                self.id_of(path)
+            }
+            Source::Text(_) => self.id_of(Path::new("stdin.yml")),
+        }
+    }
+
+    /// Files that match a pattern of `values`, sorted.
+    fn matching(&self, base: &Path, pattern: &str) -> Vec<PathBuf> {
+        let anchored = normalise(base, Path::new(pattern));
+        let Some(glob) = anchored.to_str().and_then(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok())
+        else {
+            return Vec::new();
+        };
+        let matcher = glob.compile_matcher();
+        // The part without stars tells where to look.
+        let fixed: PathBuf =
+            anchored.components().take_while(|part| !part.as_os_str().to_string_lossy().contains('*')).collect();
+        let lister = TableLister(&self.state);
+        let mut files: Vec<PathBuf> = lister
+            .files_below(&fixed)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|path| is_ours(path) && matcher.is_match(path))
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// Files as an editor sees them: those on disk, and those it holds that are not saved yet. Only names
+/// of YAML files are listed, nothing else concerns us.
+struct TableLister<'a>(&'a State);
+
+/// A directory named in `lofting.toml` with more entries than this is listed in part.
+const MAX_ENTRIES: usize = 200_000;
+
+impl Lister for TableLister<'_> {
+    fn entry(&self, path: &Path) -> Entry {
+        if self.0.file_at(path).is_some_and(|file| file.exists()) {
+            return Entry::File;
+        }
+        if self.0.index.directories_below(path).next().is_some() {
+            return Entry::Directory;
+        }
+        crate::inputs::DiskLister.entry(path)
+    }
+
+    fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
+        let mut files: Vec<PathBuf> = Vec::new();
+        // ytt does not know .gitignore. Only `.git` itself, which never holds inputs, is left out.
+        let mut visited = 0;
+        let mut open = vec![directory.to_owned()];
+        while let Some(next) = open.pop() {
+            let Ok(entries) = std::fs::read_dir(&next) else { continue };
+            for entry in entries.flatten() {
+                visited += 1;
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_dir() && entry.file_name() != ".git" {
+                    open.push(entry.path());
+                } else if kind.is_file() && is_ours(&entry.path()) {
+                    files.push(entry.path());
+                }
+            }
+            if visited > MAX_ENTRIES {
+                break;
+            }
+        }
+        let known: rustc_hash::FxHashSet<PathBuf> = files.iter().cloned().collect();
+        let open = self.0.index.directories_below(directory).flat_map(|(_, files)| files);
+        files.extend(
+            open.filter_map(|id| self.0.file(*id))
+                .map(|file| file.path.to_path_buf())
+                .filter(|path| !known.contains(path)),
+        );
+        Ok(files)
+    }
+
+    fn text(&self, path: &Path) -> Result<String, String> {
+        match self.0.file_at(path).filter(|file| file.exists()) {
+            Some(file) => Ok(file.text().to_string()),
+            None => crate::inputs::DiskLister.text(path),
+        }
+    }
+}

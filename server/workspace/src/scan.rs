@@ -1,0 +1,148 @@
+//! Finding the YAML files of a workspace. Input and output only: it changes nothing and can run on
+//! any thread, while the workspace already answers.
+
+use crate::cancel::CancelFlag;
+use crate::disk::{MAX_FILE_SIZE, Stat, read_bytes};
+use crate::facts::Facts;
+use crate::path::{file_name, is_yaml};
+use crate::settings::Settings;
+use ignore::WalkBuilder;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Walks the folders of a workspace.
+#[derive(Debug, Clone)]
+pub struct Scanner {
+    roots: Vec<PathBuf>,
+    maximum_files: usize,
+    maximum_visited: usize,
+    depth: Option<usize>,
+}
+
+/// How far a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScanProgress {
+    /// Directory entries looked at.
+    pub visited: usize,
+    /// YAML files found.
+    pub files: usize,
+}
+
+/// A file found by a scan.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundFile {
+    pub path: PathBuf,
+    pub stat: Option<Stat>,
+    pub facts: Facts,
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, Default)]
+pub struct ScanResult {
+    pub(crate) files: Vec<FoundFile>,
+    pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
+    /// What the user should know: limits that were reached, folders that can not be read.
+    pub messages: Vec<String>,
+    /// It was cancelled; what it found counts all the same.
+    pub cancelled: bool,
+}
+
+impl ScanResult {
+    /// Number of files found.
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+}
+
+/// Entries between two calls of the progress function.
+const PROGRESS_STEP: usize = 512;
+
+impl Scanner {
+    pub(crate) fn new(roots: Vec<PathBuf>, settings: &Settings) -> Scanner {
+        Scanner { roots, maximum_files: settings.maximum_files, maximum_visited: settings.maximum_visited, depth: None }
+    }
+
+    /// Looks only at entries directly in the folders.
+    pub(crate) fn shallow(mut self) -> Scanner {
+        self.depth = Some(1);
+        self
+    }
+
+    /// Walks the folders. `.gitignore` is honoured (also outside of a git repository), hidden
+    /// directories are skipped, links are not followed.
+    pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
+        let mut result = ScanResult::default();
+        let mut visited = 0;
+        for root in &self.roots {
+            let walk = WalkBuilder::new(root)
+                .follow_links(false)
+                .hidden(true)
+                .require_git(false)
+                .git_global(false)
+                .max_depth(self.depth)
+                .build();
+            for entry in walk {
+                if cancel.is_cancelled() {
+                    result.cancelled = true;
+                    return result;
+                }
+                visited += 1;
+                if visited > self.maximum_visited {
+                    result.messages.push(format!(
+                        "The scan stopped after {} files and directories: the folder is too large. Files \
+                         not seen are still checked when they are opened. (Setting: lofting.files.visited)",
+                        self.maximum_visited
+                    ));
+                    return result;
+                }
+                if visited % PROGRESS_STEP == 0 {
+                    progress(ScanProgress { visited, files: result.files.len() });
+                }
+                let entry = match entry {
+                    Ok(entry) => entry,
+                    Err(error) => {
+                        // Folders without permission are common; one message per root is enough.
+                        if result.messages.len() < 10 {
+                            result.messages.push(format!("Not everything could be read: {error}"));
+                        }
+                        continue;
+                    }
+                };
+                let Some(kind) = entry.file_type() else { continue };
+                if kind.is_dir() {
+                    let modified = entry.metadata().ok().and_then(|meta| meta.modified().ok());
+                    result.directories.push((entry.into_path(), modified));
+                } else if kind.is_file() && is_ours(entry.path()) {
+                    if result.files.len() >= self.maximum_files {
+                        result.messages.push(format!(
+                            "The scan stopped after {} YAML files. Files not seen are still checked when \
+                             they are opened. (Setting: lofting.files.maximum)",
+                            self.maximum_files
+                        ));
+                        return result;
+                    }
+                    result.files.push(look_at(entry.into_path()));
+                }
+            }
+        }
+        progress(ScanProgress { visited, files: result.files.len() });
+        result
+    }
+}
+
+/// Whether files of this name are of interest.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    is_yaml(path) || file_name(path) == crate::config::FILE_NAME
+}
+
+/// The state of a file and the marks in it. A file that can not be read has no marks; why it can not
+/// be read is said when somebody asks for its text.
+pub(crate) fn look_at(path: PathBuf) -> FoundFile {
+    let stat = Stat::of(&path);
+    let small = stat.is_some_and(|stat| stat.size <= MAX_FILE_SIZE);
+    let facts = match small.then(|| read_bytes(&path)) {
+        Some(Ok(bytes)) => Facts::of(&bytes),
+        _ => Facts::default(),
+    };
+    FoundFile { path, stat, facts }
+}

@@ -1,0 +1,119 @@
+//! Named input sets of the workspace, resolved to files of the table.
+
+use crate::inputs::{InputError, InputOptions, InputSet, Role, Source};
+use lofting_document::FileId;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// All sets.
+#[derive(Default)]
+pub(crate) struct Sets {
+    pub sets: Vec<WorkspaceSet>,
+    /// Sets by their files: indices into `sets` with the file's part in each.
+    by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
+}
+
+/// Where a set is described.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SetOrigin {
+    /// In a `lofting.toml`.
+    Config {
+        /// The file.
+        file: FileId,
+    },
+    /// By a `ytt` command in some file.
+    Command {
+        /// The command, shortened.
+        command: String,
+        /// File and line.
+        place: String,
+    },
+    /// By the flags of the command line.
+    Flags,
+}
+
+/// What a file is in a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    /// Searched for schema and data values.
+    Template,
+    /// Given as plain values.
+    PlainValues,
+    /// A library file, or passed through.
+    Other,
+}
+
+/// One set.
+pub(crate) struct WorkspaceSet {
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
+    pub origin: SetOrigin,
+    /// Files that ytt searches for schema and data values, in ytt's order.
+    pub templates: Vec<FileId>,
+    pub options: InputOptions,
+    /// What is wrong with the description: bytes of the `lofting.toml` and words.
+    pub errors: Vec<(Range<usize>, String)>,
+}
+
+impl Sets {
+    /// Adds a set with the part of each of its files.
+    pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, Part)>) {
+        let index = self.sets.len();
+        self.sets.push(set);
+        for (file, part) in parts {
+            let entry = self.by_file.entry(file).or_default();
+            if !entry.contains(&(index, part)) {
+                entry.push((index, part));
+            }
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// The sets a file is an input of.
+    pub fn of_file(&self, file: FileId) -> impl Iterator<Item = (&WorkspaceSet, Part)> {
+        let entries = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
+        entries.iter().filter_map(|(index, part)| Some((self.sets.get(*index)?, *part)))
+    }
+}
+
+/// The files of a resolved input set with what they are in it. `number` gives the number of a source.
+pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> FileId) -> Vec<(FileId, Part)> {
+    let mut parts = Vec::new();
+    for file in &inputs.files {
+        let part = match file.role {
+            Role::YamlTemplate if file.library.is_none() => Part::Template,
+            // Files of private libraries are sets of their own (rule 5); text is not ours.
+            Role::YamlTemplate | Role::TextTemplate | Role::Data => continue,
+            Role::YamlPlain | Role::Library => Part::Other,
+        };
+        parts.push((number(&file.source, &file.shown), part));
+    }
+    for file in &inputs.plain_values {
+        // Values for a library are governed by the library's schema.
+        if file.library.is_none() {
+            parts.push((number(&file.source, &file.shown), Part::PlainValues));
+        }
+    }
+    parts
+}
+
+/// Errors of a set at the place in `lofting.toml` that holds the flag's value.
+pub(crate) fn located(errors: Vec<InputError>, set: &crate::config::ConfigSet) -> Vec<(Range<usize>, String)> {
+    errors
+        .into_iter()
+        .map(|error| {
+            let written = set
+                .lists
+                .iter()
+                .flat_map(|(_, list)| list)
+                .find(|(text, _)| *text == error.value)
+                .map(|(_, range)| range.clone());
+            (written.unwrap_or_else(|| set.name_range.clone()), format!("`{}`: {}", error.value, error.message))
+        })
+        .collect()
+}

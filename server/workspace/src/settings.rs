@@ -1,0 +1,124 @@
+//! Settings of the user that concern files and schemas.
+
+use std::path::PathBuf;
+
+/// What the user chose. All fields have a default that needs no configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// `lofting.schemas` and `yaml.schemas`: which schema governs which files.
+    pub schemas: Vec<SchemaSetting>,
+    /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
+    /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
+    /// own, and two servers saying the same thing in two wordings helps nobody.
+    pub validate_other_yaml: bool,
+    /// `lofting.files.maximum`: YAML files read by a scan; the rest is only known when opened.
+    pub maximum_files: usize,
+    /// `lofting.files.visited`: directory entries a scan looks at before it gives up.
+    pub maximum_visited: usize,
+    /// `lofting.ignoreUnknownComments`: ordinary comments in templates are accepted, for
+    /// repositories that always run ytt with `--ignore-unknown-comments`.
+    pub ignore_unknown_comments: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            schemas: Vec::new(),
+            validate_other_yaml: false,
+            maximum_files: 20_000,
+            maximum_visited: 200_000,
+            ignore_unknown_comments: false,
+        }
+    }
+}
+
+/// One schema of the settings with the files it governs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaSetting {
+    /// The schema file as the user wrote it: a path, relative to the workspace root if not absolute,
+    /// or a `file:` address.
+    pub schema: String,
+    /// Patterns of the files it governs; relative patterns match at any depth of the workspace.
+    pub files: Vec<String>,
+    /// Name of the setting, for the reason shown to the user.
+    pub setting: SettingName,
+}
+
+/// Where a [`SchemaSetting`] was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SettingName {
+    /// `lofting.schemas`
+    Lofting,
+    /// `yaml.schemas`, shared with yaml-language-server; entries that name no ytt schema are its own.
+    Yaml,
+}
+
+impl SettingName {
+    /// The name as the user writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SettingName::Lofting => "lofting.schemas",
+            SettingName::Yaml => "yaml.schemas",
+        }
+    }
+}
+
+impl SchemaSetting {
+    /// The path of the schema file, if it is one of the file system.
+    pub fn path(&self) -> Option<PathBuf> {
+        local_path(&self.schema)
+    }
+}
+
+/// A path from a path or `file:` address; `None` for addresses of the web.
+pub(crate) fn local_path(text: &str) -> Option<PathBuf> {
+    if let Some(rest) = text.strip_prefix("file://") {
+        return Some(PathBuf::from(percent_decoded(rest)));
+    }
+    if let Some(rest) = text.strip_prefix("file:") {
+        return Some(PathBuf::from(percent_decoded(rest)));
+    }
+    (!text.contains("://") && !text.is_empty()).then(|| PathBuf::from(text))
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((byte, after)) = rest.split_first() {
+        match hex_pair(after).filter(|_| *byte == b'%') {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(*byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex_pair(bytes: &[u8]) -> Option<u8> {
+    let high = char::from(*bytes.first()?).to_digit(16)?;
+    let low = char::from(*bytes.get(1)?).to_digit(16)?;
+    u8::try_from(high * 16 + low).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schema_paths() {
+        for (text, want) in [
+            ("schema.yml", Some("schema.yml")),
+            ("file:///w/my%20schema.yml", Some("/w/my schema.yml")),
+            ("file:///w/100%", Some("/w/100%")),
+            ("https://json.schemastore.org/x.json", None),
+            ("", None),
+        ] {
+            assert_eq!(local_path(text), want.map(PathBuf::from), "{text}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A consistent view of the workspace at one moment.
+
+use crate::association::Association;
+use crate::cancel::CancelFlag;
+use crate::file::File;
+use crate::kind::FileKind;
+use crate::state::State;
+use crate::{associate, diagnostics};
+use lofting_check::Diagnostic;
+use lofting_document::{DocumentSet, FileId};
+use lofting_syntax::Tree;
+use lofting_text::Text;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// A view that no later change alters. Cheap to clone; derivations are made when first asked for and
+/// shared by all snapshots of the same state.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub(crate) state: Arc<State>,
+}
+
+impl Snapshot {
+    /// The file at a path, if the workspace knows it.
+    pub fn file(&self, path: &Path) -> Option<FileId> {
+        let path = crate::path::normalise(Path::new("/"), path);
+        self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
+    }
+
+    /// The path of a file; for given text (the standard input, flags) a name that is no path.
+    pub fn path(&self, file: FileId) -> &Path {
+        self.state.file(file).map_or(Path::new(""), |file| &file.path)
+    }
+
+    /// The path as messages show it: relative to its workspace folder.
+    pub fn shown_path(&self, file: FileId) -> String {
+        self.state.shown(self.path(file))
+    }
+
+    /// All files that exist, in no particular order.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.state.files.iter().filter(|file| file.exists()).map(|file| file.id)
+    }
+
+    /// Files an editor holds.
+    pub fn open_files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.state.files.iter().filter(|file| file.is_open()).map(|file| file.id)
+    }
+
+    /// The workspace folders.
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.state.roots.iter().map(|root| root.as_path())
+    }
+
+    /// The text of a file; empty if it can not be read.
+    pub fn text(&self, file: FileId) -> Text {
+        self.state.file(file).map(|file| file.text().clone()).unwrap_or_default()
+    }
+
+    /// The syntax tree of a file.
+    pub fn tree(&self, file: FileId) -> Arc<Tree> {
+        static EMPTY: OnceLock<Arc<Tree>> = OnceLock::new();
+        match self.state.file(file) {
+            Some(file) => file.tree().clone(),
+            None => EMPTY.get_or_init(|| Arc::new(lofting_syntax::parse(""))).clone(),
+        }
+    }
+
+    /// The documents of a file as data.
+    pub fn documents(&self, file: FileId) -> Arc<DocumentSet> {
+        self.state.file(file).map(|file| file.documents().clone()).unwrap_or_default()
+    }
+
+    /// The editor's version of a file, if an editor holds it.
+    pub fn version(&self, file: FileId) -> Option<i32> {
+        self.state.file(file)?.version()
+    }
+
+    /// Differs between any two states of any two files.
+    pub fn revision(&self, file: FileId) -> u64 {
+        self.state.file(file).map_or(0, |file| file.revision)
+    }
+
+    /// What a file is.
+    pub fn kind(&self, file: FileId) -> FileKind {
+        self.state.file(file).map_or(FileKind::Other, |file| associate::kind(&self.state, file))
+    }
+
+    /// Which schema governs a file, and why.
+    pub fn association(&self, file: FileId) -> Association {
+        match self.state.file(file) {
+            Some(file) => associate::associate(&self.state, file),
+            None => Association::none(crate::association::Reason::NotValues),
+        }
+    }
+
+    /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is
+    /// raised.
+    pub fn diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+        match self.state.file(file) {
+            Some(file) => diagnostics::diagnostics(&self.state, file, cancel),
+            None => Arc::from([]),
+        }
+    }
+
+    /// Open files whose findings depend on `file`: those that a schema governs which `file` takes
+    /// part in.
+    pub fn dependants(&self, file: FileId) -> Vec<FileId> {
+        if !self.state.file(file).is_some_and(|file| file.facts.schema) {
+            return Vec::new();
+        }
+        let governed = |other: &File| {
+            let association = associate::associate(&self.state, other);
+            association.schemas().any(|schema| schema.files.contains(&file))
+        };
+        self.state
+            .files
+            .iter()
+            .filter(|other| other.is_open() && other.id != file && governed(other))
+            .map(|other| other.id)
+            .collect()
+    }
+
+    /// Open files whose findings may differ from those of `older`, a snapshot of the same workspace.
+    /// A schema that was edited without changing its meaning affects no values.
+    pub fn changed_since(&self, older: &Snapshot) -> Vec<FileId> {
+        let meaning = |snapshot: &Snapshot, file: &File| {
+            let association = associate::associate(&snapshot.state, file);
+            let schemas: Vec<_> =
+                association.schemas().map(|schema| (schema.state.meaning, schema.plain, schema.set.clone())).collect();
+            (schemas, association.reason)
+        };
+        let changed = |file: &&Arc<File>| {
+            let Some(before) = older.state.file(file.id) else { return true };
+            if before.revision != file.revision {
+                return true;
+            }
+            // What a schema says about itself shows in its own files.
+            file.facts.schema || meaning(self, file) != meaning(older, before)
+        };
+        self.state.files.iter().filter(|file| file.is_open()).filter(changed).map(|file| file.id).collect()
+    }
+}

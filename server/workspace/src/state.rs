@@ -1,0 +1,74 @@
+//! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
+
+use crate::diagnostics::DiagnosticsCache;
+use crate::file::File;
+use crate::schema_state::SchemaCache;
+use crate::sets::Sets;
+use crate::setting_globs::SettingGlobs;
+use crate::settings::Settings;
+use crate::table::{FileTable, PathIndex};
+use lofting_document::FileId;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Everything is behind an `Arc`: a copy costs the same for a large workspace as for a small one.
+#[derive(Clone)]
+pub(crate) struct State {
+    /// Folders of the editor, or the directory the command line checks.
+    pub roots: Arc<Vec<PathBuf>>,
+    /// Where to stop going up from files outside of all roots.
+    pub outer_roots: Arc<Vec<PathBuf>>,
+    pub settings: Arc<Settings>,
+    pub setting_globs: Arc<SettingGlobs>,
+    pub files: FileTable,
+    pub index: PathIndex,
+    pub sets: Arc<Sets>,
+    /// Counts what may change associations: files that come or go, marks, sets, settings.
+    pub structure: u64,
+    pub schemas: Arc<SchemaCache>,
+    pub diagnostics: Arc<DiagnosticsCache>,
+}
+
+impl State {
+    pub fn new(roots: Vec<PathBuf>, settings: Settings) -> State {
+        let roots: Vec<PathBuf> = roots.iter().map(|root| crate::path::normalise(Path::new("/"), root)).collect();
+        State {
+            setting_globs: Arc::new(SettingGlobs::new(&settings)),
+            roots: Arc::new(roots),
+            outer_roots: Arc::default(),
+            settings: Arc::new(settings),
+            files: FileTable::default(),
+            index: PathIndex::default(),
+            sets: Arc::default(),
+            structure: 0,
+            schemas: Arc::default(),
+            diagnostics: Arc::default(),
+        }
+    }
+
+    pub fn file(&self, id: FileId) -> Option<&Arc<File>> {
+        self.files.get(id)
+    }
+
+    pub fn file_at(&self, path: &Path) -> Option<&Arc<File>> {
+        self.files.get(self.index.get(path)?)
+    }
+
+    /// The innermost root that `path` lies below. Without one, its own directory: going up stops
+    /// there.
+    pub fn root_of<'a>(&'a self, path: &'a Path) -> &'a Path {
+        self.roots
+            .iter()
+            .chain(self.outer_roots.iter())
+            .filter(|root| path.starts_with(root))
+            .max_by_key(|root| root.components().count())
+            .map(PathBuf::as_path)
+            .or_else(|| path.parent())
+            .unwrap_or(path)
+    }
+
+    /// A path as messages show it: relative to its root.
+    pub fn shown(&self, path: &Path) -> String {
+        crate::path::shown(self.root_of(path), path)
+    }
+}

@@ -1,0 +1,395 @@
+//! The one place that changes what the workspace knows.
+
+use crate::cancel::CancelFlag;
+use crate::disk::Stat;
+use crate::file::{File, Origin};
+use crate::path::{file_name, normalise};
+use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, is_ours, look_at};
+use crate::setting_globs::SettingGlobs;
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::state::State;
+use lofting_document::{FileId, Options};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Patterns of files a client should watch for us, relative to the workspace folders.
+pub const WATCHED: [&str; 3] = ["**/*.yml", "**/*.yaml", "**/lofting.toml"];
+
+/// The files of a workspace, owned by one thread.
+pub struct Workspace {
+    pub(crate) state: Arc<State>,
+    revisions: u64,
+    /// The folders were walked: what lies below them is known.
+    pub(crate) scanned: bool,
+    /// Directories that were looked at before or outside of a scan.
+    pub(crate) probed: FxHashSet<PathBuf>,
+    /// Directories of the scan with their last change, to see new files without a watcher.
+    pub(crate) directories: FxHashMap<PathBuf, Option<SystemTime>>,
+    /// How files are lowered; flags of the command line.
+    pub(crate) options: Options,
+    messages: Vec<String>,
+}
+
+impl Workspace {
+    /// A workspace over these folders. Reads nothing yet.
+    pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Self {
+        let options = options_of(&settings);
+        Workspace {
+            state: Arc::new(State::new(roots, settings)),
+            revisions: 0,
+            scanned: false,
+            probed: FxHashSet::default(),
+            directories: FxHashMap::default(),
+            options,
+            messages: Vec::new(),
+        }
+    }
+
+    /// A consistent view of this moment. Costs the same whatever the size of the workspace.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { state: self.state.clone() }
+    }
+
+    /// Walks the folders on this thread.
+    pub fn scan(&mut self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) {
+        let result = self.scanner().run(progress, cancel);
+        self.apply_scan(result);
+    }
+
+    /// The walk as something that can be sent to another thread; its result goes to
+    /// [`Workspace::apply_scan`].
+    pub fn scanner(&self) -> Scanner {
+        Scanner::new(self.state.roots.to_vec(), &self.state.settings)
+    }
+
+    /// Takes over what a scan found. Open files keep their editor's text.
+    pub fn apply_scan(&mut self, result: ScanResult) {
+        self.scanned |= !result.cancelled;
+        for (directory, modified) in result.directories {
+            self.directories.insert(directory, modified);
+        }
+        let modelines: Vec<FileId> = result
+            .files
+            .into_iter()
+            .filter_map(|found| {
+                let modeline = found.facts.modeline;
+                let (id, _) = self.add_found(found);
+                modeline.then_some(id)
+            })
+            .collect();
+        self.messages.extend(result.messages);
+        for file in modelines {
+            self.probe_modeline(file);
+        }
+        self.probe_settings();
+        self.refresh_sets();
+    }
+
+    /// What the user should know since the last call: limits that were reached and the like.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// An editor opened a file; its text counts from now on. Before the first scan is done this looks
+    /// for schemas around the file, so that its first findings need not wait.
+    pub fn open(&mut self, path: &Path, version: i32, text: &str) -> FileId {
+        let path = normalise(Path::new("/"), path);
+        self.probe_around(&path);
+        let id = self.id_of(&path);
+        self.set_text(id, Origin::Open { version }, text);
+        self.probe_modeline(id);
+        if file_name(&path) == crate::config::FILE_NAME || self.needs_sets(id) {
+            self.refresh_sets();
+        }
+        id
+    }
+
+    /// One edit of an open file; a notification with several calls this for each, in order.
+    pub fn edit(&mut self, file: FileId, version: i32, range: Range<usize>, new: &str) {
+        let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
+        let revision = self.next_revision();
+        let edited = old.edited(revision, version, range, new);
+        self.replace_file(&old, edited);
+    }
+
+    /// The whole text of an open file was replaced.
+    pub fn replace(&mut self, file: FileId, version: i32, text: &str) {
+        if self.state.file(file).is_some_and(|old| old.is_open()) {
+            self.set_text(file, Origin::Open { version }, text);
+        }
+    }
+
+    /// The editor closed a file: disk counts again.
+    pub fn close(&mut self, file: FileId) {
+        let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
+        self.read_again(&old);
+    }
+
+    /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
+    /// Returns the files whose text is another now.
+    pub fn disk_changed(&mut self, paths: &[PathBuf]) -> Vec<FileId> {
+        let mut changed = Vec::new();
+        for path in paths {
+            let path = normalise(Path::new("/"), path);
+            if path.is_dir() {
+                let scanner = Scanner::new(vec![path.clone()], &self.state.settings);
+                let result = scanner.run(&mut |_| {}, &CancelFlag::new());
+                changed.extend(self.add_result(result));
+            } else if is_ours(&path) && path.is_file() {
+                changed.extend(self.look_again(&path));
+            } else {
+                changed.extend(self.gone(&path));
+            }
+        }
+        self.after_disk(&changed);
+        changed
+    }
+
+    /// Looks at all known files and directories on disk, for clients that watch nothing. Returns the
+    /// files whose text is another now.
+    pub fn recheck_disk(&mut self) -> Vec<FileId> {
+        let known: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
+        let mut changed = Vec::new();
+        for file in known {
+            let now = match file.origin {
+                Origin::Disk(before) => {
+                    let now = Stat::of(&file.path);
+                    if now == before && now.is_some() {
+                        continue;
+                    }
+                    now
+                }
+                Origin::Missing => Stat::of(&file.path),
+                Origin::Open { .. } | Origin::Given => continue,
+            };
+            match now {
+                Some(_) => changed.extend(self.look_again(&file.path)),
+                None => changed.extend(self.gone(&file.path)),
+            }
+        }
+        changed.extend(self.recheck_directories());
+        self.after_disk(&changed);
+        changed
+    }
+
+    /// New files show as a change of their directory.
+    fn recheck_directories(&mut self) -> Vec<FileId> {
+        let mut changed = Vec::new();
+        let known: Vec<(PathBuf, Option<SystemTime>)> =
+            self.directories.iter().map(|(path, modified)| (path.clone(), *modified)).collect();
+        for (directory, before) in known {
+            let now = std::fs::metadata(&directory).ok().filter(|meta| meta.is_dir());
+            let Some(meta) = now else {
+                self.directories.remove(&directory);
+                continue;
+            };
+            if meta.modified().ok() == before {
+                continue;
+            }
+            let settings = self.state.settings.clone();
+            let mut result =
+                Scanner::new(vec![directory.clone()], &settings).shallow().run(&mut |_| {}, &CancelFlag::new());
+            let new: Vec<PathBuf> = result
+                .directories
+                .iter()
+                .map(|(path, _)| path.clone())
+                .filter(|path| !self.directories.contains_key(path))
+                .collect();
+            result.directories.retain(|(path, _)| *path == directory);
+            changed.extend(self.add_result(result));
+            if !new.is_empty() {
+                let result = Scanner::new(new, &settings).run(&mut |_| {}, &CancelFlag::new());
+                changed.extend(self.add_result(result));
+            }
+        }
+        changed
+    }
+
+    /// Other settings.
+    pub fn set_settings(&mut self, settings: Settings) {
+        if *self.state.settings == settings {
+            return;
+        }
+        let options = options_of(&settings);
+        let state = Arc::make_mut(&mut self.state);
+        state.setting_globs = Arc::new(SettingGlobs::new(&settings));
+        state.settings = Arc::new(settings);
+        state.structure += 1;
+        if options != self.options {
+            self.options = options;
+            let open: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
+            for file in open {
+                let revision = self.next_revision();
+                let again = file.with_options(revision, options);
+                Arc::make_mut(&mut self.state).files.set(Arc::new(again));
+            }
+        }
+        self.probe_settings();
+    }
+
+    /// Other workspace folders. New ones need a scan.
+    pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
+        let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
+        if *self.state.roots != roots {
+            let state = Arc::make_mut(&mut self.state);
+            state.roots = Arc::new(roots);
+            state.structure += 1;
+            self.scanned = false;
+        }
+    }
+
+    /// Whether the folders were walked.
+    pub fn is_scanned(&self) -> bool {
+        self.scanned
+    }
+
+    pub(crate) fn next_revision(&mut self) -> u64 {
+        self.revisions += 1;
+        self.revisions
+    }
+
+    /// The number of a path; a new one if the path was never seen.
+    pub(crate) fn id_of(&mut self, path: &Path) -> FileId {
+        if let Some(id) = self.state.index.get(path) {
+            return id;
+        }
+        let revision = self.next_revision();
+        let options = self.options;
+        let state = Arc::make_mut(&mut self.state);
+        let id = state.files.next_id();
+        let path: Arc<Path> = Arc::from(path);
+        state.files.set(Arc::new(File::missing(id, path.clone(), revision, options)));
+        state.index.add(path, id);
+        id
+    }
+
+    pub(crate) fn set_text(&mut self, id: FileId, origin: Origin, text: &str) {
+        let Some(old) = self.state.file(id).cloned() else { return };
+        let revision = self.next_revision();
+        let file = File::with_text(id, old.path.clone(), revision, origin, text, self.options);
+        self.replace_file(&old, file);
+    }
+
+    /// Puts a file in the place of its older state, and keeps what depends on it in step.
+    fn replace_file(&mut self, old: &File, new: File) {
+        let (id, path, exists) = (new.id, new.path.clone(), new.exists());
+        let structural = old.facts != new.facts || old.exists() != exists || old.is_open() != new.is_open();
+        let state = Arc::make_mut(&mut self.state);
+        state.files.set(Arc::new(new));
+        if structural {
+            state.structure += 1;
+            state.index.set_existing(&path, id, exists);
+        }
+        let sets_change = file_name(&path) == crate::config::FILE_NAME;
+        if sets_change || (old.exists() != exists && !state.sets.is_empty()) {
+            self.refresh_sets();
+        }
+    }
+
+    /// Takes a file over as it is on disk now, or as missing.
+    fn read_again(&mut self, old: &Arc<File>) {
+        let found = look_at(old.path.to_path_buf());
+        let revision = self.next_revision();
+        let file = match found.stat {
+            Some(stat) => File::on_disk(old.id, old.path.clone(), revision, Some(stat), found.facts, self.options),
+            None => File::missing(old.id, old.path.clone(), revision, self.options),
+        };
+        self.replace_file(old, file);
+    }
+
+    /// Adds or updates a file found on disk. Tells whether its text may be another now.
+    pub(crate) fn add_found(&mut self, found: FoundFile) -> (FileId, bool) {
+        let id = self.id_of(&found.path);
+        let Some(old) = self.state.file(id).cloned() else { return (id, false) };
+        let same = match old.origin {
+            Origin::Open { .. } | Origin::Given => true,
+            Origin::Disk(stat) => stat == found.stat,
+            Origin::Missing => found.stat.is_none(),
+        };
+        if same {
+            return (id, false);
+        }
+        let revision = self.next_revision();
+        let options = self.options;
+        let file = match found.stat {
+            Some(stat) => File::on_disk(id, old.path.clone(), revision, Some(stat), found.facts, options),
+            None => File::missing(id, old.path.clone(), revision, options),
+        };
+        // Sets are refreshed by the caller, once for all files.
+        let exists = file.exists();
+        let state = Arc::make_mut(&mut self.state);
+        state.index.set_existing(&old.path, id, exists);
+        state.files.set(Arc::new(file));
+        state.structure += 1;
+        (id, true)
+    }
+
+    fn add_result(&mut self, result: ScanResult) -> Vec<FileId> {
+        self.messages.extend(result.messages);
+        for (directory, modified) in result.directories {
+            self.directories.insert(directory, modified);
+        }
+        let mut changed = Vec::new();
+        for found in result.files {
+            if let (id, true) = self.add_found(found) {
+                changed.push(id);
+            }
+        }
+        changed
+    }
+
+    fn look_again(&mut self, path: &Path) -> Option<FileId> {
+        let (id, changed) = self.add_found(look_at(path.to_owned()));
+        changed.then_some(id)
+    }
+
+    /// The path is no file any more, nor is anything below it.
+    fn gone(&mut self, path: &Path) -> Vec<FileId> {
+        let below: Vec<FileId> = self
+            .state
+            .index
+            .directories_below(path)
+            .flat_map(|(_, files)| files.iter().copied())
+            .chain(self.state.index.get(path))
+            .collect();
+        let mut changed = Vec::new();
+        for id in below {
+            let Some(old) = self.state.file(id).cloned() else { continue };
+            let on_disk = matches!(old.origin, Origin::Disk(_));
+            if on_disk && Stat::of(&old.path).is_none() {
+                let found = FoundFile { path: old.path.to_path_buf(), stat: None, facts: Default::default() };
+                if let (id, true) = self.add_found(found) {
+                    changed.push(id);
+                }
+            }
+        }
+        changed
+    }
+
+    fn after_disk(&mut self, changed: &[FileId]) {
+        if changed.is_empty() {
+            return;
+        }
+        for file in changed {
+            self.probe_modeline(*file);
+        }
+        let config =
+            |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == crate::config::FILE_NAME);
+        if !self.state.sets.is_empty() || changed.iter().any(config) {
+            self.refresh_sets();
+        }
+    }
+
+    /// Whether sets of a `lofting.toml` may name a file that was just added.
+    fn needs_sets(&self, file: FileId) -> bool {
+        !self.state.sets.is_empty() && self.state.sets.of_file(file).next().is_none()
+    }
+}
+
+fn options_of(settings: &Settings) -> Options {
+    Options { ignore_unknown_comments: settings.ignore_unknown_comments, ..Options::default() }
+}
