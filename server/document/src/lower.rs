@@ -505,7 +505,9 @@ impl<'t> Lower<'t> {
         };
         self.aliases.insert(offset, target);
         if self.open_anchors.contains(&target.range().start) {
-            self.issues.push(Issue::AliasCycle { span, name });
+            if !context.copy {
+                self.issues.push(Issue::AliasCycle { span, name });
+            }
             return Node::unknown(span);
         }
         if !self.spend(span) {

@@ -1,0 +1,381 @@
+//! Lowering, shown as text: `key = value`, `~` before what is conditional, `…` behind what is partial,
+//! `<` before merged items, `[names]` of owned annotations.
+
+use crate::*;
+use expect_test::{Expect, expect};
+use lofting_syntax::resolve::Profile;
+use std::fmt::Write;
+
+fn lowered(text: &str) -> DocumentSet {
+    lowered_with(text, Options::default())
+}
+
+fn lowered_with(text: &str, options: Options) -> DocumentSet {
+    lower(FileId(0), &lofting_syntax::parse(text), Profile::Ytt, options)
+}
+
+fn check(text: &str, expected: Expect) {
+    expected.assert_eq(&show(text, &lowered(text)));
+}
+
+fn show(text: &str, set: &DocumentSet) -> String {
+    let mut out = String::new();
+    for document in &set.documents {
+        write!(out, "---").unwrap();
+        if document.conditional {
+            out.push('~');
+        }
+        notes(&document.notes, &mut out);
+        value(&document.value, 1, &mut out);
+    }
+    for issue in &set.issues {
+        let span = issue.span().range();
+        let name = format!("{issue:?}");
+        let name = name.split([' ', '{']).next().unwrap_or_default();
+        let line = 1 + text[..span.start].matches('\n').count();
+        writeln!(out, "! {name} line {line} {:?}", &text[span]).unwrap();
+    }
+    out
+}
+
+fn notes(notes: &Notes, out: &mut String) {
+    let names: Vec<&str> = notes.annotations.iter().map(|note| note.name.as_str()).collect();
+    if !names.is_empty() {
+        write!(out, " [{}]", names.join(" ")).unwrap();
+    }
+}
+
+fn value(node: &Node, indent: usize, out: &mut String) {
+    let partial = if node.partial { " …" } else { "" };
+    match &node.value {
+        NodeValue::Map(items) => {
+            writeln!(out, " map{partial}").unwrap();
+            for item in items {
+                let marks = [(item.conditional, "~"), (item.merged, "<")];
+                let marks: String = marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect();
+                write!(out, "{}{marks}{:?}", "  ".repeat(indent), item.key).unwrap();
+                notes(&item.notes, out);
+                value(&item.value, indent + 1, out);
+            }
+        }
+        NodeValue::Array(items) => {
+            writeln!(out, " array{partial}").unwrap();
+            for item in items {
+                write!(out, "{}{}-", "  ".repeat(indent), if item.conditional { "~" } else { "" }).unwrap();
+                notes(&item.notes, out);
+                value(&item.value, indent + 1, out);
+            }
+        }
+        NodeValue::Null if node.missing => writeln!(out, " = missing").unwrap(),
+        other => writeln!(out, " = {other:?}").unwrap(),
+    }
+}
+
+#[test]
+fn keys_and_values_have_types() {
+    check("a: 1\nb: 1.0\nc: yes\n1: x\ny: ~\ne:\nf: \"1\"\n", expect![[r#"
+        --- map
+          String("a") = String("1")
+          String("b") = String("1.0")
+          String("c") = String("yes")
+          String("1") = String("x")
+          String("y") = String("~")
+          String("e") = missing
+          String("f") = String("1")
+    "#]]);
+}
+
+#[test]
+fn comments_belong_to_nodes_by_line() {
+    check(
+        "#@data/values-schema\n---\n#@a/above\ndbs: #@a/behind\n#@b/above\n- host: x #@c/behind\n#@d/next\n\n  port: 1\n#@e/end\n",
+        expect![[r#"
+            --- [data/values-schema] map
+              String("dbs") [a/above a/behind] array
+                - [b/above] map
+                  String("host") [c/behind] = String("x")
+                  String("port") [d/next] = String("1")
+        "#]],
+    );
+}
+
+#[test]
+fn the_last_node_of_a_line_owns_the_comment_behind_it() {
+    check("m: {a: 1, b: 2} #@x\nl: [1, 2] #@y\nn:\n- #@z\n", expect![[r#"
+        --- map
+          String("m") map
+            String("a") = String("1")
+            String("b") [x] = String("2")
+          String("l") array
+            - = String("1")
+            - [y] = String("2")
+    "#]]);
+    check("-\n  #@inner\n  a: 1\n- - 0 #@deep\n#@outer\n- - 1\n", expect![[r#"
+        --- array
+          - map
+            String("a") [inner] = String("1")
+          - array
+            - [deep] = String("0")
+          - [outer] array
+            - = String("1")
+    "#]]);
+}
+
+#[test]
+fn comments_behind_multi_line_text_go_to_the_next_node() {
+    check("a: \"one\n  two\" #@schema/nullable\nb: 1\n", expect![[r#"
+        --- map
+          String("a") = String("one two")
+          String("b") [schema/nullable] = String("1")
+    "#]]);
+    check("a: | #@header\n  #@not a comment\nb: >-\n  x\n#@b2\nc: 1\n", expect![[r##"
+        --- map
+          String("a") [header] = String("#@not a comment\n")
+          String("b") = String("x")
+          String("c") [b2] = String("1")
+    "##]]);
+}
+
+#[test]
+fn documents_and_their_markers() {
+    check("--- #@data/values-schema\na: 1\n#@data/values\n---\nb: 2\n", expect![[r#"
+        --- [data/values-schema] map
+          String("a") = String("1")
+        --- [data/values] map
+          String("b") = String("2")
+    "#]]);
+    check("#@ x = 1\n#@data/values\n---\n#! nothing\n", expect![[r#"
+        --- [data/values] = missing
+    "#]]);
+    check("#@on/item\na: 1\n", expect![[r#"
+        --- map
+          String("a") [on/item] = String("1")
+    "#]]);
+    check("just text\n", expect![[r#"
+        --- = String("just text")
+    "#]]);
+    check("", expect![[""]]);
+}
+
+#[test]
+fn ordinary_comments_are_wrong_only_in_templates() {
+    check("# fine\na: 1\n", expect![[r#"
+        --- map
+          String("a") = String("1")
+    "#]]);
+    check("# wrong\na: 1 # too\nb: #@ 1\n", expect![[r##"
+        --- map
+          String("a") = String("1")
+          String("b") = Int(1)
+        ! OrdinaryComment line 1 "# wrong"
+        ! OrdinaryComment line 2 "# too"
+    "##]]);
+    let set = lowered_with("# x\na: #@ 1\n", Options { ignore_unknown_comments: true, ..Options::default() });
+    assert_eq!(set.issues, []);
+}
+
+#[test]
+fn anchors_aliases_and_merge_keys() {
+    check("one: &o\n  #@schema/nullable\n  x: 1\ntwo: *o\nthree:\n  <<: *o\n  z: 2\nfour: *no\n", expect![[r#"
+        --- map
+          String("one") map
+            String("x") [schema/nullable] = String("1")
+          String("two") map
+            String("x") = String("1")
+          String("three") map
+            <String("x") = String("1")
+            String("z") = String("2")
+          String("four") = Unknown
+        ! UnknownAlias line 8 "*no"
+    "#]]);
+    check("a: &a {x: 1}\nm:\n  <<: [*a]\n  \"<<\": 2\n", expect![[r#"
+        --- map
+          String("a") map
+            String("x") = String("1")
+          String("m") map
+            String("<<") = String("2")
+        ! MergeValue line 3 "[*a]"
+    "#]]);
+    check("a: &a [*a]\nb: *a\n", expect![[r#"
+        --- map
+          String("a") array
+            - = Unknown
+          String("b") array
+            - = Unknown
+        ! AliasCycle line 1 "*a"
+        ! AliasCycle line 1 "*a"
+    "#]]);
+}
+
+#[test]
+fn aliases_mean_what_they_meant_where_they_are_written() {
+    check("x: &x 1\ny: &y [*x]\nx2: &x 2\nz: *y\n", expect![[r#"
+        --- map
+          String("x") = String("1")
+          String("y") array
+            - = String("1")
+          String("x2") = String("2")
+          String("z") array
+            - = String("1")
+    "#]]);
+}
+
+#[test]
+fn billion_laughs_stay_bounded() {
+    let mut text = String::from("a0: &a0 [1]\n");
+    for level in 1..30 {
+        writeln!(text, "a{level}: &a{level} [*a{0}, *a{0}, *a{0}, *a{0}]", level - 1).unwrap();
+    }
+    let set = lowered(&text);
+    assert_eq!(set.issues.iter().filter(|issue| matches!(issue, Issue::AliasLimit { .. })).count(), 1);
+}
+
+#[test]
+fn deep_nesting_stays_bounded() {
+    for text in ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(50_000)] {
+        let _ = lowered(&text);
+    }
+}
+
+#[test]
+fn repeated_keys() {
+    check("a: 1\nb: 3\na: 2 #! plain file\n", expect![[r#"
+        --- map
+          String("a") = String("1")
+          String("b") = String("3")
+          String("a") = String("2")
+        ! RepeatedKey line 3 "a"
+    "#]]);
+    check("#@data/values\n---\na: 1\nb: 3\na: 2\n", expect![[r#"
+        --- [data/values] map
+          String("a") = String("1")
+          String("b") = String("3")
+          String("a") = String("2")
+        ! DuplicateKey line 5 "a"
+    "#]]);
+    check("#@data/values\n---\na: 1\n#@yaml/map-key-override\na: two\nb: 3\n", expect![[r#"
+        --- [data/values] map
+          String("a") [yaml/map-key-override] = String("two")
+          String("b") = String("3")
+    "#]]);
+    let options = Options { implicit_map_key_overrides: true, ..Options::default() };
+    let text = "#@data/values\n---\na: 1\nb: 3\na: 2\na: 4\n";
+    expect![[r#"
+        --- [data/values] map
+          String("b") = String("3")
+          String("a") = String("4")
+    "#]].assert_eq(&show(text, &lowered_with(text, options)));
+    check("#@data/values\n---\nb: &b {p: 1}\nd:\n  <<: *b\n  p: 2\n", expect![[r#"
+        --- [data/values] map
+          String("b") map
+            String("p") = String("1")
+          String("d") map
+            <String("p") = String("1")
+            String("p") = String("2")
+        ! DuplicateKey line 6 "p"
+    "#]]);
+}
+
+#[test]
+fn computed_values() {
+    check("a: #@ f(x)\nb: #@ [1, \"two\"]\nc: 1 #@ 2\nd: #@ 1 +\ne: #@template/value x\n", expect![[r#"
+        --- map
+          String("a") = Unknown
+          String("b") array
+            - = Int(1)
+            - = String("two")
+          String("c") = Unknown
+          String("d") = Unknown
+        ! CodeAndValue line 3 "2"
+        ! CodeAndValue line 4 "1 +"
+    "#]]);
+    check("--- #@ f()\n", expect![[r#"
+        --- = Unknown
+    "#]]);
+}
+
+#[test]
+fn blocks_of_code_make_items_uncertain() {
+    check(
+        "#@ def f():\nx: 1\n#@ end\n---\na: 1\n#@ if y:\nb: 2\n#@ else:\nb: 3\n#@ end\nc:\n#@ for/end i in l:\n- #@ i\n- z\n",
+        expect![[r#"
+            --- map
+            --- map …
+              String("a") = String("1")
+              ~String("b") = String("2")
+              ~String("b") = String("3")
+              String("c") array …
+                ~- = Unknown
+                - = String("z")
+        "#]],
+    );
+    check("#@data/values-schema\n---\n#@ def db():\nhost: \"\"\n#@ end\none: #@ db()\n", expect![[r#"
+        --- [data/values-schema] map
+          String("one") = Unknown
+    "#]]);
+    check("a: 1\n#@ if x:\nb: 1\n", expect![[r#"
+        --- map …
+          String("a") = String("1")
+          ~String("b") = String("1")
+        ! UnclosedBlock line 2 "if x:"
+    "#]]);
+    check("a: 1\n#@ end\nb: 1\n", expect![[r#"
+        --- map
+          String("a") = String("1")
+          String("b") = String("1")
+        ! UnexpectedEnd line 2 "end"
+    "#]]);
+    check("#@ if/end x:\n#@ y = 1\na: 1\n", expect![[r##"
+        --- map …
+          ~String("a") = String("1")
+        ! CodeAfterSlashEnd line 2 "#@ y = 1"
+    "##]]);
+    check("a: 0\n_: #@ template.replace(more())\n#@yaml/text-templated-strings\nb: \"x (@= y @)\"\n", expect![[r#"
+        --- map …
+          String("a") = String("0")
+          String("b") [yaml/text-templated-strings] = Unknown
+    "#]]);
+}
+
+#[test]
+fn tags_and_half_typed_text() {
+    check("a: !!str 12\nb: !!int x\nc: !!str\nd: !mine x\n", expect![[r#"
+        --- map
+          String("a") = String("12")
+          String("b") = String("x")
+          String("c") = String("")
+          String("d") = String("x")
+    "#]]);
+    check("a: 1\npor\nb: 2\n", expect![[r#"
+        --- map …
+          String("a") = String("1")
+          String("b") = String("2")
+    "#]]);
+    check("? {a: 1}\n: v\n? b\n: 2\n", expect![[r#"
+        --- map …
+          String("b") = String("2")
+        ! CollectionKey line 1 "{a: 1}"
+    "#]]);
+}
+
+#[test]
+fn a_byte_order_mark_hides_the_first_line() {
+    check("\u{feff}#@data/values-schema\n---\na: 1\n", expect![[r#"
+        --- map
+          String("a") = String("1")
+        ! ByteOrderMark line 1 "\u{feff}"
+    "#]]);
+}
+
+#[test]
+fn owners_for_an_offset() {
+    let text = "#@ x = 1\n#@data/values\n---\n#@a\nkey: 1 #@b\n#@c\n";
+    let tree = lofting_syntax::parse(text);
+    let owners = owners(&tree);
+    let kind = |name: &str| owners.at(text.find(name).unwrap()).and_then(|(_, owner)| owner);
+    let document = Owner { kind: OwnerKind::Document, offset: text.find("---").unwrap() };
+    let item = Owner { kind: OwnerKind::MapItem, offset: text.find("key").unwrap() };
+    assert_eq!((kind("#@data"), kind("#@a\n"), kind("#@b"), kind("#@c")), (Some(document), Some(item), Some(item), None));
+    assert_eq!((owners.owned_by(document).len(), owners.owned_by(item).len()), (2, 2));
+    assert_eq!(owners.at(text.find("key").unwrap()), None);
+}

@@ -6,6 +6,8 @@
 
 mod documentation;
 mod merge;
+#[cfg(test)]
+mod tests;
 mod validation;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};

@@ -1,0 +1,71 @@
+//! Schemas of public repositories, all valid for ytt: none may have a problem here.
+
+use lofting_document::{Document, DocumentSet, FileId, Issue, Options, lower};
+use lofting_syntax::resolve::Profile;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn real_schemas_have_no_problems() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/real");
+    let Ok(cases) = std::fs::read_dir(&folder) else {
+        println!("skipped: not present");
+        return;
+    };
+    let mut cases: Vec<PathBuf> = cases.flatten().map(|case| case.path()).filter(|path| path.is_dir()).collect();
+    cases.sort();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        wrong.extend(problems(case));
+    }
+    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+fn problems(case: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    collect(case, &mut files);
+    files.sort();
+    let flag = |name: &str| std::fs::read_to_string(case.join("case.json")).is_ok_and(|text| text.contains(name));
+    let options = Options {
+        ignore_unknown_comments: flag("--ignore-unknown-comments"),
+        implicit_map_key_overrides: flag("--implicit-map-key-overrides"),
+    };
+    let mut out = Vec::new();
+    let mut sets: Vec<DocumentSet> = Vec::new();
+    for (index, path) in files.iter().enumerate() {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        let tree = lofting_syntax::parse(&text);
+        let set = lower(FileId(index as u32), &tree, Profile::Ytt, options);
+        let name = path.strip_prefix(case).unwrap_or(path).display();
+        let mut say = |at: usize, what: String| {
+            let line = 1 + text[..at].matches('\n').count();
+            out.push(format!("{}/{name}:{line}: {what}", case.file_name().unwrap_or_default().to_string_lossy()));
+        };
+        for error in tree.errors() {
+            say(error.range.start, error.message);
+        }
+        for issue in &set.issues {
+            if !matches!(issue, Issue::RepeatedKey { .. }) {
+                say(issue.span().range().start, format!("{issue:?}"));
+            }
+        }
+        sets.push(set);
+    }
+    let documents: Vec<&Document> =
+        sets.iter().flat_map(|set| &set.documents).filter(|document| document.is_schema()).collect();
+    let read = lofting_schema::ytt::read(&documents);
+    for problem in &read.problems {
+        out.push(format!("{}: {problem:?}", case.display()));
+    }
+    out
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") {
+            files.push(path);
+        }
+    }
+}
