@@ -57,7 +57,10 @@ impl<'t> Scalar<'t> {
         };
         let text = body.text();
         let end = body.range().end;
-        let broken = text.ends_with(['\n', '\r']) || body.tree.text(end..end + 1).starts_with(['\n', '\r']);
+        // The end of the text counts as a line break, as in the test suite.
+        let broken = text.ends_with(['\n', '\r'])
+            || end == body.tree.len()
+            || body.tree.text(end..end + 1).starts_with(['\n', '\r']);
         let indent = indicator.map(|digit| digit + self.column as usize);
         block(&text, indent, header.starts_with('>'), chomp, broken)
     }

@@ -401,6 +401,10 @@ impl Parser<'_> {
             self.error(ErrorCode::MissingKey, start..self.pos);
             return Step::Next;
         }
+        if scan::indicator(self.input.rest_of_line(self.pos), b':') {
+            self.token(Kind::Colon, self.pos + 1);
+            return Step::Value(value);
+        }
         match self.input.byte(self.pos) {
             b'[' | b'{' => return self.begin_flow(column, true),
             b'*' => {

@@ -153,11 +153,11 @@ impl Parser<'_> {
             return;
         }
         let (end, deep_blank) = self.block_lines(start, column, indent, chomp == Some(b'+'));
+        if let Some((code, range)) = deep_blank {
+            self.error(code, range);
+        }
         if let Some(end) = end.filter(|&end| end > start) {
             self.line_break();
-            if let Some(range) = deep_blank {
-                self.error(ErrorCode::BlockScalarIndentation, range);
-            }
             self.long_token(Kind::BlockBody, end);
         }
     }
@@ -169,7 +169,7 @@ impl Parser<'_> {
         column: i64,
         indent: Option<i64>,
         keep: bool,
-    ) -> (Option<usize>, Option<std::ops::Range<usize>>) {
+    ) -> (Option<usize>, Option<(ErrorCode, std::ops::Range<usize>)>) {
         let mut indent = indent;
         let mut deepest = None;
         let mut deep_blank = None;
@@ -184,7 +184,7 @@ impl Parser<'_> {
                 // A blank line with more spaces than the text is text.
                 if indent.is_some_and(|indent| spaces as i64 > indent) {
                     end = Some(line_end);
-                } else if keep && after > line_end {
+                } else if keep && (after > line_end || spaces > 0) {
                     end = Some(after);
                 }
                 if indent.is_none() && deepest.is_none_or(|(deep, _)| spaces > deep) {
@@ -195,12 +195,16 @@ impl Parser<'_> {
                     Some(indent) => spaces as i64 >= indent,
                     None => spaces as i64 > column,
                 };
-                if !deep || at == at.max(start) && scan::marker(line) {
+                if !deep || scan::marker(line) {
+                    if indent.is_none() && line.iter().all(|&b| scan::is_blank(b)) {
+                        // A tab where the text should begin.
+                        deep_blank = Some((ErrorCode::TabIndentation, at..line_end));
+                    }
                     break;
                 }
                 if indent.is_none() {
                     if let Some((deep, at)) = deepest.filter(|&(deep, _)| deep > spaces) {
-                        deep_blank = Some(at..at + deep);
+                        deep_blank = Some((ErrorCode::BlockScalarIndentation, at..at + deep));
                     }
                     indent = Some(spaces as i64);
                 }
