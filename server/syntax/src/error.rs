@@ -31,6 +31,11 @@ macro_rules! error_codes {
                 match self { $(ErrorCode::$variant => $name,)* }
             }
 
+            /// Stable name with its family, as findings show it: `yaml/tab-indentation`.
+            pub fn code(self) -> &'static str {
+                match self { $(ErrorCode::$variant => concat!("yaml/", $name),)* }
+            }
+
             pub(crate) fn message(self) -> &'static str {
                 match self { $(ErrorCode::$variant => $message,)* }
             }
