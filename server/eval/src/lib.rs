@@ -5,18 +5,32 @@
 //! and no file; every range is in bytes of the text it was given, moved by the base the caller names.
 #![forbid(unsafe_code)]
 
+mod client;
+mod data;
+mod evaluator;
 mod expr;
 mod lexer;
 mod literal;
+mod program;
+pub mod program;
 mod reader;
 mod site;
+pub mod wire;
 
+pub use client::{Limits, WorkerEvaluator};
+pub use data::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
+pub use evaluator::{
+    Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile, LibraryFiles,
+    NoEvaluator, NoFiles, Place,
+};
 pub use expr::{Argument, Arguments, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
 pub use literal::{Number, StringLiteral, read_number, read_string};
-pub use reader::{
-    MAX_DEPTH, read_arguments, read_arguments_at, read_expression, read_expression_at,
+pub use program::{
+    Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
+    TemplateProgram,
 };
+pub use reader::{MAX_DEPTH, read_arguments, read_arguments_at, read_expression, read_expression_at};
 pub use site::{ArgumentSite, SitePart};
 
 #[cfg(test)]
