@@ -7,7 +7,7 @@ use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes
 
 /// Findings about a file's documents beyond its syntax.
 pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = set.issues.iter().map(|issue| issue_finding(issue, source)).collect();
+    let mut found: Vec<Diagnostic> = set.issues.iter().filter_map(|issue| issue_finding(issue, source)).collect();
     mixed(set, &mut found);
     for document in &set.documents {
         on_document(document, &mut found);
@@ -24,13 +24,14 @@ pub fn check_plain_comments<'t>(comments: impl IntoIterator<Item = (Span, &'t st
     comments.into_iter().filter_map(|(span, text)| rules::ytt_annotation_as_comment::finding(span, text)).collect()
 }
 
-fn issue_finding(issue: &Issue, source: &dyn Source) -> Diagnostic {
-    match issue {
+fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
+    Some(match issue {
         Issue::OrdinaryComment { span } => rules::ytt_ordinary_comment::finding(*span, source.text(*span).as_deref()),
         Issue::DuplicateKey { span, first, key } => rules::ytt_duplicate_key::finding(*span, *first, key),
         Issue::RepeatedKey { span, first, key } => rules::yaml_repeated_key::finding(*span, *first, key),
         Issue::Tag { span, message } => rules::yaml_tag::finding(*span, message),
-        Issue::UnknownAlias { span, name } => rules::yaml_unknown_alias::finding(*span, name),
+        // The parser says so, too, and first.
+        Issue::UnknownAlias { .. } => return None,
         Issue::MergeValue { span } => rules::yaml_merge_value::finding(*span),
         Issue::AliasLimit { span } => rules::yaml_alias_limit::finding(*span),
         Issue::CollectionKey { span } => rules::ytt_collection_key::finding(*span),
@@ -43,7 +44,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Diagnostic {
         Issue::UnclosedBlock { span } => rules::ytt_unclosed_block::finding(*span),
         Issue::UnexpectedEnd { span } => rules::ytt_unexpected_end::finding(*span),
         Issue::CodeAfterSlashEnd { span, opening } => rules::ytt_code_after_slash_end::finding(*span, *opening),
-    }
+    })
 }
 
 /// What a data document makes of its file (reference 3.3).

@@ -37,7 +37,6 @@ rules! {
     yaml_merge_value,
     yaml_repeated_key,
     yaml_tag,
-    yaml_unknown_alias,
     ytt_ambiguous_key,
     ytt_annotation_arguments,
     ytt_annotation_as_comment,

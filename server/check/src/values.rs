@@ -24,7 +24,12 @@ pub enum Mode {
     DataValues,
     /// A plain values file: unknown keys go through to the type check, arrays replace (reference 11.3).
     Plain,
-    /// A value given as a whole: a default, an example, the argument of a flag.
+    /// A flag's nested maps: as plain, but what stands `depth` levels down replaces (reference 11.4).
+    Flag {
+        /// Number of map levels the flag's key names.
+        depth: usize,
+    },
+    /// A value given as a whole: a default, an example.
     Whole,
     /// The final result of merging: types are checked already, only validations run (reference 13).
     Final,
@@ -93,13 +98,16 @@ pub struct Root<V> {
 }
 
 impl<'n> Root<NodeView<'n>> {
-    /// A document's content.
-    pub fn document(document: &'n Document) -> Self {
-        Root {
+    /// A document's content; none if code decides whether the document is there.
+    pub fn document(document: &'n Document) -> Option<Self> {
+        if document.conditional {
+            return None;
+        }
+        Some(Root {
             value: NodeView(&document.value),
             name: document.marker.unwrap_or(document.value.span),
             overlay: Overlay::read(&document.notes),
-        }
+        })
     }
 }
 

@@ -93,15 +93,6 @@ impl<'a> Left<'a> {
             }
         }
     }
-
-    /// The value itself, where it is a known one.
-    pub fn node(self, schema: &'a Schema) -> Option<&'a Node> {
-        match self {
-            Left::Value(node) => Some(node),
-            Left::Default(id) => schema.node(id).default.as_ref().map(|default| &default.value),
-            Left::Fresh | Left::Uncertain => None,
-        }
-    }
 }
 
 fn of(node: &Node) -> Existing {

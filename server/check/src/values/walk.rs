@@ -29,6 +29,8 @@ struct Visit<'a, V> {
     left: Left<'a>,
     /// What nodes above say about missing matches.
     inherited: Count,
+    /// Map levels above.
+    level: usize,
     place: Place,
 }
 
@@ -77,7 +79,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             (_, Base::Defaults | Base::Unknown) => Left::Default(id),
         };
         let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
-        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, place };
+        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, place };
         if let Some(visit) = self.operation(visit, root.overlay) {
             self.visit(visit);
         }
@@ -89,6 +91,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// Applies a matched node's own overlay annotations; none if its value never meets the schema.
     fn operation(&self, mut visit: Visit<'a, V>, overlay: Overlay) -> Option<Visit<'a, V>> {
+        if matches!(self.check.mode, Mode::Flag { depth } if visit.level >= depth) {
+            visit.left = Left::Fresh;
+        }
         if !self.merges() || matches!(visit.left, Left::Fresh) {
             return Some(visit);
         }
@@ -160,13 +165,18 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     /// The stage at which a value of a wrong kind fails.
     fn kind_stage(&self, visit: &Visit<'a, V>, kind: Kind) -> Stage {
         let merged = match (self.check.mode, kind) {
-            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain, Kind::Map) => true,
+            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain | Mode::Flag { .. }, Kind::Map) => true,
             _ => false,
         };
         match visit.left.existing(self.schema, self.certain()) {
-            Existing::Kind(existing) if merged && existing != kind => Stage::Overlay,
+            // An existing value that is wrong itself was told before; what follows from it is not.
+            Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => Stage::Overlay,
             _ => Stage::Type,
         }
+    }
+
+    fn accepts(&self, id: SchemaId, kind: Kind) -> bool {
+        accepts(self.schema, id, kind)
     }
 
     /// The items of a map below `any`: free, but merged like all others.
@@ -199,7 +209,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 continue;
             }
             let place = self.settle(place, Last::Key(&entry.key));
-            let child = Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, place };
+            let child = Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, level: visit.level + 1, place };
             if let Some(child) = self.operation(child, entry.overlay) {
                 self.stack.push(child);
             }
@@ -235,7 +245,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 }
             }
             let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
-            self.child(Visit { value: entry.value, id, left, inherited: visit.inherited, place }, entry.overlay, Last::Key(&entry.key));
+            let child =
+                Visit { value: entry.value, id, left, inherited: visit.inherited, level: visit.level + 1, place };
+            self.child(child, entry.overlay, Last::Key(&entry.key));
         }
     }
 
@@ -251,7 +263,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 // Matches nothing without a matcher, so it does nothing (reference 14.3).
                 continue;
             }
-            let child = Visit { value: item.value, id: item_type(index), left, inherited: visit.inherited, place };
+            let child = Visit { value: item.value, id: item_type(index), left, inherited: visit.inherited, level: visit.level + 1, place };
             self.child(child, item.overlay, Last::Index(index));
         }
     }

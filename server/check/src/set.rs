@@ -1,0 +1,83 @@
+//! The values of one input set, document after document, as ytt merges and checks them (ytt
+//! reference 2, 11, 12, 13).
+
+use crate::diagnostic::Diagnostic;
+use crate::overlay::{check_overlay, is_told_by_values};
+use crate::values::{Base, Mode, Root, ValuesCheck};
+use crate::view::{NodeView, Overlay, Source};
+use lofting_document::{Document, Node};
+use lofting_overlay::Functions;
+use lofting_schema::Schema;
+use lofting_values::DataValues;
+
+/// A values document of an input set.
+#[derive(Clone, Copy)]
+pub struct ValuesDocument<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// How it is merged.
+    pub mode: lofting_overlay::Mode,
+}
+
+/// What the values of an input set are checked with.
+#[derive(Clone, Copy)]
+pub struct ValuesSet<'a> {
+    /// The set's schema; without one everything is allowed.
+    pub schema: Option<&'a Schema>,
+    /// Calls functions of overlay annotations.
+    pub functions: &'a dyn Functions,
+    /// Text of all files of the set.
+    pub source: &'a dyn Source,
+    /// Validations run on the final values.
+    pub validations: bool,
+}
+
+/// What the values of an input set come to.
+#[derive(Debug, Clone)]
+pub struct SetReport {
+    /// Findings in all files of the set, each once.
+    pub findings: Vec<Diagnostic>,
+    /// Findings that were only counted.
+    pub more: usize,
+    /// The final values, as far as they could be merged.
+    pub values: Node,
+}
+
+impl ValuesSet<'_> {
+    /// Merges and checks the documents in order, then validates the result.
+    pub fn check(&self, documents: &[ValuesDocument<'_>]) -> SetReport {
+        let mut values = DataValues::new(self.schema);
+        let mut findings = Vec::new();
+        let mut more = 0;
+        for given in documents {
+            if let (Some(schema), Some(current)) = (self.schema, values.current()) {
+                let mode = match given.mode {
+                    lofting_overlay::Mode::Annotated => Mode::DataValues,
+                    lofting_overlay::Mode::Plain => Mode::Plain,
+                    lofting_overlay::Mode::Flag { depth } => Mode::Flag { depth },
+                };
+                let base = Base::Merged(&current.value);
+                let check = ValuesCheck { schema, mode, base, source: self.source, validations: false };
+                if let Some(root) = Root::document(given.document) {
+                    let found = check.run(root);
+                    more += found.more;
+                    findings.extend(found.into_diagnostics());
+                }
+            }
+            let problems = values.lay(given.document, given.mode, self.functions);
+            let told = |problem: &lofting_overlay::Problem| self.schema.is_some() && is_told_by_values(problem);
+            findings.extend(problems.iter().filter(|problem| !told(problem)).map(check_overlay));
+        }
+        let name = values.current().and_then(|document| document.marker);
+        let values = values.finish();
+        if let (Some(schema), true) = (self.schema, self.validations) {
+            let check =
+                ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source: self.source, validations: true };
+            let name = name.unwrap_or(values.span);
+            let found = check.run(Root { value: NodeView(&values), name, overlay: Overlay::default() });
+            more += found.more;
+            findings.extend(found.into_diagnostics());
+        }
+        SetReport { findings, more, values }
+    }
+}
