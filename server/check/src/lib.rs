@@ -8,6 +8,7 @@
 mod compare;
 mod diagnostic;
 mod document;
+mod files;
 mod overlay;
 mod path;
 pub mod rules;
@@ -20,6 +21,7 @@ pub mod view;
 mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
+pub use files::{configuration, modeline, unreadable_file};
 pub use document::{check_documents, check_plain_comments};
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;

@@ -30,7 +30,10 @@ macro_rules! rules {
 }
 
 rules! {
+    lofting_configuration,
+    lofting_modeline,
     lofting_too_many_findings,
+    lofting_unreadable_file,
     yaml_alias_cycle,
     yaml_alias_limit,
     yaml_depth_limit,

@@ -1,0 +1,20 @@
+//! Findings about files as a whole, for the crate that knows files.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use lofting_document::Span;
+
+/// The file can not be read; `message` says why.
+pub fn unreadable_file(span: Span, message: &str) -> Diagnostic {
+    rules::lofting_unreadable_file::finding(span, message)
+}
+
+/// Something is wrong in `lofting.toml`.
+pub fn configuration(span: Span, message: &str, help: Option<&str>) -> Diagnostic {
+    rules::lofting_configuration::finding(span, message, help)
+}
+
+/// A modeline names a schema that can not be used.
+pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
+    rules::lofting_modeline::finding(span, schema, problem)
+}
