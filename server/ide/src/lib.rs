@@ -1,1 +1,33 @@
+//! Answers to what an editor asks, as plain data, from a snapshot of the workspace.
+//!
+//! One file per feature, each a function of snapshot, file and offset. All offsets are bytes. This
+//! crate knows nothing of LSP, reads no files, keeps no state, and has an answer for any text: half
+//! a line is the normal case.
 #![forbid(unsafe_code)]
+
+mod anchors;
+mod completion;
+mod describe;
+mod diagnostics;
+mod document_kind;
+mod document_symbols;
+mod folding_ranges;
+mod goto_definition;
+mod governing;
+mod hover;
+mod path;
+mod selection_ranges;
+mod target;
+mod yaml_text;
+
+#[cfg(test)]
+mod fixture;
+
+pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion};
+pub use describe::Markup;
+pub use diagnostics::{CodeAction, code_actions, diagnostics};
+pub use document_symbols::{Symbol, SymbolKind, document_symbols};
+pub use folding_ranges::{Fold, FoldKind, folding_ranges};
+pub use goto_definition::{Definition, goto_definition};
+pub use hover::{Hover, hover};
+pub use selection_ranges::selection_ranges;

@@ -1,0 +1,126 @@
+//! Completion: keys that are missing at a place, values that fit its type, names and arguments of
+//! annotations, names of anchors; in sound and in half-typed text.
+//!
+//! [`context`] finds out what is being typed, without a schema; the other modules make the items. The
+//! cost is that of one path through the tree, not of the file.
+
+mod annotations;
+mod context;
+mod item;
+mod keys;
+mod line;
+mod open_levels;
+mod place;
+mod skeleton;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
+pub use item::{CompletionItem, CompletionOptions, ItemKind};
+
+use crate::governing::governing_schema;
+use crate::path::{self, Step};
+use context::{Context, Cursor};
+use lofting_document::FileId;
+use lofting_schema::{Schema, Shape};
+use lofting_workspace::{FileKind, Snapshot};
+use place::Place;
+
+/// What can be inserted at `offset` (bytes), best first.
+pub fn completion(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let tree = snapshot.tree(file);
+    let text = snapshot.text(file);
+    let kind = snapshot.kind(file);
+    let cursor = Cursor::new(&tree, &text, offset);
+    match context::context(&cursor) {
+        None => Vec::new(),
+        Some(Context::Comment(range)) => {
+            let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
+            annotations::items(&cursor, range, options, is_template)
+        }
+        Some(Context::Alias(range)) => alias_items(&cursor, range),
+        Some(Context::Place(place)) => {
+            let is_template = kind == FileKind::DataValues;
+            match governing_schema(snapshot, file, &tree, place.document) {
+                Some(schema) => place_items(&cursor, &place, &schema, is_template, options),
+                None => Vec::new(),
+            }
+        }
+    }
+}
+
+/// Items for a place by the types that the schema gives it.
+fn place_items(
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+    schema: &Schema,
+    is_template: bool,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let ids = path::schemas_at(schema, &place.path);
+    let mut items = Vec::new();
+    if let Some(slot) = &place.value {
+        items.extend(values::items(schema, &ids, slot, options));
+    }
+    if let Some(slot) = &place.keys {
+        let typed = cursor.tree.text(slot.replace.clone());
+        let request = keys::Request {
+            schema,
+            slot,
+            style: cursor.style,
+            options,
+            typed: typed.trim(),
+            cursor,
+            merged_count: is_template,
+        };
+        items.extend(keys::items(&request, &ids));
+    }
+    if let Some(slot) = &place.items {
+        items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
+    }
+    if let Some((key, slot)) = &place.glued {
+        // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
+        let declared = |id: &_| match &schema.node(*id).shape {
+            Shape::Map(map) => map.keys.iter().find(|declared| declared.key.to_string() == *key),
+            _ => None,
+        };
+        if let Some(declared) = ids.iter().find_map(declared) {
+            let mut path = place.path.clone();
+            path.push(Step::Key(declared.key.clone()));
+            items.extend(values::items(schema, &path::schemas_at(schema, &path), slot, options));
+        }
+    }
+    items
+}
+
+/// The names of the anchors above, nearest first.
+fn alias_items(cursor: &Cursor<'_>, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
+    let mut names: Vec<String> = Vec::new();
+    for anchor in crate::anchors::anchors_before(cursor.tree, cursor.text, range.start).into_iter().rev() {
+        let name = anchor.text().replacen('&', "*", 1);
+        if name.len() > 1 && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let item = |(index, name): (usize, String)| CompletionItem {
+        label: name.clone(),
+        kind: ItemKind::Alias,
+        detail: Some("anchor".to_owned()),
+        documentation: None,
+        edit: (range.clone(), name.clone()),
+        is_snippet: false,
+        additional_edits: Vec::new(),
+        sort_text: format!("{index:05}"),
+        filter_text: name,
+        deprecated: false,
+        triggers_suggest: false,
+    };
+    names.into_iter().enumerate().map(item).collect()
+}

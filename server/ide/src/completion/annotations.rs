@@ -1,0 +1,252 @@
+//! Names and arguments of annotations, inside a comment.
+
+use super::context::Cursor;
+use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::open_levels::{significant_after, significant_before};
+use crate::describe::Markup;
+use crate::document_kind::{DocumentKind, document_kind};
+use lofting_annotation::catalog::{self, Area, Entry, Parameter, Passing};
+use lofting_annotation::{Annotation, CommentKind, read_comment};
+use lofting_eval::SitePart;
+use lofting_syntax::{Document, Kind};
+use std::ops::Range;
+
+/// What is known about the place of the comment.
+struct Place {
+    kind: DocumentKind,
+    /// The node below that will own it, if it can be told.
+    owner: Option<Owner>,
+    /// The file is ytt's for other reasons than this comment.
+    is_template: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Document,
+    MapItem,
+    ArrayItem,
+}
+
+/// Completions at the cursor, which is behind the `#` of the comment in `range`.
+pub(super) fn items(
+    cursor: &Cursor<'_>,
+    range: Range<usize>,
+    options: &CompletionOptions,
+    is_template: bool,
+) -> Vec<CompletionItem> {
+    let text = cursor.tree.text(range.clone()).into_owned();
+    let place = place(cursor, &range, is_template);
+    match read_comment(&text, range.start).kind {
+        CommentKind::Annotation(annotation) if cursor.offset <= annotation.name_range.end => {
+            if cursor.offset < annotation.name_range.start {
+                return Vec::new();
+            }
+            let only_name = !annotation.arguments_range.is_empty();
+            names(&place, annotation.name_range, "", only_name, options)
+        }
+        CommentKind::Annotation(annotation) => arguments(cursor.offset, &annotation, options),
+        CommentKind::Code { code } if code.is_empty() && cursor.offset == range.start + 2 => {
+            names(&place, cursor.offset..cursor.offset, "", false, options)
+        }
+        // A lone `#`: in a template only `#@` and `#!` can follow.
+        CommentKind::Ordinary if text == "#" && place.is_template => {
+            names(&place, range.start..cursor.offset, "#@", false, options)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place {
+    let next = significant_after(cursor.tree, range.end);
+    let before = significant_before(cursor.tree, range.start);
+    let document_at = |offset| cursor.tree.path_at(offset).into_iter().find_map(Document::cast);
+    let next_is_document = next.is_some_and(|next| next.kind() == Kind::DocStart);
+    let document = match (next, before) {
+        (Some(next), _) if next_is_document => document_at(next.range().start),
+        (_, Some(before)) => document_at(before.range().start),
+        (Some(next), None) => document_at(next.range().start),
+        (None, None) => None,
+    };
+    let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
+    // Behind a node on its line, the comment is that node's (reference 5.2).
+    let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
+    let owner = next.filter(|_| own_line).map(|next| match next.kind() {
+        Kind::DocStart => Owner::Document,
+        Kind::Dash => Owner::ArrayItem,
+        _ => Owner::MapItem,
+    });
+    Place { kind, owner, is_template: is_template || kind != DocumentKind::Other }
+}
+
+/// Annotation names. `replace` is the name, or the cursor; `lead` is put before it.
+fn names(
+    place: &Place,
+    replace: Range<usize>,
+    lead: &str,
+    only_name: bool,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let mut items: Vec<CompletionItem> = Vec::new();
+    for entry in catalog::entries().filter(|entry| entry.is_shipped()) {
+        let Some(rank) = rank(place, entry) else { continue };
+        let snippet = !only_name && options.snippets && entry.snippet.contains('$');
+        let text = if only_name {
+            entry.name
+        } else if snippet {
+            entry.snippet
+        } else {
+            entry.plain
+        };
+        items.push(CompletionItem {
+            label: entry.name.to_owned(),
+            kind: ItemKind::Annotation,
+            detail: Some(signature(entry)).filter(|signature| !signature.is_empty()),
+            documentation: Some(documentation(entry, options.markup)),
+            edit: (replace.clone(), format!("{lead}{text}")),
+            is_snippet: snippet,
+            additional_edits: Vec::new(),
+            sort_text: format!("{rank}{:03}", items.len()),
+            filter_text: format!("{lead}{}", entry.name),
+            deprecated: false,
+            triggers_suggest: !only_name && entry.plain.ends_with(' '),
+        });
+    }
+    items
+}
+
+/// How well an annotation fits: `None` where it has no meaning.
+fn rank(place: &Place, entry: &Entry) -> Option<char> {
+    let fits = match place.owner {
+        None => true,
+        Some(Owner::Document) => entry.places.document,
+        Some(Owner::MapItem) => entry.places.map_item,
+        Some(Owner::ArrayItem) => entry.places.array_item,
+    };
+    if !fits {
+        return None;
+    }
+    let first = match place.kind {
+        DocumentKind::Schema => matches!(entry.area, Area::Schema),
+        DocumentKind::Values => matches!(entry.area, Area::Values | Area::Overlay),
+        DocumentKind::Other => place.owner == Some(Owner::Document) && entry.name.starts_with("data/"),
+    };
+    Some(if first { 'a' } else { 'b' })
+}
+
+/// Arguments of a known annotation.
+fn arguments(offset: usize, annotation: &Annotation, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let Some(entry) = catalog::find(&annotation.name) else { return Vec::new() };
+    let site = annotation.arguments.argument_at(offset);
+    match site.part {
+        SitePart::Value => {
+            let parameter = match site.keyword {
+                Some(keyword) => entry.keyword(&keyword.name),
+                None => entry.positional(site.positional_before),
+            };
+            // Only what stands alone between the commas: inside lists and texts nothing is known.
+            let whole = site.value.is_none_or(|value| value.range == site.word || value.range.is_empty());
+            let parameter = parameter.filter(|_| whole);
+            parameter.map_or_else(Vec::new, |parameter| values(parameter, site.word, options))
+        }
+        SitePart::Name | SitePart::NameOrValue => {
+            let used = |name: &str| {
+                annotation.arguments.keywords.iter().any(|keyword| {
+                    keyword.name == name && !(keyword.name_range.start <= offset && offset <= keyword.name_range.end)
+                })
+            };
+            let has_equals = site.part == SitePart::Name;
+            let keywords = entry
+                .parameters
+                .iter()
+                .filter(|parameter| parameter.passing == Passing::Keyword && !used(parameter.name));
+            let mut items: Vec<CompletionItem> =
+                keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
+            if site.part == SitePart::NameOrValue {
+                if let Some(parameter) = entry.positional(site.positional_before) {
+                    items.extend(values(parameter, site.word.clone(), options));
+                }
+            }
+            for (index, item) in items.iter_mut().enumerate() {
+                item.sort_text = format!("{index:03}");
+            }
+            items
+        }
+    }
+}
+
+fn keyword_item(
+    parameter: &Parameter,
+    replace: Range<usize>,
+    has_equals: bool,
+    options: &CompletionOptions,
+) -> CompletionItem {
+    let (text, is_snippet) = if has_equals {
+        (parameter.name.to_owned(), false)
+    } else if options.snippets {
+        (format!("{}={}", parameter.name, parameter.value_snippet), parameter.value_snippet.contains('$'))
+    } else {
+        (format!("{}=", parameter.name), false)
+    };
+    item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, replace, text, is_snippet)
+}
+
+/// Values of one argument: both booleans, or its pattern.
+fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let value =
+        |text: &str| item(text.to_owned(), ItemKind::Constant, parameter, replace.clone(), text.to_owned(), false);
+    if parameter.types.starts_with("bool") {
+        return vec![value("True"), value("False")];
+    }
+    if !options.snippets || !replace.is_empty() {
+        return Vec::new();
+    }
+    let label = format!("{} ({})", parameter.name, parameter.types);
+    vec![item(label, ItemKind::Snippet, parameter, replace, parameter.value_snippet.to_owned(), true)]
+}
+
+fn item(
+    label: String,
+    kind: ItemKind,
+    parameter: &Parameter,
+    replace: Range<usize>,
+    text: String,
+    is_snippet: bool,
+) -> CompletionItem {
+    CompletionItem {
+        filter_text: label.clone(),
+        label,
+        kind,
+        detail: Some(parameter.types.to_owned()),
+        documentation: Some(parameter.doc.to_owned()).filter(|doc| !doc.is_empty()),
+        edit: (replace, text),
+        is_snippet,
+        additional_edits: Vec::new(),
+        sort_text: "000".to_owned(),
+        deprecated: false,
+        triggers_suggest: false,
+    }
+}
+
+/// `rule…, min=, max=`
+pub(crate) fn signature(entry: &Entry) -> String {
+    let words: Vec<String> = entry
+        .parameters
+        .iter()
+        .map(|parameter| match parameter.passing {
+            Passing::Positional => parameter.name.to_owned(),
+            Passing::Repeated => format!("{}…", parameter.name),
+            Passing::Keyword => format!("{}=", parameter.name),
+        })
+        .collect();
+    words.join(", ")
+}
+
+/// Summary and more.
+pub(crate) fn documentation(entry: &Entry, markup: Markup) -> String {
+    let text =
+        if entry.doc.is_empty() { entry.summary.to_owned() } else { format!("{}\n\n{}", entry.summary, entry.doc) };
+    match markup {
+        Markup::Markdown => text,
+        Markup::Plain => text.replace('`', ""),
+    }
+}

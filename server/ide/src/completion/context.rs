@@ -1,0 +1,162 @@
+//! Finds out what is being typed at an offset, in any text. The tree tells which collections are open
+//! above the line, the cursor's column which of them is meant, and the text of the line how far the
+//! user has come. None of it needs the line itself to be sound.
+
+mod block;
+mod flow;
+
+use super::line::{self, Layout};
+pub(crate) use super::place::Context;
+use super::place::{Quote, ValueSlot};
+use lofting_syntax::{Kind, Tree};
+use lofting_text::Text;
+use std::ops::Range;
+
+/// The text around the cursor.
+pub(crate) struct Cursor<'t> {
+    pub tree: &'t Tree,
+    pub text: &'t Text,
+    /// In bytes of the text.
+    pub offset: usize,
+    /// The cursor's line without its break.
+    pub line: Range<usize>,
+    /// Its text.
+    pub line_text: String,
+    pub layout: Layout,
+    pub style: Style,
+}
+
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(tree: &'t Tree, text: &'t Text, offset: usize) -> Self {
+        let offset = text.round_down(offset);
+        let line = text.line_range(text.line_of(offset));
+        let offset = offset.min(line.end);
+        let line_text = text.slice(line.clone()).into_owned();
+        let layout = line::layout(&line_text);
+        Cursor { tree, text, offset, line, line_text, layout, style: Style::of(text) }
+    }
+
+    /// Bytes between the start of the line and the cursor.
+    pub(crate) fn column(&self) -> usize {
+        self.offset - self.line.start
+    }
+
+    /// The column of any offset, in bytes.
+    pub(crate) fn column_of(&self, offset: usize) -> usize {
+        offset - self.text.line_range(self.text.line_of(offset)).start
+    }
+
+    /// A range of the line as a range of the text.
+    pub(crate) fn absolute(&self, range: Range<usize>) -> Range<usize> {
+        self.line.start + range.start..self.line.start + range.end
+    }
+
+    /// From the cursor over white space to the end of the line, if nothing else follows: what is
+    /// inserted replaces trailing white space.
+    pub(crate) fn to_line_end(&self) -> Range<usize> {
+        let rest = self.line_text.get(self.column()..).unwrap_or_default();
+        let end = if rest.trim().is_empty() { self.line.end } else { self.offset };
+        self.offset..end
+    }
+
+    /// The value slot for the text of `range` (bytes of the line), in which the cursor is, quotes
+    /// included.
+    pub(crate) fn value_slot(&self, range: Range<usize>, flow: bool) -> Option<ValueSlot> {
+        let text = self.line_text.get(range.clone())?;
+        let slot = |replace, quote| Some(ValueSlot { replace, lead: "", quote, flow, own_line: false });
+        let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            return slot(self.absolute(range), Quote::None);
+        };
+        if self.column() == range.start {
+            // Before the quote: the value as a whole is replaced.
+            return slot(self.absolute(range), Quote::None);
+        }
+        let inside = range.start + 1;
+        match line::quoted_end(text.as_bytes(), 0) {
+            Some(end) if self.column() < range.start + end => {
+                slot(self.absolute(inside..range.start + end - 1), Quote::Closed(quote))
+            }
+            Some(_) => None,
+            None => slot(self.absolute(inside..range.end), Quote::Open(quote)),
+        }
+    }
+}
+
+/// How the text is laid out, for what is inserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Style {
+    /// Spaces per level.
+    pub indent: usize,
+    /// Spaces between the column of a key and the dashes below it.
+    pub dash: usize,
+    /// Line break.
+    pub newline: &'static str,
+}
+
+/// Lines looked at to learn the style of a text.
+const STYLE_LINES: usize = 200;
+
+impl Style {
+    /// The style of the first lines; two spaces and dashes below their key if they show none.
+    pub(crate) fn of(text: &Text) -> Style {
+        let mut style = Style { indent: 2, dash: 0, newline: "\n" };
+        let lines = text.line_count().min(STYLE_LINES);
+        if lines > 1 {
+            let first = text.line_range(0);
+            let end = text.line_range(1).start;
+            style.newline = match end - first.end {
+                2 => "\r\n",
+                _ if text.slice(first.end..end) == "\r" => "\r",
+                _ => "\n",
+            };
+        }
+        let (mut indent_known, mut dash_known) = (false, false);
+        let mut parent: Option<usize> = None;
+        for line in 0..lines {
+            if indent_known && dash_known {
+                break;
+            }
+            let text = text.slice(text.line_range(line));
+            let layout = line::layout(&text);
+            if text.trim().is_empty() || (layout.is_empty() && layout.comment.is_some()) {
+                continue;
+            }
+            if let Some(parent) = parent {
+                match layout.dashes.first() {
+                    Some(dash) if !dash_known && *dash >= parent && *dash - parent <= 8 => {
+                        style.dash = dash - parent;
+                        dash_known = true;
+                    }
+                    None if !indent_known && layout.key.is_some() && layout.indent > parent => {
+                        style.indent = (layout.indent - parent).min(8);
+                        indent_known = true;
+                    }
+                    _ => {}
+                }
+            }
+            parent = match &layout.key {
+                Some((key, _)) if layout.value.is_empty() => Some(key.start),
+                _ => None,
+            };
+        }
+        style
+    }
+}
+
+/// What is being typed at `cursor`. `None` where nothing can be completed: inside texts of several
+/// lines, behind a finished value.
+pub(crate) fn context<'t>(cursor: &Cursor<'t>) -> Option<Context<'t>> {
+    if let Some(token) = cursor.offset.checked_sub(1).and_then(|before| cursor.tree.token_at(before)) {
+        let range = token.range();
+        if token.kind() == Kind::Comment && range.start < cursor.offset && cursor.offset <= range.end {
+            return Some(Context::Comment(range));
+        }
+        if token.kind() == Kind::Alias && cursor.offset <= range.end {
+            return Some(Context::Alias(range));
+        }
+    }
+    if let Some(open) = flow::open_flow(cursor) {
+        return flow::context(cursor, open).map(Context::Place);
+    }
+    block::context(cursor).map(Context::Place)
+}

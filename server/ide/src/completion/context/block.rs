@@ -1,0 +1,446 @@
+//! Block style: columns decide.
+
+use super::Cursor;
+use crate::completion::line;
+use crate::completion::open_levels::{Collection, Level, open_levels, significant_after, significant_before};
+use crate::completion::place::{Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
+use crate::path::Step;
+use lofting_syntax::{Document, Item, Kind, Map, Token, Value, ValueKind};
+
+/// What the cursor's line means, from what is above it.
+struct Spot<'t> {
+    document: Option<Document<'t>>,
+    path: Vec<Step>,
+    /// The map whose key stands here.
+    map: Option<Map<'t>>,
+    /// The column such a key should have.
+    column: usize,
+    /// A key can stand here.
+    keys: bool,
+    /// Any other value can: nothing is written below the parent yet.
+    fresh: bool,
+    /// A dash can stand here, at this column.
+    dash: Option<usize>,
+}
+
+pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
+    let layout = &cursor.layout;
+    let column = cursor.column();
+    if is_marker(&cursor.line_text) || layout.comment.is_some_and(|comment| comment < column) {
+        return None;
+    }
+    let before = significant_before(cursor.tree, cursor.line.start);
+    if before.is_some_and(|token| is_inside_scalar(cursor, token)) {
+        return None;
+    }
+    if let Some((key, colon)) = &layout.key {
+        let spot = settle(cursor, before, key.start)?;
+        if column > *colon {
+            return behind_colon(cursor, spot, key.clone(), *colon);
+        }
+        if column < key.start {
+            return None;
+        }
+        let mut slot = key_slot(&spot, cursor.absolute(key.clone()));
+        slot.tail = Tail::Colon;
+        slot.fix = indentation_fix(cursor, spot.column);
+        return spot.keys.then(|| Place {
+            document: spot.document,
+            path: spot.path,
+            keys: Some(slot),
+            value: None,
+            items: None,
+            glued: None,
+        });
+    }
+    if layout.value.is_empty() && layout.properties.is_none() {
+        return on_blank(cursor, before);
+    }
+    on_word(cursor, before)
+}
+
+/// A line with nothing but white space and dashes.
+fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'t>> {
+    let layout = &cursor.layout;
+    let mut column = cursor.column();
+    let mut lead = String::new();
+    if let Some(dash) = layout.dashes.last() {
+        if column <= *dash {
+            return None;
+        }
+        if column == dash + 1 {
+            // `-` and the cursor: the space is still missing.
+            lead.push(' ');
+            column += 1;
+        }
+    } else {
+        column = indentation(cursor, column);
+    }
+    let spot = settle(cursor, before, column)?;
+    let replace = cursor.to_line_end();
+    let fix = if layout.dashes.is_empty() { indentation_fix(cursor, spot.column) } else { None };
+    let keys = spot.keys.then(|| KeySlot {
+        lead: lead.clone(),
+        fix: fix.clone(),
+        tail: tail(cursor, spot.column),
+        ..key_slot(&spot, replace.clone())
+    });
+    let value = spot.fresh.then(|| ValueSlot {
+        replace: replace.clone(),
+        lead: if lead.is_empty() { "" } else { " " },
+        quote: Quote::None,
+        flow: false,
+        own_line: true,
+    });
+    let items = spot.dash.map(|dash| ItemSlot {
+        replace,
+        lead,
+        column: dash,
+        fix: if layout.dashes.is_empty() { indentation_fix(cursor, dash) } else { None },
+    });
+    Some(Place { document: spot.document, path: spot.path, keys, value, items, glued: None })
+}
+
+/// A line with a word that is no key yet.
+fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'t>> {
+    let layout = &cursor.layout;
+    let column = cursor.column();
+    let word = layout.value.clone();
+    let text = cursor.line_text.get(word.clone())?;
+    if column < word.start || matches!(text.chars().next(), Some('|' | '>' | '?' | '%' | '{' | '[' | '}' | ']')) {
+        return None;
+    }
+    let start = if layout.dashes.is_empty() { indentation(cursor, layout.column()) } else { layout.column() };
+    let spot = settle(cursor, before, start)?;
+    // Behind the word and a space only a key with a space in it can go on.
+    let key_range = word.start..word.end.max(column);
+    let fix = if layout.dashes.is_empty() { indentation_fix(cursor, spot.column) } else { None };
+    let keys = (spot.keys && is_quoted_to_end(text)).then(|| KeySlot {
+        fix,
+        tail: tail(cursor, spot.column),
+        ..key_slot(&spot, cursor.absolute(key_range))
+    });
+    let mut value = if spot.fresh && column <= word.end { cursor.value_slot(word.clone(), false) } else { None };
+    if let Some(value) = &mut value {
+        value.own_line = true;
+    }
+    let glued = text.split_once(':').filter(|_| spot.keys).and_then(|(key, value)| {
+        let start = word.start + key.len() + 1;
+        let trimmed = value.trim_start();
+        let value_start = word.end - trimmed.len();
+        let mut slot = match column {
+            _ if column < start || column > word.end => return None,
+            _ if column < value_start => return None,
+            _ => cursor.value_slot(value_start..word.end, false)?,
+        };
+        slot.lead = " ";
+        Some((key.to_owned(), slot))
+    });
+    Some(Place { document: spot.document, path: spot.path, keys, value, items: None, glued })
+}
+
+/// Behind `key:`.
+fn behind_colon<'t>(
+    cursor: &Cursor<'t>,
+    spot: Spot<'t>,
+    key: std::ops::Range<usize>,
+    colon: usize,
+) -> Option<Place<'t>> {
+    let layout = &cursor.layout;
+    let column = cursor.column();
+    if !spot.keys {
+        return None;
+    }
+    let mut path = spot.path;
+    path.push(step_of(cursor.line_text.get(key.clone())?));
+    let gap_missing = column == colon + 1;
+    let written = !layout.value.is_empty();
+    let value = if !written {
+        let replace = match layout.comment {
+            Some(_) => cursor.offset..cursor.offset,
+            None => cursor.to_line_end(),
+        };
+        Some(ValueSlot { replace, lead: "", quote: Quote::None, flow: false, own_line: false })
+    } else if column < layout.value.start {
+        let replace = cursor.absolute(column..layout.value.end);
+        Some(ValueSlot { replace, lead: "", quote: Quote::None, flow: false, own_line: false })
+    } else if column <= layout.value.end {
+        let text = cursor.line_text.get(layout.value.clone())?;
+        if matches!(text.chars().next(), Some('|' | '>' | '{' | '[')) {
+            return None;
+        }
+        if is_scalar_of_more_lines(cursor, cursor.line.start + layout.value.start) {
+            return None;
+        }
+        cursor.value_slot(layout.value.clone(), false)
+    } else {
+        return None;
+    };
+    let mut value = value?;
+    if gap_missing {
+        value.lead = " ";
+    }
+    // Children can only be offered as lines below when there are none yet and nothing else is in the way.
+    let mut keys = None;
+    let mut items = None;
+    let plain = !written || value.quote == Quote::None;
+    if plain && layout.properties.is_none() && layout.comment.is_none() && !has_deeper_lines(cursor, spot.column) {
+        let newline = cursor.style.newline;
+        let gap = colon + 1..cursor.column().min(if written { layout.value.start } else { usize::MAX });
+        let fix = (!gap.is_empty()).then(|| (cursor.absolute(gap), String::new()));
+        let child = spot.column + cursor.style.indent;
+        keys = Some(KeySlot {
+            map: None,
+            replace: value.replace.clone(),
+            lead: format!("{newline}{}", " ".repeat(child)),
+            column: child,
+            tail: Tail::Free,
+            flow: false,
+            fix: fix.clone(),
+        });
+        let dash = spot.column + cursor.style.dash;
+        items = Some(ItemSlot {
+            replace: value.replace.clone(),
+            lead: format!("{newline}{}", " ".repeat(dash)),
+            column: dash,
+            fix,
+        });
+    }
+    if layout.properties.is_some() && column <= layout.properties.as_ref().map_or(0, |range| range.end) {
+        return None;
+    }
+    Some(Place { document: spot.document, path, keys, value: Some(value), items, glued: None })
+}
+
+/// Decides to which collection a key, value or word at `column` of the cursor's line belongs.
+fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> Option<Spot<'t>> {
+    let column_of = |offset| cursor.column_of(offset);
+    let (mut levels, mut document) = match before {
+        Some(token) if !matches!(token.kind(), Kind::DocEnd | Kind::Directive) => {
+            open_levels(cursor.tree, token, &column_of)
+        }
+        _ => (Vec::new(), None),
+    };
+    if document.is_none() {
+        // Nothing above: what follows on this line or below belongs to the same document, unless it
+        // starts with a marker.
+        document = significant_after(cursor.tree, cursor.line.start)
+            .filter(|token| token.kind() != Kind::DocStart)
+            .and_then(|token| document_of(cursor, token));
+    }
+    let spot = |path, map, column, keys, fresh, dash| Spot { document, path, map, column, keys, fresh, dash };
+    if let Some(first) = cursor.layout.dashes.first() {
+        let mut path = path_to_dash(&mut levels, *first)?;
+        path.extend(cursor.layout.dashes.iter().map(|_| Step::Item));
+        let last = cursor.layout.dashes.last().unwrap_or(first);
+        let item = item_at(cursor, cursor.line.start + last);
+        let map = item.and_then(|item| item.value().map()).filter(|map| !map.is_flow());
+        let fresh = map.is_none();
+        return Some(spot(path, map, column, true, fresh, None));
+    }
+    while let Some(level) = levels.last() {
+        let aligned_parent = levels.len() > 1 && levels[levels.len() - 2].is_at(column);
+        let zero_indented = level.is_seq() && level.is_at(column) && aligned_parent;
+        if zero_indented || (level.column > column && !level.is_at(column)) {
+            levels.pop();
+        } else {
+            break;
+        }
+    }
+    let Some(level) = levels.last() else {
+        return at_root(cursor, document, column);
+    };
+    let above = || levels[..levels.len() - 1].iter().map(|level| level.step.clone()).collect::<Vec<_>>();
+    let below = || levels.iter().map(|level| level.step.clone()).collect::<Vec<_>>();
+    if level.is_at(column) {
+        return Some(match level.collection {
+            Collection::Map(map) => spot(above(), Some(map), column, true, false, None),
+            Collection::Seq(_) => spot(above(), None, column, false, false, Some(column)),
+        });
+    }
+    // Deeper than the innermost open collection: the value of its last child.
+    let value = level.value;
+    let started_here = value.range().start >= cursor.line.start;
+    match value.kind() {
+        ValueKind::Missing => Some(spot(below(), None, column, true, true, Some(column))),
+        ValueKind::BlockMap => {
+            let map = value.map()?;
+            let own = map.column().unwrap_or(column);
+            Some(spot(below(), Some(map), own, true, false, None))
+        }
+        ValueKind::BlockSeq if cursor.layout.is_empty() => {
+            let own = value.seq().and_then(|seq| seq.column()).unwrap_or(column);
+            Some(spot(below(), None, column, false, false, Some(own)))
+        }
+        ValueKind::Plain if started_here || begins_own_line(cursor, value, column) => {
+            Some(spot(below(), None, column, true, true, None))
+        }
+        ValueKind::SingleQuoted | ValueKind::DoubleQuoted if started_here => {
+            Some(spot(below(), None, column, true, true, None))
+        }
+        _ => None,
+    }
+}
+
+/// Outside all collections.
+fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usize) -> Option<Spot<'t>> {
+    let root = document.and_then(|document| document.root());
+    let spot = |map: Option<Map<'t>>, column, keys, fresh, dash| {
+        Some(Spot { document, path: Vec::new(), map, column, keys, fresh, dash })
+    };
+    match root {
+        None => spot(None, column, true, true, Some(column)),
+        Some(root) => match root.kind() {
+            ValueKind::Missing => spot(None, column, true, true, Some(column)),
+            ValueKind::BlockMap => {
+                let map = root.map()?;
+                spot(Some(map), map.column().unwrap_or(column), true, false, None)
+            }
+            ValueKind::BlockSeq => {
+                let own = root.seq().and_then(|seq| seq.column()).unwrap_or(column);
+                spot(None, column, false, false, Some(own))
+            }
+            // A lone word, or several below each other: half typed keys.
+            ValueKind::Plain => spot(None, column, true, true, None),
+            ValueKind::SingleQuoted | ValueKind::DoubleQuoted if root.range().start >= cursor.line.start => {
+                spot(None, column, true, true, None)
+            }
+            _ => None,
+        },
+    }
+}
+
+/// The path to the array to which a dash at `column` adds an item.
+fn path_to_dash(levels: &mut Vec<Level<'_>>, column: usize) -> Option<Vec<Step>> {
+    while levels.last().is_some_and(|level| level.column > column && !level.is_at(column)) {
+        levels.pop();
+    }
+    let steps = |levels: &[Level<'_>]| levels.iter().map(|level| level.step.clone()).collect::<Vec<_>>();
+    let Some(level) = levels.last() else {
+        return Some(Vec::new());
+    };
+    if level.is_seq() && level.is_at(column) {
+        return Some(steps(&levels[..levels.len() - 1]));
+    }
+    // Below a key (at its column or deeper) or below another dash.
+    match level.value.kind() {
+        ValueKind::Missing | ValueKind::BlockSeq => Some(steps(levels)),
+        _ => None,
+    }
+}
+
+fn key_slot<'t>(spot: &Spot<'t>, replace: std::ops::Range<usize>) -> KeySlot<'t> {
+    KeySlot {
+        map: spot.map,
+        replace,
+        lead: String::new(),
+        column: spot.column,
+        tail: Tail::Free,
+        flow: false,
+        fix: None,
+    }
+}
+
+/// What follows the place where a key is typed.
+fn tail(cursor: &Cursor<'_>, column: usize) -> Tail {
+    if has_deeper_lines(cursor, column) {
+        Tail::Children
+    } else if cursor.layout.comment.is_some() {
+        Tail::Comment
+    } else {
+        Tail::Free
+    }
+}
+
+/// Whether the next line that is not blank is deeper than `column`, or a dash at it: it would become
+/// the value of a key inserted here.
+fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
+    let Some(next) = significant_after(cursor.tree, cursor.line.end) else {
+        return false;
+    };
+    let next_column = cursor.column_of(next.range().start);
+    next_column > column || (next_column == column && next.kind() == Kind::Dash)
+}
+
+/// Whether the cursor is in a scalar that began on an earlier line.
+fn is_inside_scalar(cursor: &Cursor<'_>, before: Token<'_>) -> bool {
+    let spans = before.range().end > cursor.line.start;
+    match before.kind() {
+        Kind::BlockHeader | Kind::BlockBody => {
+            if !cursor.layout.is_empty() {
+                return spans && before.kind() == Kind::BlockBody;
+            }
+            // On a blank line the column decides whether the text goes on.
+            let text = before.text();
+            let body = text.lines().find(|line| !line.trim().is_empty());
+            let indent = body.map(|line| line.len() - line.trim_start_matches(' ').len());
+            before.kind() == Kind::BlockBody && indent.is_some_and(|indent| cursor.column() >= indent)
+        }
+        Kind::SingleQuoted | Kind::DoubleQuoted => spans,
+        _ => false,
+    }
+}
+
+/// Whether the scalar at `start`, on the cursor's line, goes on below it.
+fn is_scalar_of_more_lines(cursor: &Cursor<'_>, start: usize) -> bool {
+    cursor.tree.token_at(start).is_some_and(|token| token.range().end > cursor.line.end)
+}
+
+/// Whether a plain scalar of the lines above begins a line of its own at `column`: lines below it may
+/// be half typed keys as much as the continuation of a text.
+fn begins_own_line(cursor: &Cursor<'_>, value: Value<'_>, column: usize) -> bool {
+    let start = value.content_range().start;
+    let line = cursor.text.line_range(cursor.text.line_of(start));
+    let layout = line::layout(&cursor.text.slice(line.clone()));
+    layout.key.is_none() && layout.column() == column && start - line.start == column
+}
+
+/// `---` and `...` lines are nobody's place.
+fn is_marker(line: &str) -> bool {
+    ["---", "..."]
+        .iter()
+        .any(|marker| line.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])))
+}
+
+/// A word that begins with a quote is a key only as long as nothing stands behind the closing quote.
+fn is_quoted_to_end(text: &str) -> bool {
+    if !text.starts_with(['"', '\'']) {
+        return !text.starts_with(['*', '&', '!', '@', '`']);
+    }
+    line::quoted_end(text.as_bytes(), 0).is_none_or(|end| end == text.len())
+}
+
+/// The column that white space of this length means. A tab counts as one level: it is an error in
+/// YAML, and accepting an item mends it.
+fn indentation(cursor: &Cursor<'_>, column: usize) -> usize {
+    let blanks = cursor.line_text.as_bytes().get(..column).unwrap_or_default();
+    let tabs = blanks.iter().filter(|byte| **byte == b'\t').count();
+    column + tabs * (cursor.style.indent - 1)
+}
+
+/// Replaces the white space at the start of the line where it is not `column` spaces.
+fn indentation_fix(cursor: &Cursor<'_>, column: usize) -> Option<Fix> {
+    let end = cursor.layout.indent.min(cursor.column());
+    let blanks = cursor.line_text.get(..end)?;
+    if blanks.len() == column && !blanks.contains('\t') {
+        return None;
+    }
+    Some((cursor.absolute(0..end), " ".repeat(column)))
+}
+
+/// The step that a key makes which may not be in the tree as a key.
+fn step_of(key: &str) -> Step {
+    let tree = lofting_syntax::parse(key);
+    let root = tree.documents().next().and_then(|document| document.root());
+    root.and_then(crate::path::key_of).map_or(Step::Nowhere, Step::Key)
+}
+
+fn document_of<'t>(cursor: &Cursor<'t>, token: Token<'t>) -> Option<Document<'t>> {
+    cursor.tree.path_at(token.range().start).into_iter().find_map(Document::cast)
+}
+
+/// The item whose dash stands at `offset`.
+fn item_at<'t>(cursor: &Cursor<'t>, offset: usize) -> Option<Item<'t>> {
+    let path = cursor.tree.path_at(offset);
+    path.into_iter().filter_map(Item::cast).find(|item| item.node().range().start == offset)
+}

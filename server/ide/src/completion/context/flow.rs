@@ -1,0 +1,190 @@
+//! Flow style: brackets, commas and colons decide, columns only where a bracket is not closed.
+
+use super::Cursor;
+use crate::completion::open_levels::significant_before;
+use crate::completion::place::{KeySlot, Place, Quote, Tail, ValueSlot};
+use crate::path::{self, Step};
+use lofting_syntax::{Document, Element, Entry, Item, Kind, Map, Node, Value, ValueKind};
+
+/// The innermost flow collection around the cursor, with the nodes above it.
+pub(super) struct OpenFlow<'t> {
+    node: Node<'t>,
+    above: Vec<Node<'t>>,
+}
+
+/// Finds the brackets the cursor is between.
+pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
+    let before = significant_before(cursor.tree, cursor.offset)?;
+    let mut path = cursor.tree.path_at(before.range().start);
+    while let Some(node) = path.pop() {
+        match open_bracket(node) {
+            Some(open) if open.end <= cursor.offset => {}
+            _ => continue,
+        }
+        match close_bracket(node) {
+            Some(close) if close.start < cursor.offset => continue,
+            Some(_) => return Some(OpenFlow { node, above: path }),
+            None => {}
+        }
+        // An open bracket holds everything up to the next line that is not deeper than its parent.
+        let last_line = cursor.text.line_of(before.range().end.saturating_sub(1));
+        let same_line = cursor.text.line_of(cursor.offset) == last_line;
+        let parent = path.iter().rev().find(|node| matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry));
+        let parent_column = parent.map(|parent| cursor.column_of(parent.range().start));
+        let column = cursor.layout.indent.min(cursor.column());
+        if same_line || parent_column.is_none_or(|parent| column > parent) {
+            return Some(OpenFlow { node, above: path });
+        }
+    }
+    None
+}
+
+/// What is being typed between the brackets.
+pub(super) fn context<'t>(cursor: &Cursor<'t>, open: OpenFlow<'t>) -> Option<Place<'t>> {
+    let document = open.above.iter().copied().find_map(Document::cast);
+    let path = path_to(&open);
+    match Map::cast(open.node) {
+        Some(map) => in_map(cursor, document, path, map),
+        None => in_seq(cursor, document, path, open.node),
+    }
+}
+
+/// `{a: 1, b}`
+fn in_map<'t>(
+    cursor: &Cursor<'t>,
+    document: Option<Document<'t>>,
+    mut path: Vec<Step>,
+    map: Map<'t>,
+) -> Option<Place<'t>> {
+    let place = |path, keys, value| Some(Place { document, path, keys, value, items: None, glued: None });
+    let slot = |replace, tail| KeySlot {
+        map: Some(map),
+        replace,
+        lead: String::new(),
+        column: cursor.layout.indent,
+        tail,
+        flow: true,
+        fix: None,
+    };
+    let Some(entry) = child_before(map.node(), cursor.offset).and_then(Entry::cast) else {
+        return place(path, Some(slot(cursor.offset..cursor.offset, Tail::Free)), None);
+    };
+    if let Some(colon) = entry.colon().filter(|colon| colon.range().end <= cursor.offset) {
+        path.push(path::step_into(entry));
+        let value = value_slot(cursor, entry.value(), colon.range().end)?;
+        return place(path, None, Some(value));
+    }
+    let key = entry.key()?.content_range();
+    if cursor.offset > key.end
+        || key.start > cursor.offset
+        || key.start < cursor.line.start
+        || key.end > cursor.line.end
+    {
+        return None;
+    }
+    let tail = if entry.colon().is_some() { Tail::Colon } else { Tail::Free };
+    place(path, Some(slot(key, tail)), None)
+}
+
+/// `[a, b]`
+fn in_seq<'t>(
+    cursor: &Cursor<'t>,
+    document: Option<Document<'t>>,
+    mut path: Vec<Step>,
+    node: Node<'t>,
+) -> Option<Place<'t>> {
+    path.push(Step::Item);
+    let item = child_before(node, cursor.offset).and_then(Item::cast);
+    let value = match item {
+        Some(item) => value_slot(cursor, item.value(), usize::MAX)?,
+        None => ValueSlot {
+            replace: cursor.offset..cursor.offset,
+            lead: "",
+            quote: Quote::None,
+            flow: true,
+            own_line: false,
+        },
+    };
+    Some(Place { document, path, keys: None, value: Some(value), items: None, glued: None })
+}
+
+/// The slot of a value in flow style. `gap` is where the white space before it has to begin.
+fn value_slot(cursor: &Cursor<'_>, value: Value<'_>, gap: usize) -> Option<ValueSlot> {
+    let lead = if gap == cursor.offset { " " } else { "" };
+    let range = value.content_range();
+    let mut slot = match value.kind() {
+        ValueKind::Missing => ValueSlot {
+            replace: cursor.offset..cursor.offset,
+            lead: "",
+            quote: Quote::None,
+            flow: true,
+            own_line: false,
+        },
+        ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted => {
+            if range.start < cursor.line.start || range.end > cursor.line.end || cursor.offset > range.end {
+                return None;
+            }
+            let in_line = range.start - cursor.line.start..range.end - cursor.line.start;
+            if cursor.offset < range.start {
+                ValueSlot {
+                    replace: cursor.offset..range.end,
+                    lead: "",
+                    quote: Quote::None,
+                    flow: true,
+                    own_line: false,
+                }
+            } else {
+                cursor.value_slot(in_line, true)?
+            }
+        }
+        _ => return None,
+    };
+    slot.lead = lead;
+    Some(slot)
+}
+
+/// The entry or item the cursor is in or right behind: none after the bracket and after a comma.
+fn child_before(node: Node<'_>, offset: usize) -> Option<Node<'_>> {
+    let mut found = None;
+    for child in node.children() {
+        if child.range().start > offset || (child.range().start == offset && found.is_some()) {
+            break;
+        }
+        match child {
+            Element::Token(token) if token.kind() == Kind::Comma && token.range().end <= offset => found = None,
+            Element::Node(node) => found = Some(node),
+            Element::Token(_) => {}
+        }
+    }
+    found
+}
+
+/// The steps from the root to the value that is the flow collection.
+fn path_to(open: &OpenFlow<'_>) -> Vec<Step> {
+    let start = open.node.range().start;
+    let above = open.above.iter().copied();
+    above
+        .filter_map(|node| match node.kind() {
+            Kind::MapEntry => {
+                let entry = Entry::cast(node)?;
+                let in_value = entry.colon().is_some_and(|colon| colon.range().end <= start);
+                Some(if in_value { path::step_into(entry) } else { Step::Nowhere })
+            }
+            Kind::SeqEntry => Some(Step::Item),
+            _ => None,
+        })
+        .collect()
+}
+
+fn open_bracket(node: Node<'_>) -> Option<std::ops::Range<usize>> {
+    if !matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq) {
+        return None;
+    }
+    let token = node.tokens().find(|token| matches!(token.kind(), Kind::OpenBrace | Kind::OpenBracket));
+    token.map(|token| token.range())
+}
+
+fn close_bracket(node: Node<'_>) -> Option<std::ops::Range<usize>> {
+    let token = node.tokens().filter(|token| matches!(token.kind(), Kind::CloseBrace | Kind::CloseBracket)).last();
+    token.map(|token| token.range())
+}

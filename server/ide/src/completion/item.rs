@@ -1,0 +1,107 @@
+//! One entry of a completion list.
+
+use crate::describe::Markup;
+use std::ops::Range;
+
+/// What the client can take.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CompletionOptions {
+    /// Text with placeholders.
+    pub snippets: bool,
+    /// The form of the documentation.
+    pub markup: Markup,
+}
+
+/// What an item stands for; editors show it as an icon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    /// A key of a map.
+    Key,
+    /// A value.
+    Value,
+    /// One of several allowed values.
+    EnumMember,
+    /// `true`, `false`, `null`.
+    Constant,
+    /// `- ` of an array.
+    Item,
+    /// Several keys at once.
+    Snippet,
+    /// `*name`
+    Alias,
+    /// The name of an annotation.
+    Annotation,
+    /// A keyword argument of an annotation.
+    Keyword,
+}
+
+/// One completion. Everything that changes is said explicitly; nothing is left to what an editor takes
+/// for a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletionItem {
+    /// What is shown.
+    pub label: String,
+    /// What it stands for.
+    pub kind: ItemKind,
+    /// Type or origin, in a few words.
+    pub detail: Option<String>,
+    /// Documentation in the asked markup.
+    pub documentation: Option<String>,
+    /// The bytes that are replaced (on one line, the cursor among them) and the text that takes their
+    /// place. Further lines of the text carry their full indentation.
+    pub edit: (Range<usize>, String),
+    /// The text has placeholders in LSP's snippet syntax.
+    pub is_snippet: bool,
+    /// Changes elsewhere on the line, not overlapping the edit: mended indentation.
+    pub additional_edits: Vec<(Range<usize>, String)>,
+    /// Items are shown in the order of this text.
+    pub sort_text: String,
+    /// What the replaced text is compared with while the user goes on typing.
+    pub filter_text: String,
+    /// It should not be used any more.
+    pub deprecated: bool,
+    /// Accepting it leaves the cursor at a place where completion helps again.
+    pub triggers_suggest: bool,
+}
+
+impl CompletionItem {
+    /// The inserted text for editors that indent further lines by themselves like the line of the
+    /// cursor (LSP's `adjustIndentation`, and most snippet engines). `indentation` is the white space
+    /// at the start of that line.
+    pub fn text_relative_to(&self, indentation: &str) -> String {
+        let (first, rest) = match self.edit.1.split_once('\n') {
+            Some(parts) if !indentation.is_empty() => parts,
+            _ => return self.edit.1.clone(),
+        };
+        let mut out = first.to_owned();
+        for line in rest.split('\n') {
+            out.push('\n');
+            out.push_str(line.strip_prefix(indentation).unwrap_or(line));
+        }
+        out
+    }
+}
+
+/// Text as literal text of a snippet.
+pub(crate) fn escape_snippet(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '$' | '}' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Text as one alternative of a choice, `${1|a,b|}`.
+pub(crate) fn escape_choice(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '$' | '}' | '\\' | ',' | '|') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,169 @@
+//! Keys that are missing in the map at the cursor.
+
+use super::context::{Cursor, Style};
+use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::place::{KeySlot, Tail};
+use super::skeleton::Skeleton;
+use crate::anchors;
+use crate::describe;
+use crate::path;
+use crate::yaml_text::{self, Place};
+use lofting_document::Key;
+use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
+use rustc_hash::FxHashSet;
+
+/// More keys than this are not offered; nobody scrolls that far.
+const MAX_KEYS: usize = 2_000;
+
+/// Everything a key item is made from.
+pub(super) struct Request<'a> {
+    pub schema: &'a Schema,
+    pub slot: &'a KeySlot<'a>,
+    pub style: Style,
+    pub options: &'a CompletionOptions,
+    /// The text that is replaced now.
+    pub typed: &'a str,
+    pub cursor: &'a Cursor<'a>,
+    /// Keys that come in through merge keys count as written: a template may not repeat them.
+    pub merged_count: bool,
+}
+
+/// The missing keys of these maps, each once.
+pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionItem> {
+    let present = present_keys(request);
+    let mut seen = FxHashSet::default();
+    let mut items = Vec::new();
+    for id in ids {
+        let Shape::Map(map) = &request.schema.node(*id).shape else { continue };
+        for declared in &map.keys {
+            if items.len() >= MAX_KEYS {
+                break;
+            }
+            if present.contains(&declared.key) || !seen.insert(&declared.key) {
+                continue;
+            }
+            push_key(request, declared, &mut items);
+        }
+        if present.is_empty() {
+            items.extend(whole_map(request, map));
+        }
+    }
+    items
+}
+
+/// The keys that the map at the cursor has, the one under the cursor and half-typed ones excepted.
+fn present_keys(request: &Request<'_>) -> FxHashSet<Key> {
+    let mut present = FxHashSet::default();
+    let (slot, cursor) = (request.slot, request.cursor);
+    let Some(map) = slot.map else { return present };
+    for entry in map.entries() {
+        let start = entry.node().range().start;
+        let under_cursor = slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty();
+        if under_cursor || (entry.is_incomplete() && !slot.flow) {
+            continue;
+        }
+        let Some(key) = entry.key().and_then(path::key_of) else { continue };
+        if request.merged_count && key.as_str() == Some("<<") {
+            for map in anchors::merged_maps(cursor.tree, cursor.text, entry.value()) {
+                present.extend(map.entries().filter_map(|entry| entry.key().and_then(path::key_of)));
+            }
+        }
+        present.insert(key);
+    }
+    present
+}
+
+fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<CompletionItem>) {
+    let Request { schema, slot, options, .. } = *request;
+    let node = schema.node(declared.schema);
+    let place = if slot.flow { Place::Flow } else { Place::Block };
+    let written = yaml_text::key(&declared.key, place);
+    let label = declared.key.to_string();
+    let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);
+    let text = match slot.tail {
+        Tail::Colon => written.clone(),
+        Tail::Children => format!("{written}:"),
+        Tail::Comment => format!("{written}: "),
+        Tail::Free => format!("{written}:{}", skeleton.opening(declared.schema, slot.column)),
+    };
+    let deprecated = node.docs.deprecated.is_some() || node.docs.removed.is_some();
+    let group = match (declared.required, deprecated) {
+        (true, _) => 'a',
+        (false, false) => 'b',
+        (false, true) => 'c',
+    };
+    let documentation = documentation(schema, declared.schema, options);
+    let filter_text = format!("{}{label}", open_quote(request.typed));
+    let item = CompletionItem {
+        kind: ItemKind::Key,
+        detail: Some(schema.type_words(declared.schema)),
+        documentation,
+        edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
+        is_snippet: false,
+        additional_edits: slot.fix.clone().into_iter().collect(),
+        sort_text: format!("{group}{:05}", items.len()),
+        filter_text,
+        deprecated,
+        triggers_suggest: slot.tail == Tail::Free || slot.tail == Tail::Comment,
+        label,
+    };
+    if slot.tail == Tail::Free && !slot.flow {
+        if let Some(mut body) = skeleton.of_key(declared.schema, slot.column) {
+            let key = if body.is_snippet { super::item::escape_snippet(&written) } else { written };
+            body.text.insert_str(0, &format!("{}{key}:", slot.lead));
+            let mut whole = item.clone();
+            whole.label = format!("{} (all keys)", item.label);
+            whole.kind = ItemKind::Snippet;
+            whole.sort_text.push('+');
+            whole.edit.1 = body.text;
+            whole.is_snippet = body.is_snippet;
+            whole.triggers_suggest = false;
+            items.push(item);
+            items.push(whole);
+            return;
+        }
+    }
+    items.push(item);
+}
+
+/// All keys of an empty map at once.
+fn whole_map(request: &Request<'_>, map: &MapShape) -> Option<CompletionItem> {
+    let Request { schema, slot, options, .. } = *request;
+    if slot.tail != Tail::Free || slot.flow || map.keys.len() < 2 || !request.typed.is_empty() {
+        return None;
+    }
+    let body = Skeleton::new(schema, request.style, slot.flow, options.snippets).of_map(map, slot.column)?;
+    let names: Vec<String> = map.keys.iter().take(4).map(|key| key.key.to_string()).collect();
+    let more = if map.keys.len() > names.len() { ", …" } else { "" };
+    Some(CompletionItem {
+        label: format!("(all keys) {}{more}", names.join(", ")),
+        kind: ItemKind::Snippet,
+        detail: Some("all keys with their defaults".to_owned()),
+        documentation: None,
+        edit: (slot.replace.clone(), format!("{}{}", slot.lead, body.text)),
+        is_snippet: body.is_snippet,
+        additional_edits: slot.fix.clone().into_iter().collect(),
+        sort_text: "d".to_owned(),
+        filter_text: names.join(" "),
+        deprecated: false,
+        triggers_suggest: false,
+    })
+}
+
+/// What is known about a key or value, for the panel beside the list.
+pub(super) fn documentation(schema: &Schema, id: SchemaId, options: &CompletionOptions) -> Option<String> {
+    let mut text = describe::facts(schema, id, options.markup);
+    if let Some(title) = &schema.node(id).docs.title {
+        let gap = if text.is_empty() { "" } else { "\n\n" };
+        text.insert_str(0, &format!("{}{gap}", title.text));
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// Editors compare the filter text with what is replaced: an opening quote belongs to both.
+fn open_quote(typed: &str) -> &str {
+    match typed.as_bytes().first() {
+        Some(b'"' | b'\'') => &typed[..1],
+        _ => "",
+    }
+}

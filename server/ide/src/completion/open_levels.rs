@@ -1,0 +1,127 @@
+//! The block collections that are still open at the start of a line, innermost last, each with the
+//! entry or item that a deeper line would belong to. Follows one path of the tree; the size of the
+//! file does not matter.
+
+use crate::path::{self, Step};
+use lofting_syntax::{Document, Entry, Item, Kind, Map, Seq, Token, Tree, Value};
+
+/// An open block collection.
+#[derive(Debug, Clone)]
+pub(crate) struct Level<'t> {
+    /// Column of its keys or dashes.
+    pub column: usize,
+    /// Column of its last child, which differs when that line is indented wrongly.
+    pub last_column: usize,
+    /// What it is.
+    pub collection: Collection<'t>,
+    /// The step from it to the value of its last child.
+    pub step: Step,
+    /// The value of its last child.
+    pub value: Value<'t>,
+}
+
+/// A block collection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Collection<'t> {
+    /// `key: value` lines.
+    Map(Map<'t>),
+    /// `- value` lines.
+    Seq(Seq<'t>),
+}
+
+impl Level<'_> {
+    /// Whether its keys or dashes are aligned with this column.
+    pub fn is_at(&self, column: usize) -> bool {
+        self.column == column || self.last_column == column
+    }
+
+    /// Whether it is a sequence.
+    pub fn is_seq(&self) -> bool {
+        matches!(self.collection, Collection::Seq(_))
+    }
+}
+
+/// The last token before `offset` that is neither white space nor comment.
+pub(crate) fn significant_before(tree: &Tree, offset: usize) -> Option<Token<'_>> {
+    let mut end = offset.min(tree.len());
+    while end > 0 {
+        let token = tree.token_at(end - 1)?;
+        if !token.kind().is_trivia() {
+            return Some(token);
+        }
+        end = token.range().start.min(end - 1);
+    }
+    None
+}
+
+/// The first token from `offset` on that is neither white space nor comment.
+pub(crate) fn significant_after(tree: &Tree, offset: usize) -> Option<Token<'_>> {
+    let mut start = offset;
+    while start < tree.len() {
+        let token = tree.token_at(start)?;
+        if !token.kind().is_trivia() {
+            return Some(token);
+        }
+        start = token.range().end.max(start + 1);
+    }
+    None
+}
+
+/// The collections that are open behind `token`, and its document.
+pub(crate) fn open_levels<'t>(
+    tree: &'t Tree,
+    token: Token<'t>,
+    column_of: &dyn Fn(usize) -> usize,
+) -> (Vec<Level<'t>>, Option<Document<'t>>) {
+    let mut levels: Vec<Level<'t>> = Vec::new();
+    let mut document = None;
+    let start = token.range().start;
+    let path = tree.path_at(start);
+    for (index, node) in path.iter().copied().enumerate() {
+        let child = path.get(index + 1).copied().filter(|child| child.range().start <= start);
+        match node.kind() {
+            Kind::Document => document = Document::cast(node),
+            Kind::BlockMap => {
+                let Some(map) = Map::cast(node) else { continue };
+                // The token can stand in the collection without being part of a child (an error).
+                let entry = child
+                    .and_then(Entry::cast)
+                    .or_else(|| map.entries().take_while(|entry| entry.node().range().start <= start).last());
+                levels.extend(entry.map(|entry| map_level(map, entry, column_of)));
+            }
+            Kind::BlockSeq => {
+                let Some(seq) = Seq::cast(node) else { continue };
+                let item = child
+                    .and_then(Item::cast)
+                    .or_else(|| seq.items().take_while(|item| item.node().range().start <= start).last());
+                levels.extend(item.map(|item| seq_level(seq, item, column_of)));
+            }
+            // Between brackets there are no columns.
+            Kind::FlowMap | Kind::FlowSeq => break,
+            _ => {}
+        }
+    }
+    (levels, document)
+}
+
+fn map_level<'t>(map: Map<'t>, entry: Entry<'t>, column_of: &dyn Fn(usize) -> usize) -> Level<'t> {
+    let last_column = column_of(entry.node().range().start);
+    Level {
+        column: map.column().unwrap_or(last_column),
+        last_column,
+        collection: Collection::Map(map),
+        step: path::step_into(entry),
+        value: entry.value(),
+    }
+}
+
+fn seq_level<'t>(seq: Seq<'t>, item: Item<'t>, column_of: &dyn Fn(usize) -> usize) -> Level<'t> {
+    let last_column = column_of(item.node().range().start);
+    Level {
+        column: seq.column().unwrap_or(last_column),
+        last_column,
+        collection: Collection::Seq(seq),
+        step: Step::Item,
+        value: item.value(),
+    }
+}

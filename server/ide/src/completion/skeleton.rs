@@ -1,0 +1,174 @@
+//! The text below a key: the first line of its children, or all of them with their defaults.
+
+use super::context::Style;
+use super::item::{escape_choice, escape_snippet};
+use crate::yaml_text::{self, Place};
+use lofting_schema::{ConstraintKind, MapShape, Schema, SchemaId, Shape};
+
+/// Larger skeletons are not offered: they would bury the user's text.
+const MAX_LINES: usize = 40;
+/// Deeper maps are left to their own completion.
+const MAX_DEPTH: usize = 5;
+/// Choices with more values than this become a placeholder.
+const MAX_CHOICES: usize = 20;
+
+/// Makes text for values that are not there yet.
+#[derive(Clone, Copy)]
+pub(super) struct Skeleton<'a> {
+    schema: &'a Schema,
+    style: Style,
+    flow: bool,
+    snippets: bool,
+}
+
+/// A finished skeleton.
+pub(super) struct Body {
+    pub text: String,
+    pub is_snippet: bool,
+}
+
+impl<'a> Skeleton<'a> {
+    pub(super) fn new(schema: &'a Schema, style: Style, flow: bool, snippets: bool) -> Self {
+        Skeleton { schema, style, flow, snippets }
+    }
+
+    /// What stands behind the colon of a key at `column` so that its value can be typed at the end.
+    pub(super) fn opening(&self, id: SchemaId, column: usize) -> String {
+        let newline = self.style.newline;
+        match &self.schema.node(id).shape {
+            Shape::Map(map) if map.keys.is_empty() => " {}".to_owned(),
+            Shape::Map(_) if !self.flow => format!("{newline}{}", " ".repeat(column + self.style.indent)),
+            Shape::Array(_) if !self.flow => format!("{newline}{}- ", " ".repeat(column + self.style.dash)),
+            Shape::Map(_) => " {".to_owned(),
+            Shape::Array(_) => " [".to_owned(),
+            _ => " ".to_owned(),
+        }
+    }
+
+    /// All of the value of a key at `column`, from behind the colon, if it is a map with keys or an
+    /// array of such maps.
+    pub(super) fn of_key(&self, id: SchemaId, column: usize) -> Option<Body> {
+        let mut writer = Writer::new(self);
+        match &self.schema.node(id).shape {
+            Shape::Map(map) if !map.keys.is_empty() => {
+                writer.line(column + self.style.indent);
+                writer.map(map, column + self.style.indent, 1);
+            }
+            Shape::Array(array) => {
+                let Shape::Map(map) = &self.schema.node(array.item).shape else { return None };
+                if map.keys.is_empty() {
+                    return None;
+                }
+                let dash = column + self.style.dash;
+                writer.line(dash);
+                writer.out.push_str("- ");
+                writer.map(map, dash + 2, 1);
+            }
+            _ => return None,
+        }
+        writer.finish()
+    }
+
+    /// All keys of a map, the first where the cursor is, the others on lines at `column`.
+    pub(super) fn of_map(&self, map: &MapShape, column: usize) -> Option<Body> {
+        let mut writer = Writer::new(self);
+        writer.map(map, column, 1);
+        writer.finish()
+    }
+}
+
+struct Writer<'a> {
+    skeleton: Skeleton<'a>,
+    out: String,
+    lines: usize,
+    stops: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(skeleton: &Skeleton<'a>) -> Self {
+        Writer { skeleton: *skeleton, out: String::new(), lines: 1, stops: 0 }
+    }
+
+    fn finish(self) -> Option<Body> {
+        (self.lines <= MAX_LINES).then_some(Body { text: self.out, is_snippet: self.skeleton.snippets })
+    }
+
+    fn line(&mut self, column: usize) {
+        self.lines += 1;
+        self.out.push_str(self.skeleton.style.newline);
+        self.out.extend(std::iter::repeat_n(' ', column));
+    }
+
+    fn literal(&mut self, text: &str) {
+        if self.skeleton.snippets {
+            self.out.push_str(&escape_snippet(text));
+        } else {
+            self.out.push_str(text);
+        }
+    }
+
+    fn map(&mut self, map: &MapShape, column: usize, depth: usize) {
+        let current = map.keys.iter().filter(|key| {
+            let docs = &self.skeleton.schema.node(key.schema).docs;
+            docs.deprecated.is_none() && docs.removed.is_none()
+        });
+        for (index, key) in current.enumerate() {
+            if self.lines > MAX_LINES {
+                return;
+            }
+            if index > 0 {
+                self.line(column);
+            }
+            self.literal(&yaml_text::key(&key.key, Place::Block));
+            self.out.push(':');
+            let node = self.skeleton.schema.node(key.schema);
+            match &node.shape {
+                Shape::Map(inner) if !inner.keys.is_empty() && !node.nullable && depth < MAX_DEPTH => {
+                    let column = column + self.skeleton.style.indent;
+                    self.line(column);
+                    self.map(inner, column, depth + 1);
+                }
+                _ => self.scalar(key.schema),
+            }
+        }
+    }
+
+    /// A value that fits on the line of its key: the default as placeholder, allowed values as choice.
+    fn scalar(&mut self, id: SchemaId) {
+        let node = self.skeleton.schema.node(id);
+        let default = yaml_text::value(&self.skeleton.schema.effective_default(id), Place::Block);
+        self.out.push(' ');
+        if !self.skeleton.snippets {
+            self.out.push_str(&default.unwrap_or_default());
+            return;
+        }
+        self.stops += 1;
+        let stop = self.stops;
+        let allowed = node.constraints.iter().find_map(|constraint| match &constraint.kind {
+            ConstraintKind::OneOf(values) if values.len() <= MAX_CHOICES => Some(values),
+            _ => None,
+        });
+        let mut choices: Vec<String> = Vec::new();
+        choices.extend(default.clone().filter(|_| allowed.is_some() || matches!(node.shape, Shape::Bool)));
+        let listed = allowed.into_iter().flatten().filter_map(|value| yaml_text::value(value, Place::Block));
+        choices.extend(listed);
+        if matches!(node.shape, Shape::Bool) {
+            choices.extend(["true".to_owned(), "false".to_owned()]);
+        }
+        let mut seen: Vec<String> = Vec::new();
+        choices.retain(|choice| {
+            let new = !seen.contains(choice);
+            seen.push(choice.clone());
+            new
+        });
+        if choices.len() > 1 {
+            let list: Vec<String> = choices.iter().map(|choice| escape_choice(choice)).collect();
+            self.out.push_str(&format!("${{{stop}|{}|}}", list.join(",")));
+        } else {
+            match default {
+                Some(text) => self.out.push_str(&format!("${{{stop}:{}}}", escape_snippet(&text))),
+                None => self.out.push_str(&format!("${stop}")),
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a document is by the annotations it owns, read from the comments around its marker only: the
+//! rest of the file need not be looked at.
+
+use lofting_annotation::{CommentKind, read_comment};
+use lofting_syntax::{Document, Kind, Tree};
+
+/// What ytt takes a document for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DocumentKind {
+    /// `#@data/values-schema`
+    Schema,
+    /// `#@data/values`
+    Values,
+    /// Neither.
+    Other,
+}
+
+/// More comments than this above one marker are not read.
+const MAX_COMMENTS: usize = 1_000;
+
+/// The kind of `document`; comments that begin at `except` are not looked at (the one being typed).
+pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<usize>) -> DocumentKind {
+    // Without a marker comments belong to the first key (reference 5.2).
+    let Some(marker) = document.start_marker() else { return DocumentKind::Other };
+    let mut kind = DocumentKind::Other;
+    for (start, text) in comments_of_marker(tree, marker.range()) {
+        if Some(start) == except {
+            continue;
+        }
+        if let CommentKind::Annotation(annotation) = read_comment(&text, start).kind {
+            match annotation.name.as_str() {
+                "data/values-schema" => return DocumentKind::Schema,
+                "data/values" => kind = DocumentKind::Values,
+                _ => {}
+            }
+        }
+    }
+    kind
+}
+
+/// The comments a document owns: those between the last node above its marker and the marker, and the
+/// one behind the marker.
+fn comments_of_marker(tree: &Tree, marker: std::ops::Range<usize>) -> Vec<(usize, String)> {
+    let mut comments: Vec<(usize, String)> = Vec::new();
+    let mut end = marker.start;
+    // A comment behind a node on its line is that node's.
+    let mut on_this_line = 0;
+    while end > 0 && comments.len() < MAX_COMMENTS {
+        let Some(token) = tree.token_at(end - 1) else { break };
+        match token.kind() {
+            Kind::Comment => {
+                comments.push((token.range().start, token.text().into_owned()));
+                on_this_line += 1;
+            }
+            Kind::Newline => on_this_line = 0,
+            kind if kind.is_trivia() => {}
+            _ => {
+                comments.truncate(comments.len() - on_this_line);
+                break;
+            }
+        }
+        end = token.range().start.min(end - 1);
+    }
+    let mut start = marker.end;
+    while let Some(token) = tree.token_at(start).filter(|token| token.range().start >= start) {
+        match token.kind() {
+            Kind::Comment => comments.push((token.range().start, token.text().into_owned())),
+            Kind::Whitespace => {}
+            _ => break,
+        }
+        start = token.range().end.max(start + 1);
+    }
+    comments
+}

@@ -1,0 +1,85 @@
+//! Small workspaces in one string: `#- path` begins the next file, `$0` is the cursor.
+
+use crate::{CompletionItem, CompletionOptions, Markup};
+use lofting_document::FileId;
+use lofting_workspace::{Settings, Snapshot, Workspace};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The workspace of a fixture. No such directory exists: all files are open.
+const ROOT: &str = "/lofting-ide-fixture";
+
+/// An application's schema with every kind of place that completion meets.
+pub(crate) const APP_SCHEMA: &str = include_str!("fixture/app_schema.yml");
+
+/// A parsed fixture.
+pub(crate) struct Fixture {
+    pub snapshot: Snapshot,
+    /// The file with the cursor, or the last one.
+    pub file: FileId,
+    pub offset: usize,
+    pub text: String,
+}
+
+/// Opens the files of `fixture`. A text without `#- ` lines is one file, `values.yml`.
+pub(crate) fn open(fixture: &str) -> Fixture {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for line in fixture.split_inclusive('\n') {
+        match line.strip_prefix("#- ") {
+            Some(path) => files.push((path.trim().to_owned(), String::new())),
+            None => {
+                if files.is_empty() {
+                    files.push(("values.yml".to_owned(), String::new()));
+                }
+                files.last_mut().expect("one was added").1.push_str(line);
+            }
+        }
+    }
+    if files.is_empty() {
+        files.push(("values.yml".to_owned(), String::new()));
+    }
+    let mut workspace = Workspace::new(vec![PathBuf::from(ROOT)], Settings::default());
+    let mut found = None;
+    for (path, text) in files {
+        let cursor = text.find("$0");
+        let text = text.replacen("$0", "", 1);
+        let file = workspace.open(&Path::new(ROOT).join(path), 1, &text);
+        if cursor.is_some() || found.as_ref().is_none_or(|(_, offset, _): &(_, Option<usize>, _)| offset.is_none()) {
+            found = Some((file, cursor, text));
+        }
+    }
+    let (file, offset, text) = found.expect("a fixture has a file");
+    Fixture { snapshot: workspace.snapshot(), file, offset: offset.unwrap_or(0), text }
+}
+
+/// A values file beside the application's schema.
+pub(crate) fn open_app(values: &str) -> Fixture {
+    if values.starts_with("#- ") {
+        return open(&format!("#- schema.yml\n{APP_SCHEMA}{values}"));
+    }
+    open(&format!("#- schema.yml\n{APP_SCHEMA}#- values.yml\n{values}"))
+}
+
+impl Fixture {
+    pub(crate) fn completions(&self, snippets: bool) -> Vec<CompletionItem> {
+        let options = CompletionOptions { snippets, markup: Markup::Plain };
+        let mut items = crate::completion(&self.snapshot, self.file, self.offset, &options);
+        items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
+        items
+    }
+
+    /// The text after an item has been accepted.
+    pub(crate) fn accept(&self, item: &CompletionItem) -> String {
+        let mut edits: Vec<(Range<usize>, String)> = item.additional_edits.clone();
+        edits.push(item.edit.clone());
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+        let mut text = self.text.clone();
+        let mut limit = text.len();
+        for (range, new) in edits {
+            assert!(range.end <= limit, "edits of {} overlap", item.label);
+            limit = range.start;
+            text.replace_range(range, &new);
+        }
+        text
+    }
+}

@@ -1,0 +1,86 @@
+//! Folding ranges: what can be collapsed, by lines.
+
+use lofting_document::FileId;
+use lofting_syntax::{Element, Kind, Node};
+use lofting_text::Text;
+use lofting_workspace::Snapshot;
+
+#[cfg(test)]
+mod tests;
+
+/// What a folded part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoldKind {
+    /// A collection, document or text of several lines.
+    Region,
+    /// A run of comments.
+    Comment,
+}
+
+/// Lines (from 0) that fold into the first of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fold {
+    /// The line that stays visible.
+    pub start_line: usize,
+    /// The last line that is hidden.
+    pub end_line: usize,
+    /// What it is.
+    pub kind: FoldKind,
+}
+
+/// More folds than this are not listed.
+const MAX_FOLDS: usize = 20_000;
+
+/// The folds of a file, in order.
+pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
+    let tree = snapshot.tree(file);
+    let text = snapshot.text(file);
+    let mut folds = Vec::new();
+    let mut comments: Option<(usize, usize)> = None;
+    // An explicit stack: documents can be nested deeper than threads have stack.
+    let mut open = vec![tree.root().children()];
+    while let Some(children) = open.last_mut() {
+        if folds.len() >= MAX_FOLDS {
+            break;
+        }
+        match children.next() {
+            None => {
+                open.pop();
+            }
+            Some(Element::Node(node)) => {
+                folds.extend(fold_of(&text, node));
+                open.push(node.children());
+            }
+            Some(Element::Token(token)) if token.kind() == Kind::Comment => {
+                let line = text.line_of(token.range().start);
+                comments = Some(match comments {
+                    Some((first, last)) if last + 1 == line => (first, line),
+                    other => {
+                        folds.extend(comment_fold(other));
+                        (line, line)
+                    }
+                });
+            }
+            Some(Element::Token(_)) => {}
+        }
+    }
+    folds.extend(comment_fold(comments));
+    folds.sort_by_key(|fold| (fold.start_line, std::cmp::Reverse(fold.end_line)));
+    folds.dedup_by_key(|fold| fold.start_line);
+    folds
+}
+
+fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
+    if !matches!(node.kind(), Kind::Document | Kind::MapEntry | Kind::SeqEntry) {
+        return None;
+    }
+    let start = node.range().start;
+    let end = node.content_end();
+    let (start_line, end_line) = (text.line_of(start), text.line_of(end.saturating_sub(1).max(start)));
+    (end_line > start_line).then_some(Fold { start_line, end_line, kind: FoldKind::Region })
+}
+
+fn comment_fold(lines: Option<(usize, usize)>) -> Option<Fold> {
+    let (start_line, end_line) = lines?;
+    (end_line > start_line).then_some(Fold { start_line, end_line, kind: FoldKind::Comment })
+}

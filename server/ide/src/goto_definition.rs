@@ -1,0 +1,69 @@
+//! Go to definition: from a value to the schema, from an alias to its anchor, from the comment that
+//! names a schema to that file.
+
+use crate::anchors;
+use crate::governing::governing_schema;
+use crate::hover::comment_at;
+use crate::path;
+use crate::target::target_at;
+use lofting_document::{FileId, Span};
+use lofting_syntax::{Kind, Tree};
+use lofting_workspace::{Reason, Snapshot};
+use std::ops::Range;
+
+#[cfg(test)]
+mod tests;
+
+/// A place something is defined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The bytes in the asking file that it is the definition of.
+    pub origin: Range<usize>,
+    /// The whole definition.
+    pub target: Span,
+    /// What to select in it, usually its name.
+    pub target_selection: Span,
+}
+
+/// Where the thing at `offset` (bytes) is defined.
+pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {
+    let tree = snapshot.tree(file);
+    if let Some((start, comment)) = comment_at(&tree, offset) {
+        return modeline(snapshot, file, start..start + comment.len(), &comment).into_iter().collect();
+    }
+    if let Some(definition) = anchor(snapshot, file, &tree, offset) {
+        return vec![definition];
+    }
+    let Some(target) = target_at(&tree, offset) else { return Vec::new() };
+    let Some(schema) = governing_schema(snapshot, file, &tree, target.document) else { return Vec::new() };
+    let definition = |id| {
+        let declared = schema.node(id).declared;
+        Definition { origin: target.range.clone(), target: declared.span, target_selection: declared.name }
+    };
+    path::schemas_at(&schema, &target.path).into_iter().map(definition).collect()
+}
+
+/// `*name` → `&name` with its value.
+fn anchor(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Definition> {
+    let alias = [Some(offset), offset.checked_sub(1)].into_iter().flatten().find_map(|offset| {
+        tree.token_at(offset).filter(|token| token.kind() == Kind::Alias && token.range().start <= offset)
+    })?;
+    let anchor = anchors::anchor_of(tree, &snapshot.text(file), alias)?;
+    let selection = anchor.range();
+    let whole = anchors::anchored_value(tree, anchor).map_or(selection.clone(), |value| value.range());
+    Some(Definition {
+        origin: alias.range(),
+        target: Span::new(file, selection.start..whole.end.max(selection.end)),
+        target_selection: Span::new(file, selection),
+    })
+}
+
+/// `#! lofting: schema=PATH` → the file.
+fn modeline(snapshot: &Snapshot, file: FileId, origin: Range<usize>, comment: &str) -> Option<Definition> {
+    let association = snapshot.association(file);
+    let Reason::Modeline { schema } = &association.reason else { return None };
+    let at = comment.find(schema.as_str())?;
+    let target = Span::new(*association.schema?.files.first()?, 0..0);
+    let start = origin.start + at;
+    Some(Definition { origin: start..start + schema.len(), target, target_selection: target })
+}

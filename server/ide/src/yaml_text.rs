@@ -1,0 +1,127 @@
+//! Values and keys as YAML text that reads back as the same value: what must be quoted is quoted.
+
+use lofting_document::{Key, Node, NodeValue};
+use lofting_syntax::resolve::{Profile, needs_quotes};
+
+/// Where a scalar is going to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In block style: only `: ` and ` #` are special inside.
+    Block,
+    /// Between brackets: `,[]{}` are special as well.
+    Flow,
+}
+
+/// A text as a plain scalar, or in double quotes where a plain one would be read differently (`on`,
+/// `no`, `1.10`, `a: b`).
+pub(crate) fn string(text: &str, place: Place) -> String {
+    let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
+    if needs_quotes(Profile::Ytt, text) || (place == Place::Flow && text.contains(special)) {
+        format!("\"{}\"", inside_double_quotes(text))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A text as it stands between double quotes.
+pub(crate) fn inside_double_quotes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A text as it stands between single quotes; `None` for what they can not hold on one line.
+pub(crate) fn inside_single_quotes(text: &str) -> Option<String> {
+    if text.chars().any(char::is_control) {
+        return None;
+    }
+    Some(text.replace('\'', "''"))
+}
+
+/// A key as it is written before its colon.
+pub(crate) fn key(key: &Key, place: Place) -> String {
+    match key {
+        Key::String(text) => string(text, place),
+        Key::Float(bits) => float(f64::from_bits(*bits)),
+        other => other.to_string(),
+    }
+}
+
+/// A scalar value; `None` for collections and what is only known after evaluation.
+pub(crate) fn scalar(value: &NodeValue, place: Place) -> Option<String> {
+    Some(match value {
+        NodeValue::Null => "null".to_owned(),
+        NodeValue::Bool(value) => value.to_string(),
+        NodeValue::Int(value) => value.to_string(),
+        NodeValue::Float(value) => float(*value),
+        NodeValue::String(text) => string(text, place),
+        NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,
+    })
+}
+
+/// A value on one line, collections in flow style. `None` where a part is only known after evaluation.
+pub(crate) fn value(node: &Node, place: Place) -> Option<String> {
+    let mut out = String::new();
+    write(&mut out, node, place, 0).then_some(out)
+}
+
+/// Deeper values are cut off with an ellipsis: nobody reads them on one line.
+const MAX_DEPTH: usize = 8;
+
+fn write(out: &mut String, node: &Node, place: Place, depth: usize) -> bool {
+    match &node.value {
+        NodeValue::Map(_) | NodeValue::Array(_) if depth >= MAX_DEPTH => out.push('…'),
+        NodeValue::Map(items) => {
+            out.push('{');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                out.push_str(&key(&item.key, Place::Flow));
+                out.push_str(": ");
+                if !write(out, &item.value, Place::Flow, depth + 1) {
+                    return false;
+                }
+            }
+            out.push('}');
+        }
+        NodeValue::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                if !write(out, &item.value, Place::Flow, depth + 1) {
+                    return false;
+                }
+            }
+            out.push(']');
+        }
+        other => match scalar(other, place) {
+            Some(text) => out.push_str(&text),
+            None => return false,
+        },
+    }
+    true
+}
+
+/// A float that reads back as a float: `2.0` keeps its fraction.
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        ".nan".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { ".inf" } else { "-.inf" }.to_owned()
+    } else {
+        format!("{value:?}")
+    }
+}
