@@ -1,11 +1,15 @@
-//! What type a scalar has. Filled in below.
+//! What type a scalar has, by named rule sets.
 
+#[cfg(test)]
+mod tests;
+
+use crate::ast::ValueKind;
 use crate::scalar::Scalar;
 
 /// Whose rules decide the type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// ytt: YAML 1.1 as its fork of go-yaml reads it.
+    /// ytt: YAML 1.1 as its fork of go-yaml v2 reads it.
     Ytt,
     /// YAML 1.2 core schema.
     Core12,
@@ -28,27 +32,347 @@ pub enum Resolved {
     String,
 }
 
+impl Resolved {
+    /// Short tag of the type, as go-yaml names it in messages: `!!int`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Resolved::Null => "!!null",
+            Resolved::Bool(_) => "!!bool",
+            Resolved::Int(_) => "!!int",
+            Resolved::Float(_) => "!!float",
+            Resolved::String => "!!str",
+        }
+    }
+}
+
 /// A tag that cannot apply to the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagError {
-    /// The tag as written.
+    /// The tag, in its short form if it has one: `!!int`.
     pub tag: String,
     /// In plain words.
     pub message: String,
 }
 
 /// Type of an unquoted, untagged scalar.
-pub fn resolve_plain(_profile: Profile, _text: &str) -> Resolved {
-    Resolved::String
+pub fn resolve_plain(profile: Profile, text: &str) -> Resolved {
+    match profile {
+        Profile::Ytt => ytt(text),
+        Profile::Core12 => core(text),
+        Profile::Json => json(text),
+    }
 }
 
-/// Type of a scalar with its tag, if it has one.
-pub fn resolve(_profile: Profile, _scalar: &Scalar<'_>, _tag: Option<&str>) -> Result<Resolved, TagError> {
-    Ok(Resolved::String)
+/// Type of a scalar with its tag (as written, or in full), if it has one.
+pub fn resolve(profile: Profile, scalar: &Scalar<'_>, tag: Option<&str>) -> Result<Resolved, TagError> {
+    resolve_text(profile, scalar.style() == ValueKind::Plain, &scalar.value(), tag)
 }
 
-/// Whether a string must be quoted: written plain it would be read as another type or not as
-/// this text.
-pub fn needs_quotes(_profile: Profile, _text: &str) -> bool {
-    true
+/// Type of a text with its tag. `plain`: it is not quoted and no block scalar. A missing value
+/// counts as the empty plain text.
+pub fn resolve_text(profile: Profile, plain: bool, text: &str, tag: Option<&str>) -> Result<Resolved, TagError> {
+    let Some(tag) = tag else {
+        return Ok(if plain { resolve_plain(profile, text) } else { Resolved::String });
+    };
+    let short = short_tag(tag);
+    let fail = |message: String| Err(TagError { tag: short.clone(), message });
+    // A tag makes quoted text typed, too (`!!int "7"` is 7).
+    let natural = resolve_plain(profile, text);
+    match (short.as_str(), natural) {
+        ("!!binary", _) => match decode_base64(text) {
+            Some(_) => Ok(Resolved::String),
+            None => fail("the text of a !!binary value must be base64".to_owned()),
+        },
+        ("!!int", Resolved::Int(_))
+        | ("!!float", Resolved::Float(_))
+        | ("!!bool", Resolved::Bool(_))
+        | ("!!null", Resolved::Null) => Ok(natural),
+        // go-yaml turns integers of the machine's signed size into floats.
+        ("!!float", Resolved::Int(int)) if i64::try_from(int).is_ok() => Ok(Resolved::Float(int as f64)),
+        ("!!int" | "!!float" | "!!bool" | "!!null", _) => {
+            fail(format!("`{text}` is {}, it cannot be read as {short}", described(natural)))
+        }
+        // !!str and all tags nobody knows leave the text as it is.
+        _ => Ok(Resolved::String),
+    }
+}
+
+fn described(resolved: Resolved) -> &'static str {
+    match resolved {
+        Resolved::Null => "null",
+        Resolved::Bool(_) => "a boolean",
+        Resolved::Int(_) => "an integer",
+        Resolved::Float(_) => "a float",
+        Resolved::String => "text",
+    }
+}
+
+/// `!!int` for `tag:yaml.org,2002:int` and `!<tag:yaml.org,2002:int>`; other tags as they are.
+pub fn short_tag(tag: &str) -> String {
+    let inner = tag.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(tag);
+    match inner.strip_prefix("tag:yaml.org,2002:") {
+        Some(name) => format!("!!{name}"),
+        None => inner.to_owned(),
+    }
+}
+
+/// The bytes a `!!binary` value stands for, as Go reads them (standard alphabet, padded, line
+/// breaks ignored).
+pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
+    if digits.len() % 4 != 0 {
+        return None;
+    }
+    let padding = digits.iter().rev().take_while(|&&byte| byte == b'=').count();
+    if padding > 2 {
+        return None;
+    }
+    let mut out = Vec::with_capacity(digits.len() / 4 * 3);
+    let mut bits = 0u32;
+    for (index, &byte) in digits.iter().enumerate() {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b'=' if index + padding >= digits.len() => 0,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        if index % 4 == 3 {
+            out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            bits = 0;
+        }
+    }
+    out.truncate(out.len() - padding);
+    Some(out)
+}
+
+// ---- ytt ----
+
+fn null_word(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+fn special_float(text: &str) -> Option<f64> {
+    Some(match text {
+        ".nan" | ".NaN" | ".NAN" => f64::NAN,
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => f64::INFINITY,
+        "-.inf" | "-.Inf" | "-.INF" => f64::NEG_INFINITY,
+        _ => return None,
+    })
+}
+
+/// Truth words of YAML 1.1, in the three spellings go-yaml knows.
+fn truth_word(text: &str) -> Option<bool> {
+    Some(match text {
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => true,
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => false,
+        _ => return None,
+    })
+}
+
+fn ytt(text: &str) -> Resolved {
+    if null_word(text) {
+        return Resolved::Null;
+    }
+    if let Some(truth) = truth_word(text) {
+        return Resolved::Bool(truth);
+    }
+    if let Some(float) = special_float(text) {
+        return Resolved::Float(float);
+    }
+    // The first character decides what is tried.
+    match text.as_bytes().first() {
+        Some(b'.') => decimal_float(text).map_or(Resolved::String, Resolved::Float),
+        Some(b'0'..=b'9' | b'+' | b'-') => {
+            let digits = text.replace('_', "");
+            if let Some(int) = go_integer(&digits) {
+                return Resolved::Int(int);
+            }
+            decimal_float(&digits).map_or(Resolved::String, Resolved::Float)
+        }
+        _ => Resolved::String,
+    }
+}
+
+/// An integer as Go's `ParseInt` and `ParseUint` read it with base 0: a prefix tells the base, a
+/// leading 0 means octal; signed or (without sign) unsigned 64 bits.
+fn go_integer(text: &str) -> Option<i128> {
+    let (negative, signed, digits) = match text.as_bytes().first()? {
+        b'-' => (true, true, &text[1..]),
+        b'+' => (false, true, &text[1..]),
+        _ => (false, false, text),
+    };
+    let lower = digits.get(..2).map(str::to_ascii_lowercase);
+    let (radix, digits) = match lower.as_deref() {
+        Some("0x") => (16, &digits[2..]),
+        Some("0o") => (8, &digits[2..]),
+        Some("0b") => (2, &digits[2..]),
+        _ if digits.len() > 1 && digits.starts_with('0') => (8, &digits[1..]),
+        _ => (10, digits),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| (byte as char).is_digit(radix)) {
+        return None;
+    }
+    let value = i128::from_str_radix(digits, radix).ok()?;
+    let value = if negative { -value } else { value };
+    let fits = i64::try_from(value).is_ok() || !signed && u64::try_from(value).is_ok();
+    fits.then_some(value)
+}
+
+/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, if it is finite.
+fn decimal_float(text: &str) -> Option<f64> {
+    let rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+        None => (rest, None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let shape = match mantissa.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction) && !(whole.is_empty() && fraction.is_empty()),
+        None => !mantissa.is_empty() && digits(mantissa),
+    };
+    let exponent_shape = exponent.is_none_or(|exponent| {
+        let bare = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+        !bare.is_empty() && digits(bare)
+    });
+    if !shape || !exponent_shape {
+        return None;
+    }
+    // Overflow is an error in Go, so the text stays text.
+    text.parse::<f64>().ok().filter(|float| float.is_finite())
+}
+
+// ---- YAML 1.2 core schema ----
+
+fn core(text: &str) -> Resolved {
+    if null_word(text) {
+        return Resolved::Null;
+    }
+    match text {
+        "true" | "True" | "TRUE" => return Resolved::Bool(true),
+        "false" | "False" | "FALSE" => return Resolved::Bool(false),
+        _ => {}
+    }
+    if let Some(float) = special_float(text) {
+        return Resolved::Float(float);
+    }
+    let based = match text.get(..2) {
+        Some("0o") => Some((8, &text[2..])),
+        Some("0x") => Some((16, &text[2..])),
+        _ => None,
+    };
+    if let Some((radix, digits)) = based {
+        let shape = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
+        let value = i128::from_str_radix(digits, radix).ok().filter(|_| shape);
+        return value.map_or(Resolved::String, Resolved::Int);
+    }
+    let bare = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
+        if let Ok(int) = text.parse() {
+            return Resolved::Int(int);
+        }
+    }
+    decimal_float(text).map_or(Resolved::String, Resolved::Float)
+}
+
+// ---- JSON, and the strict reading of ytt ----
+
+fn json(text: &str) -> Resolved {
+    match text {
+        "" | "null" => return Resolved::Null,
+        "true" => return Resolved::Bool(true),
+        "false" => return Resolved::Bool(false),
+        _ => {}
+    }
+    let bare = text.strip_prefix('-').unwrap_or(text);
+    let whole = bare.find(['.', 'e', 'E']).map_or(bare, |at| &bare[..at]);
+    let shape = whole == "0"
+        || whole.starts_with(|c: char| ('1'..='9').contains(&c)) && whole.bytes().all(|byte| byte.is_ascii_digit());
+    if !shape {
+        return Resolved::String;
+    }
+    if whole.len() == bare.len() {
+        if let Ok(int) = text.parse() {
+            return Resolved::Int(int);
+        }
+    }
+    if bare.ends_with('.') || bare.contains(".e") || bare.contains(".E") {
+        return Resolved::String;
+    }
+    decimal_float(text).map_or(Resolved::String, Resolved::Float)
+}
+
+/// What ytt's `--strict` reading of an unquoted, untagged scalar would be: empty is null, `true`,
+/// `false`, JSON-like numbers; everything else is text.
+pub fn resolve_strict(text: &str) -> Resolved {
+    match text {
+        "null" => Resolved::String,
+        _ => json(text),
+    }
+}
+
+/// Why ytt's `--strict` refuses an unquoted, untagged scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrictProblem {
+    /// The usual reading differs from the strict one; the tag of the usual reading.
+    Ambiguous(&'static str),
+    /// Text with white space must be quoted.
+    Whitespace,
+    /// Text with a colon must be quoted.
+    Colon,
+    /// Text with `---` must be quoted.
+    TripleDash,
+}
+
+/// Whether and why ytt's `--strict` refuses an unquoted, untagged scalar.
+pub fn strict_problem(text: &str) -> Option<StrictProblem> {
+    let (usual, strict) = (ytt(text), resolve_strict(text));
+    if usual.tag() != strict.tag() {
+        return Some(StrictProblem::Ambiguous(usual.tag()));
+    }
+    if strict != Resolved::String {
+        return None;
+    }
+    if text.contains(char::is_whitespace) {
+        return Some(StrictProblem::Whitespace);
+    }
+    if text.contains(':') {
+        return Some(StrictProblem::Colon);
+    }
+    text.contains("---").then_some(StrictProblem::TripleDash)
+}
+
+// ---- writing ----
+
+/// Whether a string must be quoted to be written in block style: plain it would be read as another
+/// type, or not as this text.
+pub fn needs_quotes(profile: Profile, text: &str) -> bool {
+    if resolve_plain(profile, text) != Resolved::String || text == "<<" {
+        return true;
+    }
+    let first = text.chars().next().unwrap_or(' ');
+    let second = text.chars().nth(1);
+    let indicator = match first {
+        '-' | '?' | ':' => second.is_none_or(|c| c == ' ' || c == '\t'),
+        _ => "!&*|>@`%\"'#,[]{}".contains(first),
+    };
+    indicator
+        || text.starts_with("---")
+        || text.starts_with("...")
+        || text.starts_with(char::is_whitespace)
+        || text.ends_with(char::is_whitespace)
+        || text.ends_with(':')
+        || text.contains(": ")
+        || text.contains(":\t")
+        || text.contains(" #")
+        || text.contains("\t#")
+        || text.chars().any(|c| c.is_control() && c != '\t' || c == '\u{feff}' || c == '\u{2028}')
+}
+
+/// Like [`needs_quotes`], inside `[...]` or `{...}`.
+pub fn needs_quotes_in_flow(profile: Profile, text: &str) -> bool {
+    needs_quotes(profile, text) || text.contains([',', '[', ']', '{', '}']) || text.starts_with(['-', '?', ':'])
 }
