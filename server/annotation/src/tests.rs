@@ -90,7 +90,7 @@ fn traps() {
         "#@schema/default 5 # five",
         expect![[r#"
         annotation "schema/default" arguments `5 # five` (5)
-         error at `# five`: `#` starts a comment here, so the arguments are never closed; remove it"#]],
+         error at `# five`: `#` starts a comment here and hides the closing parenthesis; remove it"#]],
     );
 }
 

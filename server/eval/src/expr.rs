@@ -45,16 +45,10 @@ impl Expr {
     /// True if the value is known without evaluation, all the way down.
     pub fn is_literal(&self) -> bool {
         match &self.kind {
-            ExprKind::None
-            | ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_) => true,
+            ExprKind::None | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => true,
             // The reader caps the nesting, so this recursion is bounded.
             ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(Expr::is_literal),
-            ExprKind::Dict(entries) => entries
-                .iter()
-                .all(|(key, value)| key.is_literal() && value.is_literal()),
+            ExprKind::Dict(entries) => entries.iter().all(|(key, value)| key.is_literal() && value.is_literal()),
             ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing => false,
         }
     }
@@ -132,10 +126,7 @@ pub struct Arguments {
 impl Arguments {
     /// The keyword argument of that name; the last one if it is repeated.
     pub fn keyword(&self, name: &str) -> Option<&Keyword> {
-        self.keywords
-            .iter()
-            .rev()
-            .find(|keyword| keyword.name == name)
+        self.keywords.iter().rev().find(|keyword| keyword.name == name)
     }
 
     /// True if there is no argument at all.
@@ -148,22 +139,16 @@ impl Arguments {
         !self.starred
             && self.errors.is_empty()
             && self.positional.iter().all(Expr::is_literal)
-            && self
-                .keywords
-                .iter()
-                .all(|keyword| keyword.value.is_literal())
+            && self.keywords.iter().all(|keyword| keyword.value.is_literal())
     }
 
     /// The bytes of one argument of [`Arguments::order`], a keyword's name included.
     pub fn argument_range(&self, argument: &Argument) -> Range<usize> {
         match argument {
-            Argument::Positional(index) => {
-                self.positional.get(*index).map(|expr| expr.range.clone())
+            Argument::Positional(index) => self.positional.get(*index).map(|expr| expr.range.clone()),
+            Argument::Keyword(index) => {
+                self.keywords.get(*index).map(|keyword| keyword.name_range.start..keyword.value.range.end)
             }
-            Argument::Keyword(index) => self
-                .keywords
-                .get(*index)
-                .map(|keyword| keyword.name_range.start..keyword.value.range.end),
             Argument::Star(expr) | Argument::StarStar(expr) => Some(expr.range.clone()),
         }
         .unwrap_or_default()

@@ -37,21 +37,21 @@ pub struct Token {
 
 /// Longest first, so that the first match wins.
 const PUNCTUATION: [&str; 47] = [
-    "//=", ">>=", "<<=", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=",
-    "%=", "&=", "|=", "^=", "->", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", "+", "-",
-    "*", "/", "%", "&", "|", "^", "~", "<", ">", "!", "@", "$", "?", "`",
+    "//=", ">>=", "<<=", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
+    "^=", "->", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", "+", "-", "*", "/", "%", "&", "|", "^", "~",
+    "<", ">", "!", "@", "$", "?", "`",
 ];
 
 /// Words with a meaning of their own in ytt's dialect.
 const KEYWORDS: [&str; 15] = [
-    "and", "break", "continue", "def", "elif", "else", "end", "for", "if", "in", "lambda", "load",
-    "not", "or", "return",
+    "and", "break", "continue", "def", "elif", "else", "end", "for", "if", "in", "lambda", "load", "not", "or",
+    "return",
 ];
 
 /// Words that ytt refuses as names although they mean nothing.
 const RESERVED: [&str; 17] = [
-    "as", "class", "del", "except", "finally", "from", "global", "import", "is", "nonlocal",
-    "pass", "raise", "try", "while", "with", "yield", "end",
+    "as", "class", "del", "except", "finally", "from", "global", "import", "is", "nonlocal", "pass", "raise", "try",
+    "while", "with", "yield", "end",
 ];
 
 /// True for words with a meaning of their own (`if`, `lambda`, `end`, `while`, ...); `None`, `True` and `False`
@@ -67,17 +67,10 @@ pub fn is_reserved(word: &str) -> bool {
 
 /// Cuts `text` into tokens. Ranges are moved by `base` bytes. Never fails; time is linear.
 pub fn lex(text: &str, base: usize) -> Vec<Token> {
-    let mut lexer = Lexer {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-    };
+    let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0 };
     let mut tokens = Vec::new();
     while let Some((kind, range)) = lexer.next() {
-        tokens.push(Token {
-            kind,
-            range: range.start + base..range.end + base,
-        });
+        tokens.push(Token { kind, range: range.start + base..range.end + base });
     }
     tokens
 }
@@ -127,9 +120,7 @@ impl Lexer<'_> {
                 b' ' | b'\t' => self.at += 1,
                 // A backslash before a line end joins the lines.
                 b'\\' if self.peek(1) == b'\n' => self.at += 2,
-                b'\\' if self.peek(1) == b'\r' => {
-                    self.at += if self.peek(2) == b'\n' { 3 } else { 2 }
-                }
+                b'\\' if self.peek(1) == b'\r' => self.at += if self.peek(2) == b'\n' { 3 } else { 2 },
                 _ => return,
             }
         }
@@ -180,16 +171,11 @@ impl Lexer<'_> {
                 // In raw strings too a backslash keeps the quote behind it from closing.
                 let line_end = matches!(self.peek(1), b'\n' | b'\r');
                 if line_end && !triple {
-                    self.at += if self.peek(1) == b'\r' && self.peek(2) == b'\n' {
-                        3
-                    } else {
-                        2
-                    };
+                    self.at += if self.peek(1) == b'\r' && self.peek(2) == b'\n' { 3 } else { 2 };
                 } else {
                     self.at += 2;
                 }
-            } else if byte == quote && (!triple || (self.peek(1) == quote && self.peek(2) == quote))
-            {
+            } else if byte == quote && (!triple || (self.peek(1) == quote && self.peek(2) == quote)) {
                 self.at += if triple { 3 } else { 1 };
                 return TokenKind::String { closed: true };
             } else if !triple && matches!(byte, b'\n' | b'\r') {

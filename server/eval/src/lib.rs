@@ -12,7 +12,6 @@ mod expr;
 mod lexer;
 mod literal;
 mod program;
-pub mod program;
 mod reader;
 mod site;
 pub mod wire;

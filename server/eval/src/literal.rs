@@ -18,17 +18,11 @@ pub struct StringLiteral {
 /// Decodes a string literal as cut out by the lexer, closed or not.
 pub fn read_string(literal: &str) -> StringLiteral {
     let prefix = literal.find(['"', '\'']).unwrap_or(literal.len());
-    let (raw, bytes) = literal
-        .get(..prefix)
-        .map_or((false, false), |p| (p.contains('r'), p.contains('b')));
+    let (raw, bytes) = literal.get(..prefix).map_or((false, false), |p| (p.contains('r'), p.contains('b')));
     let quoted = literal.get(prefix..).unwrap_or("");
     let quote = quoted.get(..1).unwrap_or("\"");
     let triple = quote.repeat(3);
-    let mark = if quoted.starts_with(&triple) {
-        triple.as_str()
-    } else {
-        quote
-    };
+    let mark = if quoted.starts_with(&triple) { triple.as_str() } else { quote };
     let inner = quoted.get(mark.len()..).unwrap_or("");
     let inner = match inner.strip_suffix(mark) {
         // `"\"` is unclosed: its last quote is escaped.
@@ -44,12 +38,7 @@ pub fn read_string(literal: &str) -> StringLiteral {
             bad_escape.get_or_insert(range.start + start..range.end + start);
         })
     };
-    StringLiteral {
-        value,
-        content: start..start + inner.len(),
-        bad_escape,
-        bytes,
-    }
+    StringLiteral { value, content: start..start + inner.len(), bad_escape, bytes }
 }
 
 fn trailing_backslashes(text: &str) -> usize {
@@ -58,11 +47,7 @@ fn trailing_backslashes(text: &str) -> usize {
 
 /// CRLF and CR inside a literal are one line feed.
 fn line_ends(text: &str) -> String {
-    if text.contains('\r') {
-        text.replace("\r\n", "\n").replace('\r', "\n")
-    } else {
-        text.to_owned()
-    }
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
 fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> String {
@@ -76,11 +61,7 @@ fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> String {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\r' => {
-                at += if bytes.get(at + 1) == Some(&b'\n') {
-                    2
-                } else {
-                    1
-                };
+                at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
                 out.push(b'\n');
             }
             b'\\' => at = escape(text, at, &mut out, refuse),
@@ -94,12 +75,7 @@ fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> String {
 }
 
 /// Decodes the escape at `at` and returns where the text goes on.
-fn escape(
-    text: &str,
-    at: usize,
-    out: &mut Vec<u8>,
-    refuse: &mut impl FnMut(Range<usize>),
-) -> usize {
+fn escape(text: &str, at: usize, out: &mut Vec<u8>, refuse: &mut impl FnMut(Range<usize>)) -> usize {
     let bytes = text.as_bytes();
     let simple = match bytes.get(at + 1) {
         Some(b'a') => 7,
@@ -112,23 +88,11 @@ fn escape(
         Some(&byte @ (b'\\' | b'\'' | b'"')) => byte,
         Some(b'\n') => return at + 2,
         Some(b'\r') => {
-            return if bytes.get(at + 2) == Some(&b'\n') {
-                at + 3
-            } else {
-                at + 2
-            };
+            return if bytes.get(at + 2) == Some(&b'\n') { at + 3 } else { at + 2 };
         }
         Some(b'0'..=b'7') => {
-            let digits = bytes
-                .iter()
-                .skip(at + 1)
-                .take(3)
-                .take_while(|b| matches!(b, b'0'..=b'7'))
-                .count();
-            let value = text
-                .get(at + 1..at + 1 + digits)
-                .and_then(|d| u32::from_str_radix(d, 8).ok())
-                .unwrap_or(0);
+            let digits = bytes.iter().skip(at + 1).take(3).take_while(|b| matches!(b, b'0'..=b'7')).count();
+            let value = text.get(at + 1..at + 1 + digits).and_then(|d| u32::from_str_radix(d, 8).ok()).unwrap_or(0);
             out.push((value & 0xff) as u8);
             return at + 1 + digits;
         }
@@ -139,10 +103,7 @@ fn escape(
                 _ => 8,
             };
             let end = at + 2 + width;
-            match text
-                .get(at + 2..end)
-                .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))
-            {
+            match text.get(at + 2..end).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit())) {
                 Some(digits) => {
                     let value = u32::from_str_radix(digits, 16).unwrap_or(0xfffd);
                     if kind == b'x' {

@@ -41,11 +41,7 @@ pub fn read_expression_at(text: &str, base: usize) -> Expression {
         let message = format!("unexpected {} behind the expression", reader.show(&token));
         reader.error(token.range, message);
     }
-    Expression {
-        expr,
-        errors: reader.take_errors(),
-        names: reader.names,
-    }
+    Expression { expr, errors: reader.take_errors(), names: reader.names }
 }
 
 struct Reader<'a> {
@@ -60,30 +56,15 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, base: usize) -> Self {
-        let mut reader = Reader {
-            text,
-            base,
-            tokens: lex(text, base),
-            at: 0,
-            depth: 0,
-            errors: Vec::new(),
-            names: Vec::new(),
-        };
-        let comments: Vec<_> = reader
-            .tokens
-            .iter()
-            .filter(|token| token.kind == TokenKind::Comment)
-            .cloned()
-            .collect();
+        let mut reader =
+            Reader { text, base, tokens: lex(text, base), at: 0, depth: 0, errors: Vec::new(), names: Vec::new() };
+        let comments: Vec<_> = reader.tokens.iter().filter(|token| token.kind == TokenKind::Comment).cloned().collect();
         // ytt adds the closing parenthesis behind the text, so a comment hides it (ytt-semantics 5.3).
         if let Some(comment) = comments.last() {
-            let message = "`#` starts a comment here, so the arguments are never closed; remove it"
-                .to_owned();
+            let message = "`#` starts a comment here and hides the closing parenthesis; remove it".to_owned();
             reader.error(comment.range.clone(), message);
         }
-        reader
-            .tokens
-            .retain(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Newline));
+        reader.tokens.retain(|token| !matches!(token.kind, TokenKind::Comment | TokenKind::Newline));
         reader
     }
 
@@ -102,8 +83,7 @@ impl<'a> Reader<'a> {
     }
 
     fn at_word(&self, word: &str) -> bool {
-        self.kind() == Some(TokenKind::Name)
-            && self.peek().is_some_and(|token| self.word(token) == word)
+        self.kind() == Some(TokenKind::Name) && self.peek().is_some_and(|token| self.word(token) == word)
     }
 
     fn word(&self, token: &Token) -> &'a str {
@@ -111,15 +91,11 @@ impl<'a> Reader<'a> {
     }
 
     fn slice(&self, range: &Range<usize>) -> &'a str {
-        self.text
-            .get(range.start.saturating_sub(self.base)..range.end.saturating_sub(self.base))
-            .unwrap_or("")
+        self.text.get(range.start.saturating_sub(self.base)..range.end.saturating_sub(self.base)).unwrap_or("")
     }
 
     fn bump(&mut self) -> Range<usize> {
-        let range = self
-            .peek()
-            .map_or_else(|| self.end(), |token| token.range.clone());
+        let range = self.peek().map_or_else(|| self.end(), |token| token.range.clone());
         self.at = (self.at + 1).min(self.tokens.len());
         range
     }
@@ -155,17 +131,11 @@ impl<'a> Reader<'a> {
 
     fn missing(&self) -> Expr {
         let at = self.last_end();
-        Expr {
-            range: at..at,
-            kind: ExprKind::Missing,
-        }
+        Expr { range: at..at, kind: ExprKind::Missing }
     }
 
     fn error(&mut self, range: Range<usize>, message: impl Into<String>) {
-        self.errors.push(ReadError {
-            range,
-            message: message.into(),
-        });
+        self.errors.push(ReadError { range, message: message.into() });
     }
 
     fn take_errors(&mut self) -> Vec<ReadError> {
@@ -213,10 +183,7 @@ impl<'a> Reader<'a> {
             let argument = self.argument(&mut list, &mut seen);
             if self.at == before && !argument {
                 if !complained {
-                    self.error(
-                        token.range.clone(),
-                        format!("unexpected {}", self.show(&token)),
-                    );
+                    self.error(token.range.clone(), format!("unexpected {}", self.show(&token)));
                 }
                 self.at += 1;
                 complained = true;
@@ -235,8 +202,7 @@ impl<'a> Reader<'a> {
                 TokenKind::Punct(")" | "]" | "}") if closer.is_some() => break,
                 _ => {
                     complained = true;
-                    let message =
-                        format!("got {}, want a comma between arguments", self.show(&next));
+                    let message = format!("got {}, want a comma between arguments", self.show(&next));
                     self.error(next.range, message);
                 }
             }
@@ -274,44 +240,25 @@ impl<'a> Reader<'a> {
             let name = self.slice(&name_range).to_owned();
             self.at += 1;
             if is_reserved(&name) {
-                self.error(
-                    name_range.clone(),
-                    format!("`{name}` is a reserved word and can not be a name"),
-                );
+                self.error(name_range.clone(), format!("`{name}` is a reserved word and can not be a name"));
             } else if list.keywords.iter().any(|keyword| keyword.name == name) {
-                self.error(
-                    name_range.clone(),
-                    format!("keyword argument `{name}` is repeated"),
-                );
+                self.error(name_range.clone(), format!("keyword argument `{name}` is repeated"));
             } else if seen.kwargs {
-                self.error(
-                    name_range.clone(),
-                    "a keyword argument may not follow `**kwargs`",
-                );
+                self.error(name_range.clone(), "a keyword argument may not follow `**kwargs`");
             }
             seen.named = true;
             let value = self.value_or_missing(&format!("the value of `{name}=` is missing"));
             list.order.push(Argument::Keyword(list.keywords.len()));
-            list.keywords.push(Keyword {
-                name,
-                name_range,
-                value,
-            });
+            list.keywords.push(Keyword { name, name_range, value });
             return true;
         }
         let Some(value) = self.test() else {
             return false;
         };
         if seen.kwargs || seen.args {
-            self.error(
-                value.range.clone(),
-                "a positional argument may not follow `*args` or `**kwargs`",
-            );
+            self.error(value.range.clone(), "a positional argument may not follow `*args` or `**kwargs`");
         } else if seen.named {
-            self.error(
-                value.range.clone(),
-                "a positional argument may not follow a named one; move it to the front",
-            );
+            self.error(value.range.clone(), "a positional argument may not follow a named one; move it to the front");
         }
         list.order.push(Argument::Positional(list.positional.len()));
         list.positional.push(value);
@@ -319,15 +266,11 @@ impl<'a> Reader<'a> {
     }
 
     fn bump_preview(&self) -> Range<usize> {
-        self.peek()
-            .map_or_else(|| self.end(), |token| token.range.clone())
+        self.peek().map_or_else(|| self.end(), |token| token.range.clone())
     }
 
     fn followed_by_equals(&self) -> bool {
-        matches!(
-            self.tokens.get(self.at + 1).map(|token| token.kind),
-            Some(TokenKind::Punct("="))
-        )
+        matches!(self.tokens.get(self.at + 1).map(|token| token.kind), Some(TokenKind::Punct("=")))
     }
 
     fn value_or_missing(&mut self, message: &str) -> Expr {
@@ -336,11 +279,7 @@ impl<'a> Reader<'a> {
             None => {
                 let missing = self.missing();
                 // Point at the indicator that wants the value, so that the range is visible.
-                let at = self
-                    .at
-                    .checked_sub(1)
-                    .and_then(|at| self.tokens.get(at))
-                    .map(|token| token.range.clone());
+                let at = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map(|token| token.range.clone());
                 self.error(at.unwrap_or_else(|| missing.range.clone()), message);
                 missing
             }
@@ -364,16 +303,10 @@ impl<'a> Reader<'a> {
         let start = self.peek()?.range.start;
         let range = start..self.end().end;
         if self.at < self.tokens.len() {
-            self.error(
-                range.clone(),
-                format!("nested deeper than {MAX_DEPTH} levels"),
-            );
+            self.error(range.clone(), format!("nested deeper than {MAX_DEPTH} levels"));
         }
         self.at = self.tokens.len();
-        Some(Expr {
-            range,
-            kind: ExprKind::Code,
-        })
+        Some(Expr { range, kind: ExprKind::Code })
     }
 
     fn conditional(&mut self) -> Option<Expr> {
@@ -416,9 +349,7 @@ impl<'a> Reader<'a> {
             } else {
                 ""
             };
-            if self.kind() == Some(TokenKind::Name)
-                && !self.peek().is_some_and(|t| is_keyword(self.word(t)))
-            {
+            if self.kind() == Some(TokenKind::Name) && !self.peek().is_some_and(|t| is_keyword(self.word(t))) {
                 let range = self.bump();
                 let name = self.slice(&range);
                 params.push(format!("{stars}{name}"));
@@ -427,10 +358,7 @@ impl<'a> Reader<'a> {
                     self.error_here("a default value is missing behind `=`");
                 }
             } else if stars.is_empty() {
-                self.error(
-                    token.range.clone(),
-                    format!("got {}, want a parameter or `:`", self.show(&token)),
-                );
+                self.error(token.range.clone(), format!("got {}, want a parameter or `:`", self.show(&token)));
                 break;
             }
             if !self.eat(",") {
@@ -445,10 +373,7 @@ impl<'a> Reader<'a> {
             self.error_here("a lambda needs `:` behind its parameters");
         }
         self.unbind(first_name, &bound);
-        Expr {
-            range: start..self.last_end(),
-            kind: ExprKind::Lambda { params },
-        }
+        Expr { range: start..self.last_end(), kind: ExprKind::Lambda { params } }
     }
 
     /// Forgets uses of names that the construct itself binds.
@@ -494,12 +419,7 @@ impl<'a> Reader<'a> {
                     | ">="
             ),
             Some(TokenKind::Name) => {
-                if self.at_word("not")
-                    && self
-                        .tokens
-                        .get(self.at + 1)
-                        .is_some_and(|next| self.word(next) == "in")
-                {
+                if self.at_word("not") && self.tokens.get(self.at + 1).is_some_and(|next| self.word(next) == "in") {
                     self.at += 1;
                 }
                 self.at_word("and") || self.at_word("or") || self.at_word("in")
@@ -543,12 +463,8 @@ impl<'a> Reader<'a> {
         };
         let range = first.start..operand.range.end;
         let kind = match (sign, operand.kind) {
-            (Some(sign), ExprKind::Int(value)) => value
-                .checked_mul(sign)
-                .map_or(ExprKind::Code, ExprKind::Int),
-            (Some(sign), ExprKind::Float(value)) => {
-                ExprKind::Float(if sign < 0 { -value } else { value })
-            }
+            (Some(sign), ExprKind::Int(value)) => value.checked_mul(sign).map_or(ExprKind::Code, ExprKind::Int),
+            (Some(sign), ExprKind::Float(value)) => ExprKind::Float(if sign < 0 { -value } else { value }),
             _ => ExprKind::Code,
         };
         Some(Expr { range, kind })
@@ -605,19 +521,13 @@ impl<'a> Reader<'a> {
     }
 
     fn code(&self, start: usize) -> Expr {
-        Expr {
-            range: start..self.last_end().max(start),
-            kind: ExprKind::Code,
-        }
+        Expr { range: start..self.last_end().max(start), kind: ExprKind::Code }
     }
 
     /// An error at the next token, or at the last one when the text is over.
     fn error_here(&mut self, message: &str) {
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let range = self
-            .peek()
-            .or(last)
-            .map_or_else(|| self.end(), |token| token.range.clone());
+        let range = self.peek().or(last).map_or_else(|| self.end(), |token| token.range.clone());
         self.error(range, message);
     }
 
@@ -638,15 +548,9 @@ impl<'a> Reader<'a> {
                     _ if is_keyword(word) && word != "load" => return None,
                     _ => {
                         if is_reserved(word) {
-                            self.error(
-                                range.clone(),
-                                format!("`{word}` is a reserved word and can not be used"),
-                            );
+                            self.error(range.clone(), format!("`{word}` is a reserved word and can not be used"));
                         }
-                        self.names.push(NameUse {
-                            name: word.to_owned(),
-                            range: range.clone(),
-                        });
+                        self.names.push(NameUse { name: word.to_owned(), range: range.clone() });
                         ExprKind::Code
                     }
                 }
@@ -666,10 +570,7 @@ impl<'a> Reader<'a> {
             Number::Float(value) => ExprKind::Float(value),
             Number::TooLarge => ExprKind::Code,
             Number::Invalid => {
-                self.error(
-                    range.clone(),
-                    format!("`{}` is not a number", self.slice(range)),
-                );
+                self.error(range.clone(), format!("`{}` is not a number", self.slice(range)));
                 ExprKind::Code
             }
         }
@@ -679,10 +580,7 @@ impl<'a> Reader<'a> {
         let literal = read_string(self.slice(range));
         if let Some(escape) = &literal.bad_escape {
             let at = range.start + escape.start..range.start + escape.end;
-            self.error(
-                at,
-                "invalid escape in a string; write `\\\\` for a backslash",
-            );
+            self.error(at, "invalid escape in a string; write `\\\\` for a backslash");
         }
         if literal.bytes {
             self.error(range.clone(), "ytt has no byte strings; remove the `b`");
@@ -708,16 +606,10 @@ impl<'a> Reader<'a> {
         self.close(open.clone(), ")");
         let range = open.start..self.last_end();
         match (items.len(), commas, items.pop()) {
-            (1, 0, Some(only)) => Expr {
-                range,
-                kind: only.kind,
-            },
+            (1, 0, Some(only)) => Expr { range, kind: only.kind },
             (_, _, last) => {
                 items.extend(last);
-                Expr {
-                    range,
-                    kind: ExprKind::Tuple(items),
-                }
+                Expr { range, kind: ExprKind::Tuple(items) }
             }
         }
     }
@@ -732,10 +624,7 @@ impl<'a> Reader<'a> {
                 None => break,
             }
         }
-        Expr {
-            range: start..self.last_end(),
-            kind: ExprKind::Tuple(items),
-        }
+        Expr { range: start..self.last_end(), kind: ExprKind::Tuple(items) }
     }
 
     fn list(&mut self) -> Expr {
@@ -753,15 +642,8 @@ impl<'a> Reader<'a> {
         );
         let comprehension = self.comprehension(first_name);
         self.close(open.clone(), "]");
-        let kind = if comprehension {
-            ExprKind::Code
-        } else {
-            ExprKind::List(items)
-        };
-        Expr {
-            range: open.start..self.last_end(),
-            kind,
-        }
+        let kind = if comprehension { ExprKind::Code } else { ExprKind::List(items) };
+        Expr { range: open.start..self.last_end(), kind }
     }
 
     fn dict(&mut self) -> Expr {
@@ -789,15 +671,8 @@ impl<'a> Reader<'a> {
         );
         let comprehension = self.comprehension(first_name);
         self.close(open.clone(), "}");
-        let kind = if comprehension {
-            ExprKind::Code
-        } else {
-            ExprKind::Dict(entries)
-        };
-        Expr {
-            range: open.start..self.last_end(),
-            kind,
-        }
+        let kind = if comprehension { ExprKind::Code } else { ExprKind::Dict(entries) };
+        Expr { range: open.start..self.last_end(), kind }
     }
 
     /// Items between commas up to `closer`, another closer, `for`, or the end.
@@ -818,10 +693,7 @@ impl<'a> Reader<'a> {
             let before = self.at;
             if !item(self) && self.at == before {
                 if !complained {
-                    self.error(
-                        token.range.clone(),
-                        format!("unexpected {}", self.show(&token)),
-                    );
+                    self.error(token.range.clone(), format!("unexpected {}", self.show(&token)));
                 }
                 complained = true;
                 self.at += 1;
@@ -893,10 +765,7 @@ impl<'a> Reader<'a> {
                 TokenKind::Punct("(" | ")" | "," | "[" | "]") => self.at += 1,
                 TokenKind::Name if !is_keyword(self.word(&token)) => {
                     let name = self.word(&token).to_owned();
-                    self.names.push(NameUse {
-                        name,
-                        range: token.range,
-                    });
+                    self.names.push(NameUse { name, range: token.range });
                     self.at += 1;
                 }
                 _ => return,
@@ -912,18 +781,12 @@ impl<'a> Reader<'a> {
         let opener = self.slice(&open);
         match self.peek().cloned() {
             Some(token) if matches!(token.kind, TokenKind::Punct(")" | "]" | "}")) => {
-                let message = format!(
-                    "got {}, want `{closer}` to close `{opener}`",
-                    self.show(&token)
-                );
+                let message = format!("got {}, want `{closer}` to close `{opener}`", self.show(&token));
                 self.error(token.range, message);
                 // Take it as a mistyped closer, so that one slip gives one error.
                 self.at += 1;
             }
-            _ => self.error(
-                open.clone(),
-                format!("`{opener}` is never closed; add `{closer}`"),
-            ),
+            _ => self.error(open.clone(), format!("`{opener}` is never closed; add `{closer}`")),
         }
     }
 }

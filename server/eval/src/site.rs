@@ -35,26 +35,15 @@ pub struct ArgumentSite<'a> {
 impl Arguments {
     /// The argument at `offset` (same base as the ranges); an empty place gives an empty site.
     pub fn argument_at(&self, offset: usize) -> ArgumentSite<'_> {
-        let from = self
-            .commas
-            .iter()
-            .copied()
-            .take_while(|&comma| comma < offset)
-            .last();
+        let from = self.commas.iter().copied().take_while(|&comma| comma < offset).last();
         let to = self.commas.iter().copied().find(|&comma| comma >= offset);
         let inside = |range: &Range<usize>| {
-            from.is_none_or(|comma| range.start > comma)
-                && to.is_none_or(|comma| range.start < comma)
+            from.is_none_or(|comma| range.start > comma) && to.is_none_or(|comma| range.start < comma)
         };
         // Two arguments stand in one segment when a comma is missing: the last that starts before the cursor counts.
-        let mut in_segment = self
-            .order
-            .iter()
-            .filter(|argument| inside(&self.argument_range(argument)));
+        let mut in_segment = self.order.iter().filter(|argument| inside(&self.argument_range(argument)));
         let argument = match in_segment.next() {
-            Some(first) => in_segment
-                .rfind(|later| self.argument_range(later).start <= offset)
-                .or(Some(first)),
+            Some(first) => in_segment.rfind(|later| self.argument_range(later).start <= offset).or(Some(first)),
             None => None,
         };
         let argument = argument.filter(|argument| self.argument_range(argument).start <= offset);
@@ -107,10 +96,7 @@ fn innermost(value: &Expr, offset: usize) -> &Expr {
         let holds = |expr: &&Expr| expr.range.start <= offset && offset <= expr.range.end;
         let inner = match &current.kind {
             ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().find(holds),
-            ExprKind::Dict(entries) => entries
-                .iter()
-                .flat_map(|(key, value)| [key, value])
-                .find(holds),
+            ExprKind::Dict(entries) => entries.iter().flat_map(|(key, value)| [key, value]).find(holds),
             _ => None,
         };
         match inner {

@@ -9,9 +9,7 @@ fn check(text: &str, expected: Expect) {
     let mut out = String::new();
     for argument in &arguments.order {
         match argument {
-            Argument::Positional(index) => {
-                out += &format!("{}\n", show(text, &arguments.positional[*index]))
-            }
+            Argument::Positional(index) => out += &format!("{}\n", show(text, &arguments.positional[*index])),
             Argument::Keyword(index) => {
                 let keyword = &arguments.keywords[*index];
                 assert_eq!(&text[keyword.name_range.clone()], keyword.name);
@@ -21,32 +19,18 @@ fn check(text: &str, expected: Expect) {
             Argument::StarStar(value) => out += &format!("** {}\n", show(text, value)),
         }
     }
-    let names: Vec<_> = arguments
-        .names
-        .iter()
-        .map(|used| used.name.as_str())
-        .collect();
+    let names: Vec<_> = arguments.names.iter().map(|used| used.name.as_str()).collect();
     if !names.is_empty() {
         out += &format!("names: {}\n", names.join(" "));
     }
     for error in &arguments.errors {
-        out += &format!(
-            "error at `{}`: {}\n",
-            &text[error.range.clone()],
-            error.message
-        );
+        out += &format!("error at `{}`: {}\n", &text[error.range.clone()], error.message);
     }
     expected.assert_eq(&out);
 }
 
 fn show(text: &str, expr: &Expr) -> String {
-    let items = |items: &[Expr]| {
-        items
-            .iter()
-            .map(|item| show(text, item))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+    let items = |items: &[Expr]| items.iter().map(|item| show(text, item)).collect::<Vec<_>>().join(", ");
     match &expr.kind {
         ExprKind::None => "None".to_owned(),
         ExprKind::Bool(value) => format!("{value}"),
@@ -56,17 +40,11 @@ fn show(text: &str, expr: &Expr) -> String {
         ExprKind::List(list) => format!("[{}]", items(list)),
         ExprKind::Tuple(list) => format!("({})", items(list)),
         ExprKind::Dict(entries) => {
-            let entries: Vec<_> = entries
-                .iter()
-                .map(|(k, v)| format!("{}: {}", show(text, k), show(text, v)))
-                .collect();
+            let entries: Vec<_> =
+                entries.iter().map(|(k, v)| format!("{}: {}", show(text, k), show(text, v))).collect();
             format!("{{{}}}", entries.join(", "))
         }
-        ExprKind::Lambda { params } => format!(
-            "lambda({}) `{}`",
-            params.join(" "),
-            &text[expr.range.clone()]
-        ),
+        ExprKind::Lambda { params } => format!("lambda({}) `{}`", params.join(" "), &text[expr.range.clone()]),
         ExprKind::Code => format!("code `{}`", &text[expr.range.clone()]),
         ExprKind::Missing => "missing".to_owned(),
     }
@@ -162,7 +140,7 @@ fn refused() {
         "5 # five",
         expect![[r#"
             5
-            error at `# five`: `#` starts a comment here, so the arguments are never closed; remove it
+            error at `# five`: `#` starts a comment here and hides the closing parenthesis; remove it
         "#]],
     );
     check(
@@ -263,19 +241,7 @@ fn half_typed() {
 
 #[test]
 fn nesting_is_capped() {
-    for open in [
-        "(",
-        "[",
-        "{1:",
-        "f(",
-        "x[",
-        "not ",
-        "-",
-        "lambda: ",
-        "1 if 1 else ",
-        "a + ",
-        "{",
-    ] {
+    for open in ["(", "[", "{1:", "f(", "x[", "not ", "-", "lambda: ", "1 if 1 else ", "a + ", "{"] {
         let text = open.repeat(100_000);
         let arguments = read_arguments(&text);
         assert!(!arguments.errors.is_empty(), "{open}");
@@ -291,18 +257,10 @@ fn sites() {
         let text = marked.replace('$', "");
         let arguments = read_arguments_at(&text, 100);
         let site = arguments.argument_at(100 + offset);
-        let keyword = site
-            .keyword
-            .map_or("-", |keyword| keyword.name.as_str())
-            .to_owned();
-        let inner = site.innermost.map_or(String::new(), |e| {
-            text[e.range.start - 100..e.range.end - 100].to_owned()
-        });
+        let keyword = site.keyword.map_or("-", |keyword| keyword.name.as_str()).to_owned();
+        let inner = site.innermost.map_or(String::new(), |e| text[e.range.start - 100..e.range.end - 100].to_owned());
         let word = text[site.word.start - 100..site.word.end - 100].to_owned();
-        format!(
-            "{:?} {} {keyword} [{inner}] [{word}]",
-            site.part, site.positional_before
-        )
+        format!("{:?} {} {keyword} [{inner}] [{word}]", site.part, site.positional_before)
     };
     assert_eq!(site("$"), "NameOrValue 0 - [] []");
     assert_eq!(site("min$"), "NameOrValue 0 - [min] [min]");
@@ -321,24 +279,10 @@ fn sites() {
 #[test]
 fn single_expressions() {
     let read = read_expression_at("a + 1", 10);
-    assert_eq!(
-        read.expr,
-        Expr {
-            range: 10..15,
-            kind: ExprKind::Code
-        }
-    );
-    assert_eq!(
-        read.names,
-        [NameUse {
-            name: "a".into(),
-            range: 10..11
-        }]
-    );
+    assert_eq!(read.expr, Expr { range: 10..15, kind: ExprKind::Code });
+    assert_eq!(read.names, [NameUse { name: "a".into(), range: 10..11 }]);
     assert_eq!(read_expression(" ").expr.kind, ExprKind::Missing);
-    assert!(
-        matches!(read_expression("1, 2").expr.kind, ExprKind::Tuple(items) if items.len() == 2)
-    );
+    assert!(matches!(read_expression("1, 2").expr.kind, ExprKind::Tuple(items) if items.len() == 2));
     assert_eq!(read_expression("1 2").errors.len(), 1);
 }
 

@@ -1,0 +1,156 @@
+//! Values as they cross the border of the evaluator.
+
+use serde::{Deserialize, Serialize};
+
+/// A Starlark value, copied out of (or into) the evaluator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Data {
+    /// `None`
+    None,
+    /// A boolean.
+    Bool(bool),
+    /// An integer of at most 64 bits, signed or unsigned.
+    #[serde(with = "as_text")]
+    Int(i128),
+    /// A float, NaN and the infinities included.
+    #[serde(with = "as_text")]
+    Float(f64),
+    /// A string.
+    String(String),
+    /// A list.
+    List(Vec<Data>),
+    /// A tuple.
+    Tuple(Vec<Data>),
+    /// A set.
+    Set(Vec<Data>),
+    /// A dict in insertion order.
+    Dict(Vec<(Data, Data)>),
+    /// A struct in the order its fields were given.
+    Struct(Vec<(String, Data)>),
+    /// YAML nodes as a value (type `yamlfragment`).
+    Fragment(Fragment),
+    /// A function, callable through its handle.
+    Function(Function),
+    /// Anything else: assertion objects, modules, ranges, addresses, ...
+    Object(Object),
+}
+
+/// YAML nodes as a value (ytt-semantics 16.2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fragment {
+    /// What kind of collection it is.
+    pub kind: FragmentKind,
+    /// Documents, map items or array items.
+    pub items: Vec<FragmentItem>,
+}
+
+/// The kind of a [`Fragment`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FragmentKind {
+    /// No node was reached: null as a value.
+    Empty,
+    /// Documents.
+    DocumentSet,
+    /// Map items.
+    Map,
+    /// Array items.
+    Array,
+}
+
+/// A document or item of a [`Fragment`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FragmentItem {
+    /// The node of the program it comes from; None for what code made.
+    pub origin: Option<Origin>,
+    /// The key of a map item.
+    pub key: Option<Data>,
+    /// The value: a scalar, a [`Data::Fragment`], or what an expression gave.
+    pub value: Data,
+    /// The evaluated annotations of the node, in order.
+    pub annotations: Vec<AnnotationData>,
+}
+
+/// A node of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The file, as [`crate::TemplateProgram::path`] names it.
+    pub path: String,
+    /// Index into [`crate::TemplateProgram::nodes`].
+    pub node: u32,
+}
+
+/// An annotation with its arguments evaluated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnnotationData {
+    /// Index into [`crate::TemplateProgram::annotations`] of the program the item's origin names.
+    pub annotation: u32,
+    /// Its name.
+    pub name: String,
+    /// Positional arguments.
+    pub positional: Vec<Data>,
+    /// Keyword arguments in the order given.
+    pub keywords: Vec<(String, Data)>,
+}
+
+/// A function that stays callable in the evaluator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// Names it in calls, within its evaluation.
+    pub handle: u32,
+    /// `lambda` for lambdas.
+    pub name: String,
+    /// How many parameters it has, not counting `*args` and `**kwargs`; None for built-in functions.
+    pub parameters: Option<u32>,
+}
+
+/// A value that has no form outside the evaluator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    /// Names it in calls, within its evaluation.
+    pub handle: u32,
+    /// What `type()` says.
+    pub type_name: String,
+    /// How it prints.
+    pub text: String,
+    /// It has an attribute `check` that is a function: usable as a rule.
+    pub has_check: bool,
+}
+
+impl Data {
+    /// What Starlark's `type()` says of the value.
+    pub fn type_name(&self) -> &str {
+        match self {
+            Data::None => "NoneType",
+            Data::Bool(_) => "bool",
+            Data::Int(_) => "int",
+            Data::Float(_) => "float",
+            Data::String(_) => "string",
+            Data::List(_) => "list",
+            Data::Tuple(_) => "tuple",
+            Data::Set(_) => "set",
+            Data::Dict(_) => "dict",
+            Data::Struct(_) => "struct",
+            Data::Fragment(_) => "yamlfragment",
+            Data::Function(function) if function.parameters.is_none() => "builtin_function_or_method",
+            Data::Function(_) => "function",
+            Data::Object(object) => &object.type_name,
+        }
+    }
+}
+
+/// Numbers as text: JSON has neither 128-bit integers nor NaN.
+mod as_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| D::Error::custom("not a number"))
+    }
+}
