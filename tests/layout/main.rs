@@ -1,6 +1,8 @@
 //! Holds the workspace to its own architecture: which crate may use which (`arrows`), and the house style that a
-//! compiler does not check (`style`). Both are described in docs/architecture.md.
+//! compiler does not check (`style`), both described in docs/architecture.md, and the documents to the tree
+//! (`documents`).
 
 mod arrows;
+mod documents;
 mod sources;
 mod style;

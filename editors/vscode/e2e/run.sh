@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# run.sh TOOLS VSIX SERVER: installs the VSIX into a real VS Code and drives it. Ends with `N passed, N failed`.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$1/vscode-1.139 vsix=$2
+if [ "$(uname -s)" != Linux ]; then
+  echo "skipped: VS Code without a window: only tried on Linux"
+  exit 0
+fi
+if ! command -v chromium >/dev/null; then
+  if [ "$(id -u)" != 0 ]; then
+    echo "chromium is needed: apt-get install chromium" >&2
+    exit 1
+  fi
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium
+fi
+"$here/get-vscode.sh" "$tools"
+export PATH="$tools/node24/bin:$PATH"
+
+work=$(mktemp -d)
+group=
+finish() {
+  # The whole group: the extension host and the server would live on for hours after the first process.
+  [ -z "$group" ] || kill -- "-$group" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap finish EXIT
+
+port=8391
+mkdir -p "$work/data/User" "$work/extensions" "$work/workspace/.git" "$work/workspace/config"
+printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$work/config.yaml"
+cp "$here/settings.json" "$work/data/User/settings.json"
+cp "$here"/fixture/schema.yml "$work/workspace/config/"
+cp "$here"/fixture/values.yml "$work/workspace/"
+
+code_server=(node "$tools/node_modules/code-server/out/node/entry.js" --config "$work/config.yaml"
+  --user-data-dir "$work/data" --extensions-dir "$work/extensions")
+(cd "$here/probe" && "$here/../node_modules/.bin/vsce" package --allow-missing-repository --skip-license -o "$work/probe.vsix" >/dev/null)
+"${code_server[@]}" --install-extension "$vsix" --install-extension "$work/probe.vsix"
+
+export LOFTING_PROBE_FILE=$work/answers.json
+setsid "${code_server[@]}" --disable-telemetry --disable-update-check --disable-workspace-trust "$work/workspace" \
+  > "$work/code-server.log" 2>&1 &
+group=$!
+for _ in $(seq 200); do
+  node -e "fetch('http://127.0.0.1:$port/healthz').then(() => process.exit(0), () => process.exit(1))" && break
+  sleep 0.1
+done
+NODE_PATH=$tools/node_modules node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" || {
+  status=$?
+  tail -n 20 "$work/code-server.log"
+  find "$work/data/logs" -name '*ofting*.log' -exec tail -n 20 {} + 2>/dev/null || true
+  exit $status
+}
