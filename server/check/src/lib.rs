@@ -8,6 +8,8 @@
 mod compare;
 mod diagnostic;
 mod document;
+#[cfg(test)]
+mod fixture;
 mod files;
 mod overlay;
 mod path;

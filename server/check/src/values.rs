@@ -9,6 +9,8 @@ pub(crate) use walk::At;
 
 mod bounds;
 mod left;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use crate::Diagnostic;

@@ -60,9 +60,23 @@ pub(crate) fn finding<V: View>(
     } else {
         format!("{subject} should be {}{nullable}, but is {}", words::with_article(&wanted), words::value(value))
     };
-    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(kind.word(), wanted);
+    let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
+    let span = if key { value.span() } else { at.value_span(value) };
+    let finding = Diagnostic::new(&RULE, span, message).found(kind.word(), wanted);
     let finding = finding.related(node.declared.name, "declared here");
+    if key {
+        return finding.help("if this is a key, write a colon and a space after it");
+    }
     mend(finding, at, &node.shape, value)
+}
+
+/// One word below a key whose value is to be a map: most likely a key that is being typed. ytt blames
+/// the line above, but the word is what the user looks at.
+fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
+    let span = value.span();
+    value.kind() == Kind::String
+        && at.is_below(span)
+        && at.text(span).is_some_and(|text| !text.contains(char::is_whitespace) && !text.starts_with(['"', '\'']))
 }
 
 /// Adds how to mend the common mistakes.

@@ -381,7 +381,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let path = place.path.unwrap_or(place.parent);
-        let at = At { name: place.name, path, paths: &self.paths, source: self.check.source };
+        let whole = self.check.mode == Mode::Whole;
+        let at = At { name: place.name, path, paths: &self.paths, source: self.check.source, whole };
         let mut diagnostic = finding(&at);
         diagnostic.path = Some(self.paths.display(path));
         let steps = self.paths.steps(path).into_iter().cloned().collect();
@@ -396,17 +397,26 @@ pub(crate) struct At<'w> {
     path: PathId,
     paths: &'w Paths,
     source: &'w dyn crate::view::Source,
+    /// The root is no document.
+    whole: bool,
 }
 
 impl At<'_> {
     /// What to call the value.
     pub fn subject(&self) -> String {
-        self.paths.name(self.path)
+        match self.paths.last(self.path) {
+            None if self.whole => "the value".to_string(),
+            _ => self.paths.name(self.path),
+        }
     }
 
     /// What to call that which holds the value.
     pub fn holder(&self) -> String {
-        self.paths.name(self.paths.parent(self.path))
+        let holder = self.paths.parent(self.path);
+        match self.paths.last(holder) {
+            None if self.whole => "the value".to_string(),
+            _ => self.paths.name(holder),
+        }
     }
 
     /// Whether the value is an array item.
@@ -419,6 +429,12 @@ impl At<'_> {
         self.source.text(span).map(|text| text.into_owned())
     }
 
+    /// Whether the value begins on a later line than its key or dash.
+    pub fn is_below(&self, span: Span) -> bool {
+        let between = Span { start: self.name.end, end: span.start.max(self.name.end), ..span };
+        span.file == self.name.file && self.source.text(between).is_some_and(|text| text.contains(['\n', '\r']))
+    }
+
     /// What to underline for a wrong value: the value, unless it is missing or begins on another line
     /// than ytt names, which is that of the key.
     pub fn value_span<V: View>(&self, value: V) -> Span {
@@ -429,11 +445,7 @@ impl At<'_> {
         if span.start < self.name.end {
             return if span.start == self.name.start { span } else { self.name };
         }
-        let between = Span { start: self.name.end, end: span.start, ..span };
-        match self.source.text(between) {
-            Some(text) if text.contains(['\n', '\r']) => self.name,
-            _ => span,
-        }
+        if self.is_below(span) { self.name } else { span }
     }
 }
 

@@ -50,7 +50,8 @@ impl View for NodeView<'_> {
             NodeValue::Map(items) => items.as_slice(),
             _ => &[],
         };
-        items.iter().map(|item| Entry {
+        // Whether code puts the item there at all is not known, so nothing is wrong with it for sure.
+        items.iter().filter(|item| !item.conditional).map(|item| Entry {
             key: item.key.clone(),
             key_span: item.key_span,
             value: NodeView(&item.value),
@@ -63,7 +64,7 @@ impl View for NodeView<'_> {
             NodeValue::Array(items) => items.as_slice(),
             _ => &[],
         };
-        items.iter().map(|item| Item {
+        items.iter().filter(|item| !item.conditional).map(|item| Item {
             span: item.span,
             value: NodeView(&item.value),
             overlay: Overlay::read(&item.notes),

@@ -1,0 +1,121 @@
+use crate::fixture::{check, messages};
+use expect_test::expect;
+
+#[test]
+fn types_of_scalars() {
+    let found = messages(
+        r#"#- schema.yml
+#@data/values-schema
+---
+port: 0
+host: ""
+ratio: 0.5
+on: false
+#^ ytt/ambiguous-key
+tags:
+- ""
+#- values.yml
+port: "80"
+#     ^^^^ ytt/type-mismatch
+host: 1.10
+#     ^^^^ ytt/type-mismatch
+ratio: 1
+tags: one
+#     ^^^ ytt/type-mismatch
+"#,
+    );
+    expect![[r#"
+        lint: this key is read as the boolean true
+          help: put it in quotes to make it text
+          fix: Put it in quotes: "\"on\""
+        type: `port` should be an integer, but is the string "80"
+          help: remove the quotes
+          fix: Remove the quotes: "80"
+        type: `host` should be a string, but is the float 1.1
+          help: put it in quotes to make it text: `1.10` alone is read as the float 1.1
+          fix: Put it in quotes: "\"1.10\""
+        type: `tags` should be an array, but is the string "one"
+          help: an array of one item is written `[...]`
+          fix: Make it an array: "[one]"
+    "#]].assert_eq(&found);
+}
+
+#[test]
+fn half_typed() {
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+port: 0
+host: ""
+db:
+  name: ""
+#- values.yml
+por
+#^^ yaml/missing-colon
+host:
+#^^^ ytt/type-mismatch
+db:
+  na
+# ^^ ytt/type-mismatch
+"#,
+    );
+}
+
+#[test]
+fn unknown_keys() {
+    let found = messages(
+        r#"#- schema.yml
+#@data/values-schema
+---
+service:
+  port: 0
+  name: ""
+list:
+- a: 0
+#- values.yml
+#@data/values
+---
+service:
+  prot: 1
+# ^^^^ ytt/undeclared-key
+  #@overlay/match missing_ok=True
+  nam: x
+# ^^^ ytt/undeclared-key
+list:
+- b: 1
+# ^ ytt/undeclared-key
+"#,
+    );
+    expect![[r#"
+        overlay: `prot` is not declared in the schema of `service`
+          help: did you mean `port`?
+          fix: Rename to `port`: "port"
+        type: `nam` is not declared in the schema of `service`
+          help: did you mean `name`?
+          fix: Rename to `name`: "name"
+        type: `b` is not declared in the schema of item 1 of `list`
+          help: the only declared key is `a`
+    "#]].assert_eq(&found);
+}
+
+#[test]
+fn computed_values_are_not_judged() {
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+port: 0
+db:
+  name: ""
+#- values.yml
+#@data/values
+---
+port: #@ unknown()
+#@ if True:
+db:
+  x: 1
+#@ end
+"#,
+    );
+}
