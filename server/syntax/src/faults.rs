@@ -4,7 +4,8 @@ use crate::error::{ErrorCode, SyntaxError};
 use crate::green::{GreenChild, flag};
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
@@ -26,11 +27,19 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
 /// Errors the parser stored in nodes.
 fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
     let mut open = vec![(0usize, &tree.green)];
+    // Start of the innermost unclosed collection, by end: the others are closed by closing it.
+    let mut ends = Vec::new();
+    let mut unclosed: FxHashMap<usize, usize> = FxHashMap::default();
     while let Some((offset, green)) = open.pop() {
         for error in green.errors.iter().flat_map(|errors| errors.iter()) {
             let start = offset + error.start as usize;
-            let range = start..start + error.len as usize;
+            let range = characters(tree, start..start + error.len as usize);
+            if error.code == ErrorCode::UnclosedFlow {
+                let innermost = unclosed.entry(offset + green.len()).or_insert(range.start);
+                *innermost = range.start.max(*innermost);
+            }
             errors.push(error.code.error(range.clone(), &tree.text(range)));
+            ends.push(offset + green.len());
         }
         let mut at = offset;
         for child in &green.children {
@@ -42,6 +51,21 @@ fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
             at += child.len();
         }
     }
+    let mut ends = ends.into_iter();
+    errors.retain(|error| {
+        let end = ends.next().unwrap_or_default();
+        error.code != ErrorCode::UnclosedFlow || unclosed.get(&end) == Some(&error.range.start)
+    });
+}
+
+/// The range of whole characters: the parser marks single bytes.
+fn characters(tree: &Tree, range: Range<usize>) -> Range<usize> {
+    let start = tree.source.floor(range.start);
+    let mut end = range.end.min(tree.len());
+    while tree.source.floor(end) < end {
+        end += 1;
+    }
+    start..end
 }
 
 /// Aliases without anchor above them (anchors count within one document), and tag handles without

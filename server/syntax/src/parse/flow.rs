@@ -107,14 +107,15 @@ impl Parser<'_> {
     }
 
     fn unclosed(&mut self) {
-        while !self.between_entries() && self.frames.len() > self.flow_base {
+        // Each open bracket has its error, or else an inner one that is taken over would not be told
+        // from one that is read; only the innermost is reported.
+        while self.frames.len() > self.flow_base {
+            if self.between_entries() {
+                let start = self.frames.last().map_or(self.pos, |frame| frame.start);
+                self.error(ErrorCode::UnclosedFlow, start..start + 1);
+            }
             self.close();
         }
-        if let Some(frame) = self.frames.last() {
-            let start = frame.start;
-            self.error(ErrorCode::UnclosedFlow, start..start + 1);
-        }
-        self.close_to(self.flow_base);
     }
 
     /// Closes the entry of the innermost collection with brackets, if one is open.
@@ -133,10 +134,11 @@ impl Parser<'_> {
         self.close_entry();
         self.trivia_to(at);
         if self.state() != State::Content {
-            self.error(ErrorCode::ExtraComma, at..at + 1);
+            self.stray(ErrorCode::ExtraComma, Kind::Comma);
+        } else {
+            self.token(Kind::Comma, at + 1);
         }
         self.set_state(State::Empty);
-        self.token(Kind::Comma, at + 1);
     }
 
     fn close_bracket(&mut self, at: usize) {
@@ -158,12 +160,20 @@ impl Parser<'_> {
                 return;
             }
             self.trivia_to(at);
-            self.error(ErrorCode::StrayBracket, at..at + 1);
-            self.token(Kind::ErrorText, at + 1);
+            self.stray(ErrorCode::StrayBracket, Kind::ErrorText);
             return;
         }
         self.trivia_to(at);
         self.token(token, at + 1);
+        self.close();
+    }
+
+    /// A character that has no place between two entries. In a node of its own, because errors of
+    /// the collection itself would be lost when entries are taken over around it.
+    fn stray(&mut self, code: ErrorCode, kind: Kind) {
+        self.open(Kind::Error, 0);
+        self.error(code, self.pos..self.pos + 1);
+        self.token(kind, self.pos + 1);
         self.close();
     }
 

@@ -1,0 +1,116 @@
+//! Properties of the parser over generated texts: lossless, reparse equals parse, and no text is
+//! accepted that a conforming parser refuses or reads differently.
+
+mod oracle;
+mod text;
+
+use lofting_syntax::{Tree, debug, parse};
+use proptest::prelude::*;
+
+/// Texts of any shape must parse to a tree that gives the text back.
+fn check_tree(tree: &Tree, text: &str) {
+    assert_eq!(tree.to_text(), text);
+    assert_eq!(tree.len(), text.len());
+    for error in tree.errors() {
+        assert!(error.range.end <= text.len(), "{error:?}");
+        assert!(text.is_char_boundary(error.range.start), "{error:?} {text:?}");
+        assert!(text.is_char_boundary(error.range.end), "{error:?} {text:?}");
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    at: prop::sample::Index,
+    len: usize,
+    insert: String,
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let len = prop_oneof![3 => Just(0usize), 3 => Just(1), 2 => 0usize..6, 1 => 0usize..200];
+    let insert = prop_oneof![
+        4 => text::fragment(),
+        2 => Just(String::new()),
+        1 => text::document(),
+    ];
+    (any::<prop::sample::Index>(), len, insert).prop_map(|(at, len, insert)| Edit { at, len, insert })
+}
+
+fn apply(text: &str, edit: &Edit) -> (std::ops::Range<usize>, String) {
+    let floor = |mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = floor(edit.at.index(text.len() + 1));
+    let end = floor((start + edit.len).min(text.len())).max(start);
+    let mut changed = text.to_owned();
+    changed.replace_range(start..end, &edit.insert);
+    (start..end, changed)
+}
+
+fn check_edits(mut text: String, edits: &[Edit]) {
+    let mut tree = parse(&text);
+    check_tree(&tree, &text);
+    for edit in edits {
+        let (range, changed) = apply(&text, edit);
+        let edited = tree.edit(range.clone(), &edit.insert);
+        let fresh = parse(&changed);
+        check_tree(&edited, &changed);
+        let (left, right) = (debug::dump(&edited), debug::dump(&fresh));
+        if left != right {
+            let at = left.lines().zip(right.lines()).take_while(|(a, b)| a == b).count();
+            let near = |dump: &str| dump.lines().skip(at.saturating_sub(6)).take(14).collect::<Vec<_>>().join("\n");
+            panic!(
+                "edited:\n{}\nfresh:\n{}\ntext {text:?}\nedit {range:?} {:?}",
+                near(&left),
+                near(&right),
+                edit.insert
+            );
+        }
+        (text, tree) = (changed, edited);
+    }
+}
+
+fn cases(count: u32) -> ProptestConfig {
+    // PROPTEST_CASES raises the number for long runs.
+    let count = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(count);
+    ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn reparse_equals_parse(text in text::document(), edits in prop::collection::vec(edit(), 1..6)) {
+        check_edits(text, &edits);
+    }
+
+    #[test]
+    fn reparse_equals_parse_for_soup(text in text::soup(), edits in prop::collection::vec(edit(), 1..6)) {
+        check_edits(text, &edits);
+    }
+
+    #[test]
+    fn reparse_of_long_collections(
+        text in text::long(),
+        edits in prop::collection::vec(edit(), 1..4),
+    ) {
+        check_edits(text, &edits);
+    }
+
+    #[test]
+    fn accepted_texts_are_valid(text in text::document()) {
+        oracle::check(&text);
+    }
+
+    #[test]
+    fn accepted_soup_is_valid(text in text::soup()) {
+        oracle::check(&text);
+    }
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        check_tree(&parse(&text), &text);
+    }
+}
