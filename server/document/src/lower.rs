@@ -1,13 +1,13 @@
 //! From the syntax tree to documents as data.
 
 use crate::code::{BlockKind, Reader, Statement};
-use crate::ownership::{DEPTH_LIMIT, OwnedComment, Owner, OwnerKind, Owners, owners};
+use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{ArrayItem, Document, DocumentSet, FileId, Issue, Key, MapItem, Node, NodeValue, Note, Notes, Span};
 use crate::expression::from_expression;
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
-use lofting_syntax::{Entry, Token, Tree, Value, ValueKind};
+use lofting_syntax::{Entry, Map, Token, Tree, Value, ValueKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -18,7 +18,14 @@ pub struct Options {
     pub implicit_map_key_overrides: bool,
     /// `--ignore-unknown-comments`: ordinary comments are fine in templates.
     pub ignore_unknown_comments: bool,
+    /// Keep what only running the template can decide about: bodies of functions, text with `(@ @)`,
+    /// repeated keys. For compiling it, not for reading values.
+    pub for_evaluation: bool,
 }
+
+/// Values nested deeper are unknown: far beyond what people write, and it bounds the stack of all who
+/// walk the result.
+const DEPTH_LIMIT: usize = 400;
 
 /// How many nodes aliases may add to a file. ytt itself gives up on excessive aliasing; a person who
 /// writes aliases stays thousands of times below this.
@@ -38,6 +45,8 @@ struct Lower<'t> {
     profile: Profile,
     options: Options,
     owners: Owners,
+    /// Comments before this one have met their owners.
+    cursor: usize,
     is_template: bool,
     issues: Vec<Issue>,
     /// What an anchor's name stands for at this point of the document.
@@ -88,6 +97,7 @@ impl<'t> Lower<'t> {
             profile,
             options,
             owners,
+            cursor: 0,
             is_template: false,
             issues: Vec::new(),
             anchors: FxHashMap::default(),
@@ -154,7 +164,7 @@ impl<'t> Lower<'t> {
                 None => Node::missing(self.span(empty..empty)),
             };
             let value = self.computed(value, &notes);
-            if placement.in_function {
+            if placement.in_function && !self.options.for_evaluation {
                 continue;
             }
             documents.push(Document {
@@ -170,9 +180,10 @@ impl<'t> Lower<'t> {
 
     fn finish(mut self, mut documents: Vec<Document>) -> DocumentSet {
         // Code behind the last node belongs to ytt's invisible end document.
-        let rest: Vec<OwnedComment> =
-            self.owners.comments().iter().filter(|comment| self.owners.owner(comment).is_none()).cloned().collect();
-        let _ = self.notes_of(&rest);
+        let tail = match self.is_template {
+            true => self.notes_of(self.cursor..self.owners.comments().len()),
+            false => Notes::default(),
+        };
         let unclosed: Vec<Issue> =
             self.blocks.drain(..).map(|(_, span)| Issue::UnclosedBlock { span }).collect();
         self.issues.extend(unclosed);
@@ -183,26 +194,23 @@ impl<'t> Lower<'t> {
             documents.remove(0);
         }
         self.issues.sort_by_key(|issue| issue.span().start);
-        DocumentSet { documents, is_template: self.is_template, issues: self.issues }
+        DocumentSet { documents, is_template: self.is_template, issues: self.issues, tail }
     }
 
     // Comments and code ------------------------------------------------------------------------
 
     fn notes(&mut self, owner: Owner) -> Notes {
-        if !self.is_template {
+        let owned = self.owners.next_owned_by(owner, &mut self.cursor);
+        if owned.is_empty() || !self.is_template {
             return Notes::default();
         }
-        let owned = self.owners.owned_by(owner);
-        if owned.is_empty() {
-            return Notes::default();
-        }
-        let owned = owned.to_vec();
-        self.notes_of(&owned)
+        self.notes_of(owned)
     }
 
-    fn notes_of(&mut self, owned: &[OwnedComment]) -> Notes {
+    fn notes_of(&mut self, owned: std::ops::Range<usize>) -> Notes {
         let mut notes = Notes::default();
-        for comment in owned {
+        for index in owned {
+            let Some(comment) = self.owners.comments().get(index).cloned() else { continue };
             let text = self.tree.text(comment.range.clone());
             let span = self.span(comment.range.clone());
             match read_comment(&text, comment.range.start).kind {
@@ -309,7 +317,7 @@ impl<'t> Lower<'t> {
 
     fn content(&mut self, value: Value<'t>, span: Span, context: Context) -> Node {
         if let Some(map) = value.map() {
-            let (items, partial) = self.map(map.entries(), context);
+            let (items, partial) = self.map(map, context);
             return Node { partial, ..Node::new(NodeValue::Map(items), span) };
         }
         if let Some(seq) = value.seq() {
@@ -331,7 +339,7 @@ impl<'t> Lower<'t> {
 
     fn text(&self, value: Value<'t>, context: Context) -> NodeValue {
         let text = value.scalar().map(|scalar| SmolStr::from(scalar.value())).unwrap_or_default();
-        if context.templated && text.contains("(@") { NodeValue::Unknown } else { NodeValue::String(text) }
+        if context.templated && text.contains("(@") && !self.options.for_evaluation { NodeValue::Unknown } else { NodeValue::String(text) }
     }
 
     fn scalar(&mut self, value: Value<'t>, span: Span) -> Option<Resolved> {
@@ -349,16 +357,19 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn map(&mut self, entries: impl Iterator<Item = Entry<'t>>, context: Context) -> (Vec<MapItem>, bool) {
+    fn map(&mut self, map: Map<'t>, context: Context) -> (Vec<MapItem>, bool) {
+        let half_typed_is_null = map.is_flow();
         let outer = self.blocks.len();
         let mut partial = false;
         let mut keys = Keys::default();
-        for entry in entries {
+        for entry in map.entries() {
             let range = entry.range();
             let notes = self.item_notes(OwnerKind::MapItem, range.start, context);
             let placement = self.placement(outer);
-            if entry.is_incomplete() {
+            if entry.is_incomplete() && !half_typed_is_null {
                 partial = true;
+                // Read for the anchors and the code in it.
+                let _ = self.item_value(entry.value(), &notes, context.deeper());
                 continue;
             }
             let (key, key_span) = self.key(&entry, context, &notes);
@@ -377,7 +388,8 @@ impl<'t> Lower<'t> {
             partial |= splices;
             let value = self.computed(value, &notes);
             let Some(key) = key else { continue };
-            if placement.in_function || (splices && key.as_str() == Some("_")) {
+            let elsewhere = placement.in_function || (splices && key.as_str() == Some("_"));
+            if elsewhere && !self.options.for_evaluation {
                 continue;
             }
             let item = MapItem { key, key_span, span: self.span(range), value, notes, merged: false, conditional };
@@ -388,7 +400,7 @@ impl<'t> Lower<'t> {
 
     /// Adds an item, minding the rules for repeated keys (reference 4.3).
     fn insert(&mut self, item: MapItem, keys: &mut Keys, context: Context) {
-        let first = if item.conditional { None } else { keys.first(&item.key) };
+        let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
         if let Some((index, first)) = first {
             let (span, key) = (item.key_span, item.key.clone());
             if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override")) {
@@ -428,7 +440,7 @@ impl<'t> Lower<'t> {
             let splices = self.splices(&notes);
             partial |= splices || placement.conditional;
             let value = self.computed(value, &notes);
-            if placement.in_function || splices {
+            if (placement.in_function || splices) && !self.options.for_evaluation {
                 continue;
             }
             let span = item.dash().map_or(range, |dash| dash.range());
@@ -445,6 +457,9 @@ impl<'t> Lower<'t> {
     /// (reference 5.4). Literal expressions need no evaluation.
     fn computed(&mut self, value: Node, notes: &Notes) -> Node {
         let Some(code) = notes.computed else { return value };
+        if self.options.for_evaluation {
+            return value;
+        }
         if !matches!(value.value, NodeValue::Null) {
             self.issues.push(Issue::CodeAndValue { span: code, value: value.span });
             return Node::unknown(value.span);

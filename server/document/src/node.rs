@@ -194,6 +194,8 @@ pub struct DocumentSet {
     pub is_template: bool,
     /// What is certainly wrong in the text beyond its syntax.
     pub issues: Vec<Issue>,
+    /// Comments behind the last node, which belong to ytt's invisible end document.
+    pub tail: Notes,
 }
 
 /// Findings of lowering; rules in `check` give them their words.

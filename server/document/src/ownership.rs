@@ -4,11 +4,8 @@
 //! begins on its own line, else to the first node on the nearest line below, else to nothing that can
 //! be seen (ytt's invisible end document).
 
-use lofting_syntax::{Tree, Value};
+use lofting_syntax::{Element, Kind, Node, Tree};
 use std::ops::Range;
-
-/// Collections nested deeper own no comments; far beyond what people write, and it bounds the stack.
-pub(crate) const DEPTH_LIMIT: usize = 400;
 
 /// The kinds of nodes that can own comments. Maps, arrays and scalars can not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,13 +34,13 @@ pub struct OwnedComment {
     pub range: Range<usize>,
     /// The comment stands behind its owner on the same line.
     pub same_line: bool,
-    owner: Option<u32>,
+    /// The node that owns it; `None` behind the last node of the file.
+    pub owner: Option<Owner>,
 }
 
-/// All nodes that can own comments and all comments, both in the order of the text.
+/// All comments with their owners, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Owners {
-    nodes: Vec<Owner>,
     comments: Vec<OwnedComment>,
 }
 
@@ -53,32 +50,38 @@ impl Owners {
         &self.comments
     }
 
-    /// The node that owns `comment`; `None` behind the last node of the file.
-    pub fn owner(&self, comment: &OwnedComment) -> Option<Owner> {
-        comment.owner.and_then(|index| self.nodes.get(index as usize)).copied()
-    }
-
-    /// The comment at a byte offset (its end included) and the node that owns it.
-    pub fn at(&self, offset: usize) -> Option<(&OwnedComment, Option<Owner>)> {
+    /// The comment at a byte offset, its end included.
+    pub fn at(&self, offset: usize) -> Option<&OwnedComment> {
         let index = self.comments.partition_point(|comment| comment.range.end < offset);
-        let comment = self.comments.get(index).filter(|comment| comment.range.start <= offset)?;
-        Some((comment, self.owner(comment)))
+        self.comments.get(index).filter(|comment| comment.range.start <= offset)
     }
 
     /// The comments a node owns, in order.
     pub fn owned_by(&self, owner: Owner) -> &[OwnedComment] {
-        let first = self.nodes.partition_point(|node| node.offset < owner.offset);
-        let same = self.nodes[first..].iter().take_while(|node| node.offset == owner.offset);
-        let Some(index) = same.enumerate().find(|(_, node)| node.kind == owner.kind).map(|(index, _)| (first + index) as u32)
-        else {
-            return &[];
-        };
         // Owners never go backwards along the comments, and "none" only comes at the end.
-        let key = |comment: &OwnedComment| comment.owner.unwrap_or(u32::MAX);
-        let start = self.comments.partition_point(|comment| key(comment) < index);
-        let end = self.comments.partition_point(|comment| key(comment) <= index);
-        &self.comments[start..end]
+        let offset = |comment: &OwnedComment| comment.owner.map_or(usize::MAX, |owner| owner.offset);
+        let start = self.comments.partition_point(|comment| offset(comment) < owner.offset);
+        let here = self.comments.get(start..).unwrap_or(&[]);
+        let skipped = here.iter().take_while(|comment| offset(comment) == owner.offset && comment.owner != Some(owner));
+        let here = here.get(skipped.count()..).unwrap_or(&[]);
+        here.get(..run(here, owner)).unwrap_or(&[])
     }
+
+    /// As [`Owners::owned_by`] for a caller that asks for nodes in document order: `cursor` begins at
+    /// 0 and moves behind what was answered.
+    pub(crate) fn next_owned_by(&self, owner: Owner, cursor: &mut usize) -> Range<usize> {
+        let passed = |comment: &&OwnedComment| comment.owner.is_some_and(|other| other.offset < owner.offset);
+        *cursor += self.comments.get(*cursor..).unwrap_or(&[]).iter().take_while(passed).count();
+        let here = self.comments.get(*cursor..).unwrap_or(&[]);
+        let start = *cursor;
+        *cursor += run(here, owner);
+        start..*cursor
+    }
+}
+
+/// How many comments at the front belong to `owner`.
+fn run(comments: &[OwnedComment], owner: Owner) -> usize {
+    comments.iter().take_while(|comment| comment.owner == Some(owner)).count()
 }
 
 /// Finds the owner of every comment of a file.
@@ -87,54 +90,76 @@ pub fn owners(tree: &Tree) -> Owners {
     if comments.is_empty() {
         return Owners::default();
     }
-    let mut nodes = Vec::new();
+    let mut finder = Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new() };
     for document in tree.documents() {
         // A document without marker stands above its first line (as if `---` were put before it), so
         // that nothing is left for it to own.
         if let Some(marker) = document.start_marker() {
-            nodes.push(Owner { kind: OwnerKind::Document, offset: marker.range().start });
+            finder.node(Owner { kind: OwnerKind::Document, offset: marker.range().start });
         }
-        if let Some(root) = document.root() {
-            collect(root, 0, &mut nodes);
+        finder.below(document.node());
+    }
+    finder.finish()
+}
+
+/// Walks along nodes and comments together.
+struct Finder<'t> {
+    tree: &'t Tree,
+    comments: Vec<Range<usize>>,
+    /// The first comment whose owner is not settled.
+    next: usize,
+    /// The node met last.
+    last: Option<Owner>,
+    /// No comment was met behind that node yet. A comment runs to the line end: of several comments
+    /// behind a node only the first can share its line.
+    fresh: bool,
+    owned: Vec<OwnedComment>,
+}
+
+impl<'t> Finder<'t> {
+    fn below(&mut self, node: Node<'t>) {
+        let mut open = vec![node.children()];
+        while let Some(children) = open.last_mut() {
+            let Some(child) = children.next() else {
+                open.pop();
+                continue;
+            };
+            let Element::Node(node) = child else { continue };
+            match node.kind() {
+                Kind::MapEntry => self.node(Owner { kind: OwnerKind::MapItem, offset: node.range().start }),
+                Kind::SeqEntry => self.node(Owner { kind: OwnerKind::ArrayItem, offset: node.range().start }),
+                _ => {}
+            }
+            open.push(node.children());
         }
     }
-    let mut owned = Vec::with_capacity(comments.len());
-    let mut next = 0;
-    // A comment runs to the line end: of several comments behind a node only the first can share its line.
-    let mut fresh = false;
-    for range in comments {
-        while nodes.get(next).is_some_and(|node| node.offset < range.start) {
-            next += 1;
-            fresh = true;
+
+    fn node(&mut self, owner: Owner) {
+        // What stands before this node and is not behind the last one on its line belongs to it.
+        while self.comments.get(self.next).is_some_and(|comment| comment.start < owner.offset) {
+            self.settle(Some(owner));
         }
-        let same_line = fresh && next > 0 && !has_break(tree, nodes[next - 1].offset..range.start);
-        fresh = false;
-        let owner = if same_line { Some(next - 1) } else { Some(next).filter(|next| *next < nodes.len()) };
-        owned.push(OwnedComment { range, same_line, owner: owner.map(|index| index as u32) });
+        self.last = Some(owner);
+        self.fresh = true;
     }
-    Owners { nodes, comments: owned }
+
+    /// Gives the next comment to the node met last, if it shares its line, else to `below`.
+    fn settle(&mut self, below: Option<Owner>) {
+        let Some(range) = self.comments.get(self.next).cloned() else { return };
+        self.next += 1;
+        let line_owner = self.last.filter(|last| self.fresh && !has_break(self.tree, last.offset..range.start));
+        self.fresh = false;
+        self.owned.push(OwnedComment { range, same_line: line_owner.is_some(), owner: line_owner.or(below) });
+    }
+
+    fn finish(mut self) -> Owners {
+        while self.next < self.comments.len() {
+            self.settle(None);
+        }
+        Owners { comments: self.owned }
+    }
 }
 
 fn has_break(tree: &Tree, range: Range<usize>) -> bool {
     tree.text(range).bytes().any(|byte| byte == b'\n' || byte == b'\r')
-}
-
-fn collect(value: Value<'_>, depth: usize, nodes: &mut Vec<Owner>) {
-    if depth > DEPTH_LIMIT {
-        return;
-    }
-    if let Some(map) = value.map() {
-        for entry in map.entries() {
-            nodes.push(Owner { kind: OwnerKind::MapItem, offset: entry.range().start });
-            if let Some(key) = entry.key() {
-                collect(key, depth + 1, nodes);
-            }
-            collect(entry.value(), depth + 1, nodes);
-        }
-    } else if let Some(seq) = value.seq() {
-        for item in seq.items() {
-            nodes.push(Owner { kind: OwnerKind::ArrayItem, offset: item.range().start });
-            collect(item.value(), depth + 1, nodes);
-        }
-    }
 }

@@ -5,6 +5,7 @@
 //! and recursion need no special form, and every node keeps where it was declared.
 
 use lofting_document::{Key, Node, Span};
+use lofting_eval::Callable;
 use rustc_hash::FxHashMap;
 
 /// A node of a [`Schema`]. Ids are only meaningful together with their schema.
@@ -55,6 +56,8 @@ pub struct SchemaNode {
     pub constraints: Vec<Constraint>,
     /// Rules given as code, with source.
     pub rules: Vec<CodeRule>,
+    /// Constraints and rules hold only under this condition.
+    pub condition: Option<Condition>,
     /// Documentation.
     pub docs: Docs,
     /// Where the node is declared.
@@ -221,6 +224,19 @@ pub struct CodeRule {
     pub description: Option<String>,
     /// The rule's source in the schema.
     pub span: Span,
+    /// What to call with the value: a function, or an object whose attribute `check` is one. `None`
+    /// before evaluation.
+    pub assertion: Option<Callable>,
+}
+
+/// The condition of a node's constraints and rules (`when=`): a function of the value and, if it has
+/// two parameters, of the context.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// The argument.
+    pub span: Span,
+    /// What to call; `None` before evaluation.
+    pub function: Option<Callable>,
 }
 
 /// Documentation of a node.

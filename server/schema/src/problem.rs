@@ -34,7 +34,7 @@ pub enum ProblemKind {
     /// An expression gives a list or dict, which is no schema.
     ComputedCollection {
         /// Starlark's name of what it gives.
-        found: &'static str,
+        found: SmolStr,
     },
     /// `@schema/type`, `@schema/nullable` or `@schema/default` below `any=True`.
     WithinAny {
@@ -53,7 +53,7 @@ pub enum ProblemKind {
     /// `any=` is no boolean.
     TypeValue {
         /// Starlark's name of what it is.
-        found: &'static str,
+        found: SmolStr,
     },
     /// `@schema/nullable` with a keyword.
     NullableKeyword {
@@ -103,7 +103,7 @@ pub enum TextArgument {
     /// More than one.
     Several(usize),
     /// Something else, by Starlark's name.
-    NotText(&'static str),
+    NotText(SmolStr),
     /// A keyword.
     Keyword(String),
 }
@@ -116,11 +116,11 @@ pub enum ExampleArgument {
     /// A keyword.
     Keyword(String),
     /// No tuple but this.
-    NotTuple(&'static str),
+    NotTuple(SmolStr),
     /// A tuple of another length than two.
     Length(usize),
     /// The description is no text but this.
-    Description(&'static str),
+    Description(SmolStr),
 }
 
 /// Wrong arguments of `@schema/default`.
@@ -140,13 +140,13 @@ pub enum ValidationArgument {
     /// No argument at all.
     Missing,
     /// A rule is no tuple but this.
-    NotTuple(&'static str),
+    NotTuple(SmolStr),
     /// A rule is a tuple of another length than two.
     Length(usize),
     /// The description is no text but this.
-    Description(&'static str),
+    Description(SmolStr),
     /// The assertion is no function but this.
-    Assertion(&'static str),
+    Assertion(SmolStr),
     /// A keyword that does not exist.
     UnknownKeyword(String),
     /// A keyword with a value of the wrong kind.
@@ -156,7 +156,7 @@ pub enum ValidationArgument {
         /// What it takes: `number`, `boolean`, `function`, `sequence`, `True or a sequence of keys`.
         expected: &'static str,
         /// What it got, by Starlark's name.
-        found: &'static str,
+        found: SmolStr,
     },
     /// `one_not_null=False`.
     OneNotNullFalse,

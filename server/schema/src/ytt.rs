@@ -146,7 +146,7 @@ impl Reader {
                 (ExprKind::Bool(false), _) => AnyType::No,
                 (_, Some(found)) => {
                     let span = Span::new(note.span.file, keyword.value.range.clone());
-                    self.problem(declared, Some(note), span, ProblemKind::TypeValue { found });
+                    self.problem(declared, Some(note), span, ProblemKind::TypeValue { found: found.into() });
                     AnyType::Unknown
                 }
                 (_, None) => AnyType::Unknown,
@@ -198,7 +198,7 @@ impl Reader {
         if notes.computed.is_some()
             && let Some(found) = collection_name(&value.value)
         {
-            self.problem(declared, None, value.span, ProblemKind::ComputedCollection { found });
+            self.problem(declared, None, value.span, ProblemKind::ComputedCollection { found: found.into() });
             return (Shape::Unknown, None);
         }
         let shape = match &value.value {
@@ -252,6 +252,7 @@ impl Reader {
             node.default = None;
             node.constraints.clear();
             node.rules.clear();
+            node.condition = None;
         }
     }
 
@@ -321,6 +322,7 @@ fn unknown_node(shape: Shape, declared: Declared) -> SchemaNode {
         default: None,
         constraints: Vec::new(),
         rules: Vec::new(),
+        condition: None,
         docs: Docs::default(),
         declared,
     }

@@ -28,6 +28,7 @@ fn problems(case: &Path) -> Vec<String> {
     let options = Options {
         ignore_unknown_comments: flag("--ignore-unknown-comments"),
         implicit_map_key_overrides: flag("--implicit-map-key-overrides"),
+        ..Options::default()
     };
     let mut out = Vec::new();
     let mut sets: Vec<DocumentSet> = Vec::new();

@@ -48,7 +48,7 @@ impl Reader {
             (None, []) => (TextArgument::Missing, note.name_span),
             (None, [only]) => match (literal(note, only), only.type_name()) {
                 (Some(text), _) => return Some(text),
-                (None, Some(found)) => (TextArgument::NotText(found), at(&only.range)),
+                (None, Some(found)) => (TextArgument::NotText(found.into()), at(&only.range)),
                 (None, None) => return unknown,
             },
             (None, [_, second, ..]) => (TextArgument::Several(arguments.positional.len()), at(&second.range)),
@@ -86,7 +86,7 @@ impl Reader {
 fn example(note: &Note, argument: &Expr) -> Result<Option<Example>, (ExampleArgument, Span)> {
     let span = Span::new(note.span.file, argument.range.clone());
     let ExprKind::Tuple(parts) = &argument.kind else {
-        return argument.type_name().map_or(Ok(None), |found| Err((ExampleArgument::NotTuple(found), span)));
+        return argument.type_name().map_or(Ok(None), |found| Err((ExampleArgument::NotTuple(found.into()), span)));
     };
     let [description, value] = parts.as_slice() else {
         return Err((ExampleArgument::Length(parts.len()), span));
@@ -95,7 +95,7 @@ fn example(note: &Note, argument: &Expr) -> Result<Option<Example>, (ExampleArgu
         (Some(text), _) => text.to_owned(),
         (None, Some(found)) => {
             let span = Span::new(note.span.file, description.range.clone());
-            return Err((ExampleArgument::Description(found), span));
+            return Err((ExampleArgument::Description(found.into()), span));
         }
         (None, None) => String::new(),
     };

@@ -82,13 +82,13 @@ fn types_follow_from_values() {
     check("s: x\ni: 1\nf: 1.0\nb: yes\nm: {k: v}\nl: [0]\nnested:\n- - name: \"\"\n1: int key\ne: {}\n", expect![[r#"
         map
           s: string = "x"
-          i: string = "1"
-          f: string = "1.0"
-          b: string = "yes"
+          i: integer = 1
+          f: float = 1.0
+          b: boolean = true
           m: map
             k: string = "v"
           l: array = []
-            - string = "0"
+            - integer = 0
           nested: array = []
             - array = []
               - map
@@ -109,7 +109,7 @@ fn whole_documents_can_be_scalars_or_arrays() {
             name: string = ""
     "#]]);
     check("#@data/values-schema\n#@schema/type any=True\n#@schema/title \"All\"\n---\na: 1\n", expect![[r#"
-        any = {a: "1"}; title "All"
+        any = {a: 1}; title "All"
     "#]]);
 }
 
@@ -117,14 +117,16 @@ fn whole_documents_can_be_scalars_or_arrays() {
 fn null_and_arrays_of_other_than_one_item_are_wrong() {
     check("a: null\nb:\n#@schema/nullable\nc: ~\nl: []\nm: [1, 2]\n", expect![[r#"
         map
-          a: string = "null"
+          a: unknown
           b: unknown
-          c: string or null = null (explicit)
+          c: unknown = null (explicit)
           l: array = []
             - unknown
           m: array = []
             - unknown
+        ! line 3 "null": NullValue { nullable: false }
         ! line 4 "": NullValue { nullable: false }
+        ! line 6 "~": NullValue { nullable: true }
         ! line 7 "[]": ArrayItems { count: 0 }
         ! line 8 "[1, 2]": ArrayItems { count: 2 }
     "#]]);
@@ -141,13 +143,13 @@ fn any_nullable_and_default() {
         expect![[r#"
             map
               a: string or null = null (explicit)
-              b: any = {x: ["1"]}
+              b: any = {x: [1]}
               c: any = null (explicit)
-              d: string = "1"
+              d: integer = 1
               e: string or null = "d" (explicit)
               f: array = [1, {k: null}] (explicit)
-                - string = "0"
-              g: string = … (explicit)
+                - integer = 0
+              g: integer = … (explicit)
         "#]],
     );
 }
@@ -158,7 +160,7 @@ fn nothing_may_be_said_below_any() {
         "#@schema/type any=True\nthing:\n  #@schema/nullable\n  #@schema/type any=True\n  a:\n    #@schema/default 1\n    b: 1\n  #@schema/title \"ignored\"\n  c: 1\n",
         expect![[r##"
             map
-              thing: any = {a: {b: "1"}, c: "1"}
+              thing: any = {a: {b: 1}, c: 1}
             ! line 7 "#@schema/nullable": WithinAny { annotations: [("schema/nullable", Span { file: FileId(0), start: 57, end: 74 }), ("schema/type", Span { file: FileId(0), start: 77, end: 99 })]
             ! line 9 "#@schema/default 1": WithinAny { annotations: [("schema/default", Span { file: FileId(0), start: 109, end: 127 })]
         "##]],
@@ -174,8 +176,8 @@ fn wrong_arguments_of_type_and_nullable() {
           c: unknown
           d: unknown
           e: unknown
-          f: string or null = null (explicit)
-          g: string or null = null (explicit)
+          f: integer or null = null (explicit)
+          g: integer or null = null (explicit)
         ! line 4 "schema/type": TypeMissing
         ! line 6 "schema/type": TypeMissing
         ! line 8 "int": TypeKeyword { name: "int" }
@@ -195,10 +197,10 @@ fn documentation() {
         "#@schema/title \"T\"\n#@schema/desc \"D\"\n#@schema/examples (\"E\", 1), (\"F\", [2])\n#@schema/deprecated \"gone\"\na: 1\n#@schema/doc \"ignored by ytt\"\nb: 1\n#@schema/title t(\"x\")\nc: 1\n#@schema/title \"one\"\n#@schema/title \"two\"\nd: 1\n",
         expect![[r#"
             map
-              a: string = "1"; title "T"; desc "D"; deprecated "gone"; example "E" 1; example "F" [2]
-              b: string = "1"; desc "ignored by ytt"
-              c: string = "1"; title ""
-              d: string = "1"; title "two"
+              a: integer = 1; title "T"; desc "D"; deprecated "gone"; example "E" 1; example "F" [2]
+              b: integer = 1; desc "ignored by ytt"
+              c: integer = 1; title ""
+              d: integer = 1; title "two"
         "#]],
     );
 }
@@ -207,11 +209,11 @@ fn documentation() {
 fn wrong_arguments_of_documentation() {
     check("#@schema/title\na: 1\n#@schema/desc 1\nb: 1\n#@schema/title \"a\", \"b\"\nc: 1\n#@schema/deprecated notice=\"x\"\nd: 1\n#@schema/title lambda: 1\ne: 1\n", expect![[r#"
         map
-          a: string = "1"
-          b: string = "1"
-          c: string = "1"
-          d: string = "1"
-          e: string = "1"
+          a: integer = 1
+          b: integer = 1
+          c: integer = 1
+          d: integer = 1
+          e: integer = 1
         ! line 4 "schema/title": Text { name: "schema/title", wrong: Missing }
         ! line 6 "1": Text { name: "schema/desc", wrong: NotText("int") }
         ! line 8 "\"b\"": Text { name: "schema/title", wrong: Several(2) }
@@ -220,10 +222,10 @@ fn wrong_arguments_of_documentation() {
     "#]]);
     check("#@schema/examples\na: 1\n#@schema/examples d=1\nb: 1\n#@schema/examples \"d\", 2\nc: 1\n#@schema/examples (\"d\",), (1, 2), (\"a\", 2, 3), (\"ok\", 4)\nd: 1\n", expect![[r#"
         map
-          a: string = "1"
-          b: string = "1"
-          c: string = "1"
-          d: string = "1"; example "ok" 4
+          a: integer = 1
+          b: integer = 1
+          c: integer = 1
+          d: integer = 1; example "ok" 4
         ! line 4 "schema/examples": Examples { wrong: Missing }
         ! line 6 "d": Examples { wrong: Keyword("d") }
         ! line 8 "\"d\"": Examples { wrong: NotTuple("string") }
@@ -234,7 +236,7 @@ fn wrong_arguments_of_documentation() {
     "#]]);
     check("#@data/values-schema\n#@schema/deprecated \"x\"\n---\na: 1\n", expect![[r#"
         map
-          a: string = "1"
+          a: integer = 1
         ! line 3 "schema/deprecated": DeprecatedOnDocument
     "#]]);
 }
@@ -243,13 +245,13 @@ fn wrong_arguments_of_documentation() {
 fn wrong_defaults() {
     check("#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n", expect![[r#"
         map
-          a: string = … (explicit)
+          a: integer = … (explicit)
           b: string = … (explicit)
           c: array = … (explicit)
-            - string = "0"
+            - integer = 0
           l: array = []
-            - string = "0"
-        ! line 4 "schema/default": Default { wrong: Missing, expected: "string" }
+            - integer = 0
+        ! line 4 "schema/default": Default { wrong: Missing, expected: "integer" }
         ! line 6 "2": Default { wrong: Several(2), expected: "string" }
         ! line 8 "x": Default { wrong: Keyword("x"), expected: "array" }
         ! line 11 "schema/default": DefaultOnArrayItem
@@ -262,21 +264,21 @@ fn validations() {
         "#@schema/validation max=9, min=1, (\"odd\", lambda v: v % 2), not_null=True\na: 1\n",
         expect![[r#"
             map
-              a: string = "1"
+              a: integer = 1
         "#]],
     );
     check(
         "#@schema/validation (\"odd\", lambda v: v % 2), max=9, min=1, not_null=True\na: 1\n#@schema/validation one_of=[\"x\", \"y\"], min_len=1.9, max_len=3\nb: x\n#@schema/validation one_not_null=[\"p\", \"q\"], when=lambda v: True\nc: {p: 1, q: 2}\n#@schema/validation one_not_null=True, not_null=False\nd: {}\n#@schema/validation *rules\ne: 1\n#@schema/validation (\"d\", assert.min(1)), min=limit\nf: 1\n",
         expect![[r#"
             map
-              a: string = "1"; not null; at least 1; at most 9; rule "odd"
+              a: integer = 1; not null; at least 1; at most 9; rule "odd"
               b: string = "x"; length at least 1; length at most 3; one of "x", "y"
               c: map; exactly one of p, q set (not null) (under a condition)
-                p: string = "1"
-                q: string = "2"
+                p: integer = 1
+                q: integer = 2
               d: map; exactly one key set (not null)
-              e: string = "1"
-              f: string = "1"; rule "d"
+              e: integer = 1
+              f: integer = 1; rule "d"
         "#]],
     );
 }
@@ -287,12 +289,12 @@ fn wrong_validations() {
         "#@schema/validation\na: 1\n#@schema/validation lambda v: True\nb: 1\n#@schema/validation (\"a\", True)\nc: 1\n#@schema/validation (\"a\",), (1, len), (\"a\", lambda v: v, 3)\nd: 1\n#@schema/validation enum=[1], min_len=\"1\", not_null=1, one_of=\"abc\", one_not_null=False, when=True\ne: 1\n#@schema/validation one_not_null=\"a\"\nf: 1\n",
         expect![[r#"
             map
-              a: string = "1"
-              b: string = "1"
-              c: string = "1"
-              d: string = "1"
-              e: string = "1"
-              f: string = "1"
+              a: integer = 1
+              b: integer = 1
+              c: integer = 1
+              d: integer = 1
+              e: integer = 1
+              f: integer = 1
             ! line 4 "schema/validation": Validation { wrong: Missing }
             ! line 6 "lambda v: True": Validation { wrong: NotTuple("function") }
             ! line 8 "True": Validation { wrong: Assertion("bool") }
@@ -325,7 +327,7 @@ fn code_leaves_things_open() {
     "#]]);
     check("a: 1\npor\n", expect![[r#"
         map
-          a: string = "1"
+          a: integer = 1
           ...
     "#]]);
 }
@@ -336,18 +338,19 @@ fn later_documents_are_laid_over_the_first() {
         "#@data/values-schema\n---\n#@schema/title \"first\"\na: 1\nm: {x: 1}\nl: [\"\"]\n#-\n#@data/values-schema\n---\n#@schema/title \"second\"\na: 2\n#@overlay/match missing_ok=True\nb: new\nm:\n  z: 2\n#@overlay/replace\n#@schema/nullable\nl: [0]\n",
         expect![[r#"
             map
-              a: string = "2"; title "first"
+              a: integer = 2; title "first"
               m: map
-                x: string = "1"
+                x: integer = 1
                 ...
               l: array or null = null (explicit)
-                - string = "0"
+                - integer = 0
               b: string = "new"
             ! line 8 "z": Overlay { wrong: MissingKey { key: String("z"), known: [String("x")]
         "#]],
     );
     check("#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n#@overlay/remove\na: null\n", expect![[r#"
         map
+        ! line 4 "null": NullValue { nullable: false }
     "#]]);
 }
 
@@ -361,7 +364,7 @@ fn no_document_allows_anything() {
 fn defaults_are_filled_in() {
     let (read, _) = read("#@data/values-schema\n---\n#@schema/default {\"port\": 1}\nm: {host: h, port: 2}\n#@schema/default [{\"b\": 1}]\nl:\n- {a: 0, b: 0}\n#@schema/nullable\nn: {x: 1}\n");
     let schema = &read.schema;
-    let expected = expect![[r#"{m: {port: 1, host: "h"}, l: [{b: 1, a: "0"}], "n": null}"#]];
+    let expected = expect![[r#"{m: {port: 1, host: "h"}, l: [{b: 1, a: 0}], false: null}"#]];
     expected.assert_eq(&literal(&schema.effective_default(schema.root())));
 }
 

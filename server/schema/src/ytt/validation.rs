@@ -2,9 +2,9 @@
 
 use super::{Reader, in_order};
 use crate::problem::{ProblemKind, ValidationArgument};
-use crate::{CodeRule, Constraint, ConstraintKind, SchemaNode};
+use crate::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode};
 use lofting_document::{Key, Node, NodeValue, Note, Notes, Span, from_expression, key_from_expression};
-use lofting_eval::{Expr, ExprKind, Keyword};
+use lofting_eval::{Callable, Expr, ExprKind, Keyword};
 
 type Wrong = (ValidationArgument, Span);
 
@@ -25,6 +25,10 @@ impl Reader {
                 Ok(rule) => node.rules.push(rule),
                 Err(wrong) => self.wrong_validation(node, note, wrong),
             }
+        }
+        if let Some(when) = arguments.keyword("when") {
+            let span = Span::new(note.span.file, when.value.range.clone());
+            node.condition = Some(Condition { span, function: callable(&when.value) });
         }
         let conditional = arguments.keyword("when").is_some() || arguments.starred;
         let mut constraints = Vec::new();
@@ -50,8 +54,8 @@ fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
     let span = at(argument);
     let parts = match (&argument.kind, argument.type_name()) {
         (ExprKind::Tuple(parts), _) => parts,
-        (_, Some(found)) => return Err((ValidationArgument::NotTuple(found), span)),
-        (_, None) => return Ok(CodeRule { description: None, span }),
+        (_, Some(found)) => return Err((ValidationArgument::NotTuple(found.into()), span)),
+        (_, None) => return Ok(CodeRule { description: None, span, assertion: None }),
     };
     let [description, assertion] = parts.as_slice() else {
         return Err((ValidationArgument::Length(parts.len()), span));
@@ -59,11 +63,21 @@ fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
     if description.as_str().is_none()
         && let Some(found) = description.type_name()
     {
-        return Err((ValidationArgument::Description(found), at(description)));
+        return Err((ValidationArgument::Description(found.into()), at(description)));
     }
-    match assertion.type_name() {
-        None | Some("function") => Ok(CodeRule { description: description.as_str().map(str::to_owned), span }),
-        Some(found) => Err((ValidationArgument::Assertion(found), at(assertion))),
+    let rule = CodeRule { description: description.as_str().map(str::to_owned), span, assertion: callable(assertion) };
+    match (&assertion.kind, assertion.type_name()) {
+        (ExprKind::Callable(callable), _) if callable.has_check => Ok(rule),
+        (_, None | Some("function" | "builtin_function_or_method")) => Ok(rule),
+        (_, Some(found)) => Err((ValidationArgument::Assertion(found.into()), at(assertion))),
+    }
+}
+
+/// What evaluation left to be called.
+fn callable(expression: &Expr) -> Option<Callable> {
+    match &expression.kind {
+        ExprKind::Callable(callable) => Some(callable.clone()),
+        _ => None,
     }
 }
 
@@ -73,7 +87,7 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
     let span = Span::new(note.span.file, value.range.clone());
     let found = value.type_name();
     let kind_error = |keyword, expected| match found {
-        Some(found) => Err((ValidationArgument::Kind { keyword, expected, found }, span)),
+        Some(found) => Err((ValidationArgument::Kind { keyword, expected, found: found.into() }, span)),
         None => Ok(None),
     };
     let node = || from_expression(note.span.file, value);
@@ -108,7 +122,7 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             _ => kind_error("one_of", "sequence"),
         },
         "when" => match found {
-            Some("function") | None => Ok(None),
+            Some("function" | "builtin_function_or_method") | None => Ok(None),
             Some(_) => kind_error("when", "function"),
         },
         name => {
