@@ -18,3 +18,8 @@ pub fn configuration(span: Span, message: &str, help: Option<&str>) -> Diagnosti
 pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)
 }
+
+/// A `#@` comment in a file that is given as plain values.
+pub fn annotation_in_plain_values(span: Span) -> Diagnostic {
+    rules::ytt_annotation_in_plain_values::finding(span)
+}

@@ -23,7 +23,7 @@ pub mod view;
 mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
-pub use files::{configuration, modeline, unreadable_file};
+pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
 pub use document::{check_documents, check_plain_comments};
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;

@@ -43,6 +43,7 @@ rules! {
     ytt_ambiguous_key,
     ytt_annotation_arguments,
     ytt_annotation_as_comment,
+    ytt_annotation_in_plain_values,
     ytt_byte_order_mark,
     ytt_code_after_slash_end,
     ytt_code_and_value,
@@ -83,6 +84,7 @@ rules! {
     ytt_type_mismatch,
     ytt_unclosed_block,
     ytt_undeclared_key,
+    ytt_undefined_name,
     ytt_unexpected_end,
     ytt_unknown_annotation,
 }
