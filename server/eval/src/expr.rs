@@ -1,5 +1,6 @@
 //! What was read: arguments and expressions with the bytes they stand on.
 
+use crate::evaluator::EvaluationId;
 use std::ops::Range;
 
 /// An expression and where it stands.
@@ -39,6 +40,25 @@ pub enum ExprKind {
     Code,
     /// Nothing was typed where a value belongs.
     Missing,
+    /// A function or object that code gave: callable through the evaluator.
+    Callable(Callable),
+}
+
+/// What an evaluation left to be called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callable {
+    /// The evaluation that knows it.
+    pub evaluation: EvaluationId,
+    /// Names it within that evaluation.
+    pub handle: u32,
+    /// What `type()` says.
+    pub type_name: String,
+    /// How it prints.
+    pub text: String,
+    /// It is an object whose attribute `check` is to be called.
+    pub has_check: bool,
+    /// How many parameters it has, if it is a function of the user's.
+    pub parameters: Option<u32>,
 }
 
 impl Expr {
@@ -49,12 +69,12 @@ impl Expr {
             // The reader caps the nesting, so this recursion is bounded.
             ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(Expr::is_literal),
             ExprKind::Dict(entries) => entries.iter().all(|(key, value)| key.is_literal() && value.is_literal()),
-            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing => false,
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing | ExprKind::Callable(_) => false,
         }
     }
 
     /// The name Starlark's `type()` gives the value, if it can be told from the text.
-    pub fn type_name(&self) -> Option<&'static str> {
+    pub fn type_name(&self) -> Option<&str> {
         Some(match &self.kind {
             ExprKind::None => "NoneType",
             ExprKind::Bool(_) => "bool",
@@ -65,6 +85,7 @@ impl Expr {
             ExprKind::Tuple(_) => "tuple",
             ExprKind::Dict(_) => "dict",
             ExprKind::Lambda { .. } => "function",
+            ExprKind::Callable(callable) => &callable.type_name,
             ExprKind::Code | ExprKind::Missing => return None,
         })
     }

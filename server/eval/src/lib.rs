@@ -22,7 +22,7 @@ pub use evaluator::{
     Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile, LibraryFiles,
     NoEvaluator, NoFiles, Place,
 };
-pub use expr::{Argument, Arguments, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
+pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
 pub use literal::{Number, StringLiteral, read_number, read_string};
 pub use program::{
