@@ -1,0 +1,179 @@
+//! From a file's documents to a program.
+
+use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
+use lofting_eval::{
+    Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram,
+};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+
+/// A program with the places its numbers stand for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// What is run.
+    pub program: TemplateProgram,
+    /// The file.
+    pub file: FileId,
+    /// Places of `program.nodes`, by index.
+    pub places: Vec<NodePlace>,
+    /// The annotations as written, by index in `program.annotations`.
+    pub annotations: Vec<Note>,
+}
+
+/// Where a node of a program stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NodePlace {
+    /// The whole item or document.
+    pub span: Span,
+    /// Its key, dash or marker.
+    pub name: Span,
+    /// Its value, or the expression that gives it.
+    pub value: Span,
+    /// The `---`, if the node is a document that has one.
+    pub marker: Option<Span>,
+}
+
+/// Makes a program of the file's text. `path` is the file's path inside ytt. `options` as for reading
+/// its documents.
+pub fn compile(file: FileId, path: &str, tree: &Tree, options: Options) -> Compiled {
+    let options = Options { for_evaluation: true, ..options };
+    let set = lower(file, tree, Profile::Ytt, options);
+    let mut compiler = Compiler {
+        tree,
+        out: Compiled {
+            program: TemplateProgram { path: path.to_owned(), ..TemplateProgram::default() },
+            file,
+            places: Vec::new(),
+            annotations: Vec::new(),
+        },
+    };
+    compiler.set(&set);
+    compiler.out
+}
+
+struct Compiler<'t> {
+    tree: &'t Tree,
+    out: Compiled,
+}
+
+impl Compiler<'_> {
+    fn set(&mut self, set: &DocumentSet) {
+        for document in &set.documents {
+            self.document(document);
+        }
+        self.code_and_annotations(&set.tail, None);
+    }
+
+    fn document(&mut self, document: &Document) {
+        let name = document.marker.unwrap_or(Span { end: document.value.span.start, ..document.value.span });
+        let place = NodePlace { span: document.span, name, value: document.value.span, marker: document.marker };
+        self.node(NodeKind::Document, None, None, &document.notes, &document.value, place, false);
+    }
+
+    /// Adds a node with what stands before it and all below it.
+    #[allow(clippy::too_many_arguments, reason = "one call per kind of node, all arguments are the node's parts")]
+    fn node(&mut self, kind: NodeKind, parent: Option<u32>, key: Option<&Key>, notes: &Notes, value: &Node, place: NodePlace, templated: bool) {
+        let index = self.out.program.nodes.len() as u32;
+        let templated = templated || notes.has("yaml/text-templated-strings");
+        let value_span = notes.computed.unwrap_or(place.value);
+        self.out.places.push(NodePlace { value: value_span, ..place });
+        // The node's number is taken before its annotations, which name it.
+        self.out.program.nodes.push(TemplateNode {
+            kind,
+            parent,
+            key: key.map(|key| self.key(key, place.name, templated)),
+            body: self.body(notes, value, templated),
+            range: (place.name.start, place.name.end),
+        });
+        self.code_and_annotations(notes, Some(index));
+        self.out.program.statements.push(Statement::Node(index));
+        if notes.computed.is_some() {
+            return;
+        }
+        match &value.value {
+            NodeValue::Map(items) => {
+                for item in items {
+                    let place = NodePlace { span: item.span, name: item.key_span, value: item.value.span, marker: None };
+                    self.node(NodeKind::MapItem, Some(index), Some(&item.key), &item.notes, &item.value, place, templated);
+                }
+            }
+            NodeValue::Array(items) => {
+                for item in items {
+                    let place = NodePlace { span: item.span, name: item.span, value: item.value.span, marker: None };
+                    self.node(NodeKind::ArrayItem, Some(index), None, &item.notes, &item.value, place, templated);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Statements of the comments a node owns, in the order written.
+    fn code_and_annotations(&mut self, notes: &Notes, node: Option<u32>) {
+        enum Comment<'n> {
+            Code(Span),
+            Annotation(&'n Note),
+        }
+        let mut comments: Vec<(u32, Comment<'_>)> = notes.code.iter().map(|span| (span.start, Comment::Code(*span))).collect();
+        comments.extend(notes.annotations.iter().map(|note| (note.span.start, Comment::Annotation(note))));
+        comments.sort_by_key(|(start, _)| *start);
+        for (_, comment) in comments {
+            match (comment, node) {
+                (Comment::Code(span), _) => {
+                    let source = self.source(span);
+                    self.out.program.statements.push(Statement::Code(source));
+                }
+                (Comment::Annotation(note), Some(node)) => {
+                    let index = self.out.program.annotations.len() as u32;
+                    let arguments = Span::new(note.span.file, note.arguments.range.clone());
+                    self.out.program.annotations.push(TemplateAnnotation {
+                        node,
+                        name: note.name.to_string(),
+                        arguments: self.source(arguments),
+                    });
+                    self.out.annotations.push(note.clone());
+                    self.out.program.statements.push(Statement::Annotation(index));
+                }
+                // Annotations behind the last node belong to nothing that is ever produced.
+                (Comment::Annotation(_), None) => {}
+            }
+        }
+    }
+
+    fn source(&self, span: Span) -> Source {
+        Source { text: self.tree.text(span.range()).into_owned(), start: span.start }
+    }
+
+    fn key(&self, key: &Key, span: Span, templated: bool) -> TemplateKey {
+        match key {
+            Key::String(text) if templated && text.contains("(@") => TemplateKey::Text(self.cooked(text, span)),
+            Key::String(text) => TemplateKey::Data(Data::String(text.to_string())),
+            Key::Null => TemplateKey::Data(Data::None),
+            Key::Bool(value) => TemplateKey::Data(Data::Bool(*value)),
+            Key::Int(value) => TemplateKey::Data(Data::Int(*value)),
+            Key::Float(bits) => TemplateKey::Data(Data::Float(f64::from_bits(*bits))),
+        }
+    }
+
+    fn body(&self, notes: &Notes, value: &Node, templated: bool) -> Body {
+        if let Some(code) = notes.computed {
+            return Body::Expression(self.source(code));
+        }
+        match &value.value {
+            NodeValue::Map(_) => Body::Map,
+            NodeValue::Array(_) => Body::Array,
+            NodeValue::String(text) if templated && text.contains("(@") => Body::Text(self.cooked(text, value.span)),
+            NodeValue::String(text) => Body::Scalar(Data::String(text.to_string())),
+            NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
+            NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),
+            NodeValue::Float(value) => Body::Scalar(Data::Float(*value)),
+            NodeValue::Null | NodeValue::Unknown => Body::Scalar(Data::None),
+        }
+    }
+
+    /// Cooked text with the place of its first character: behind the opening quote, if there is one.
+    fn cooked(&self, text: &str, span: Span) -> Source {
+        let written = self.tree.text(span.range());
+        let quote = usize::from(written.starts_with(['"', '\'']));
+        Source { text: text.to_owned(), start: span.start + quote as u32 }
+    }
+}

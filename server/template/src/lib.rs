@@ -1,0 +1,15 @@
+//! YAML templates between the syntax tree and the evaluator: a file becomes a program (ytt reference
+//! 7.1), and what running it gives becomes documents again in which every node has its place.
+//!
+//! This crate runs nothing itself and knows neither schemas nor files on disk.
+#![forbid(unsafe_code)]
+
+mod compile;
+mod need;
+mod result;
+#[cfg(test)]
+mod tests;
+
+pub use compile::{Compiled, NodePlace, compile};
+pub use need::needs_evaluation;
+pub use result::{Places, documents, value_node};

@@ -1,0 +1,263 @@
+//! From what a run gave back to documents with places.
+
+use crate::compile::{Compiled, NodePlace};
+use lofting_document::{ArrayItem, Document, Key, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_eval::{
+    AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind,
+    Keyword,
+};
+use std::ops::Range;
+
+/// Values nested deeper than this are unknown, as everywhere in document trees.
+const DEPTH_LIMIT: usize = 400;
+
+/// Finds the compiled program of a file by its path inside ytt: nodes of `load`ed functions come from
+/// other files.
+pub trait Places {
+    /// The program of the file.
+    fn compiled(&self, path: &str) -> Option<&Compiled>;
+}
+
+impl Places for Compiled {
+    fn compiled(&self, path: &str) -> Option<&Compiled> {
+        (self.program.path == path).then_some(self)
+    }
+}
+
+/// The documents an evaluation produced. `main` is the file that was run.
+pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, places: &dyn Places) -> Vec<Document> {
+    let reader = Reader { evaluation, places };
+    let fallback = Span::new(main.file, 0..0);
+    result
+        .items
+        .iter()
+        .map(|item| {
+            let (place, notes) = reader.item(item, fallback);
+            let marker = place.marker;
+            let value = reader.node(&item.value, place.value, 0);
+            Document { span: place.span, marker, notes, value, conditional: false }
+        })
+        .collect()
+}
+
+/// A single value as a node: of a function call, for example. What has no place of its own gets `span`.
+pub fn value_node(value: &Data, evaluation: EvaluationId, span: Span, places: &dyn Places) -> Node {
+    Reader { evaluation, places }.node(value, span, 0)
+}
+
+struct Reader<'p> {
+    evaluation: EvaluationId,
+    places: &'p dyn Places,
+}
+
+impl Reader<'_> {
+    /// Place and notes of a produced item; `above` is used for what code made.
+    fn item(&self, item: &FragmentItem, above: Span) -> (NodePlace, Notes) {
+        let nowhere = NodePlace { span: above, name: above, value: above, marker: None };
+        let Some(origin) = &item.origin else { return (nowhere, Notes::default()) };
+        let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
+        let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);
+        let annotations = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
+        (place, Notes { annotations, ..Notes::default() })
+    }
+
+    fn node(&self, value: &Data, span: Span, depth: usize) -> Node {
+        if depth > DEPTH_LIMIT {
+            return Node::unknown(span);
+        }
+        let array = |values: &[Data]| {
+            let item = |value: &Data| ArrayItem {
+                span,
+                value: self.node(value, span, depth + 1),
+                notes: Notes::default(),
+                conditional: false,
+            };
+            NodeValue::Array(values.iter().map(item).collect())
+        };
+        let value = match value {
+            Data::None => NodeValue::Null,
+            Data::Bool(value) => NodeValue::Bool(*value),
+            Data::Int(value) => NodeValue::Int(*value),
+            Data::Float(value) => NodeValue::Float(*value),
+            Data::String(text) => NodeValue::String(text.as_str().into()),
+            Data::List(values) | Data::Tuple(values) | Data::Set(values) => array(values),
+            Data::Dict(entries) => {
+                let items = entries.iter().map(|(key, value)| Some((key_of(key)?, value)));
+                match items.collect::<Option<Vec<_>>>() {
+                    Some(items) => self.plain_map(items, span, depth),
+                    None => NodeValue::Unknown,
+                }
+            }
+            Data::Struct(fields) => {
+                let items = fields.iter().map(|(name, value)| (Key::from(name.as_str()), value)).collect();
+                self.plain_map(items, span, depth)
+            }
+            Data::Fragment(fragment) => return self.fragment(fragment, span, depth),
+            Data::Function(_) | Data::Object(_) => NodeValue::Unknown,
+        };
+        Node::new(value, span)
+    }
+
+    fn plain_map(&self, items: Vec<(Key, &Data)>, span: Span, depth: usize) -> NodeValue {
+        let item = |(key, value): (Key, &Data)| MapItem {
+            key,
+            key_span: span,
+            span,
+            value: self.node(value, span, depth + 1),
+            notes: Notes::default(),
+            merged: false,
+            conditional: false,
+        };
+        NodeValue::Map(items.into_iter().map(item).collect())
+    }
+
+    fn fragment(&self, fragment: &Fragment, span: Span, depth: usize) -> Node {
+        let value = match fragment.kind {
+            FragmentKind::Empty => return Node::missing(span),
+            FragmentKind::Map => NodeValue::Map(
+                fragment
+                    .items
+                    .iter()
+                    .map(|item| {
+                        let (place, notes) = self.item(item, span);
+                        MapItem {
+                            key: item.key.as_ref().and_then(key_of).unwrap_or(Key::Null),
+                            key_span: place.name,
+                            span: place.span,
+                            value: self.node(&item.value, place.value, depth + 1),
+                            notes,
+                            merged: false,
+                            conditional: false,
+                        }
+                    })
+                    .collect(),
+            ),
+            FragmentKind::Array => NodeValue::Array(
+                fragment
+                    .items
+                    .iter()
+                    .map(|item| {
+                        let (place, notes) = self.item(item, span);
+                        let value = self.node(&item.value, place.value, depth + 1);
+                        ArrayItem { span: place.name, value, notes, conditional: false }
+                    })
+                    .collect(),
+            ),
+            // Documents as a value make no sense to a schema or to values.
+            FragmentKind::DocumentSet => NodeValue::Unknown,
+        };
+        Node::new(value, span)
+    }
+
+    /// The annotation as written, with its arguments replaced by their values.
+    fn note(&self, data: &AnnotationData, compiled: &Compiled) -> Option<Note> {
+        let written = compiled.annotations.get(data.annotation as usize)?;
+        let arguments = self.arguments(&written.arguments, data, written.span.range());
+        Some(Note { arguments, ..written.clone() })
+    }
+
+    fn arguments(&self, written: &Arguments, data: &AnnotationData, all: Range<usize>) -> Arguments {
+        let mut arguments = Arguments { range: written.range.clone(), commas: written.commas.clone(), ..Arguments::default() };
+        for (index, value) in data.positional.iter().enumerate() {
+            let known = written.positional.get(index).filter(|_| !written.starred);
+            let expr = self.expr(value, known, known.map_or(all.clone(), |expr| expr.range.clone()));
+            arguments.order.push(Argument::Positional(index));
+            arguments.positional.push(expr);
+        }
+        for (index, (name, value)) in data.keywords.iter().enumerate() {
+            let known = written.keyword(name);
+            let range = known.map_or(all.clone(), |keyword| keyword.value.range.clone());
+            arguments.order.push(Argument::Keyword(index));
+            arguments.keywords.push(Keyword {
+                name: name.clone(),
+                name_range: known.map_or(all.clone(), |keyword| keyword.name_range.clone()),
+                value: self.expr(value, known.map(|keyword| &keyword.value), range),
+            });
+        }
+        arguments
+    }
+
+    /// A value as an expression. Where the written expression has the same form, its parts keep their
+    /// own places.
+    fn expr(&self, value: &Data, written: Option<&Expr>, range: Range<usize>) -> Expr {
+        if let Some(literal) = written.filter(|expr| expr.is_literal()) {
+            return literal.clone();
+        }
+        let part = |parts: Option<&Vec<Expr>>, index: usize, value: &Data| {
+            let written = parts.and_then(|parts| parts.get(index));
+            self.expr(value, written, written.map_or(range.clone(), |expr| expr.range.clone()))
+        };
+        let sequence = |values: &[Data]| -> Vec<Expr> {
+            let parts = match written.map(|expr| &expr.kind) {
+                Some(ExprKind::Tuple(parts) | ExprKind::List(parts)) if parts.len() == values.len() => Some(parts),
+                _ => None,
+            };
+            values.iter().enumerate().map(|(index, value)| part(parts, index, value)).collect()
+        };
+        let text = |text: &str| Expr { range: range.clone(), kind: ExprKind::String(text.to_owned()) };
+        let kind = match value {
+            Data::None => ExprKind::None,
+            Data::Bool(value) => ExprKind::Bool(*value),
+            Data::Int(value) => ExprKind::Int(*value),
+            Data::Float(value) => ExprKind::Float(*value),
+            Data::String(text) => ExprKind::String(text.clone()),
+            Data::List(values) | Data::Set(values) => ExprKind::List(sequence(values)),
+            Data::Tuple(values) => ExprKind::Tuple(sequence(values)),
+            Data::Dict(entries) => {
+                let entries = entries.iter().map(|(key, value)| {
+                    (self.expr(key, None, range.clone()), self.expr(value, None, range.clone()))
+                });
+                ExprKind::Dict(entries.collect())
+            }
+            Data::Struct(fields) => {
+                let entries = fields.iter().map(|(name, value)| (text(name), self.expr(value, None, range.clone())));
+                ExprKind::Dict(entries.collect())
+            }
+            Data::Fragment(fragment) => self.fragment_expr(fragment, &range),
+            Data::Function(function) => ExprKind::Callable(Callable {
+                evaluation: self.evaluation,
+                handle: function.handle,
+                type_name: value.type_name().to_owned(),
+                text: function.name.clone(),
+                has_check: false,
+                parameters: function.parameters,
+            }),
+            Data::Object(object) => ExprKind::Callable(Callable {
+                evaluation: self.evaluation,
+                handle: object.handle,
+                type_name: object.type_name.clone(),
+                text: object.text.clone(),
+                has_check: object.has_check,
+                parameters: None,
+            }),
+        };
+        Expr { range, kind }
+    }
+
+    fn fragment_expr(&self, fragment: &Fragment, range: &Range<usize>) -> ExprKind {
+        let value = |item: &FragmentItem| self.expr(&item.value, None, range.clone());
+        match fragment.kind {
+            FragmentKind::Empty => ExprKind::None,
+            FragmentKind::Map => {
+                let entries = fragment.items.iter().map(|item| {
+                    let key = item.key.as_ref().unwrap_or(&Data::None);
+                    (self.expr(key, None, range.clone()), value(item))
+                });
+                ExprKind::Dict(entries.collect())
+            }
+            FragmentKind::Array | FragmentKind::DocumentSet => ExprKind::List(fragment.items.iter().map(value).collect()),
+        }
+    }
+}
+
+fn key_of(data: &Data) -> Option<Key> {
+    Some(match data {
+        Data::None => Key::Null,
+        Data::Bool(value) => Key::Bool(*value),
+        Data::Int(value) => Key::Int(*value),
+        Data::Float(value) => Key::Float(value.to_bits()),
+        Data::String(text) => Key::String(text.as_str().into()),
+        _ => return None,
+    })
+}
+
