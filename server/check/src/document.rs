@@ -32,6 +32,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
         Issue::Tag { span, message } => rules::yaml_tag::finding(*span, message),
         // The parser says so, too, and first.
         Issue::UnknownAlias { .. } => return None,
+        Issue::Strict { span, text, reading } => rules::ytt_strict::finding(*span, text, *reading),
         Issue::MergeValue { span } => rules::yaml_merge_value::finding(*span),
         Issue::AliasLimit { span } => rules::yaml_alias_limit::finding(*span),
         Issue::CollectionKey { span } => rules::ytt_collection_key::finding(*span),
@@ -54,13 +55,24 @@ fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
         [(Document::is_schema, "schema documents"), (Document::is_data_values, "data values documents")];
     for (is, with) in kinds {
         let Some(first) = set.documents.iter().find(|document| is(document)) else { continue };
-        let others = set.documents.iter().filter(|document| !is(document) && !document.is_empty() && !document.conditional);
+        let others = set.documents.iter().filter(|document| !is(document) && is_surely_filled(document));
         // One finding says it; the file has to be split anyway.
         if let Some(other) = others.into_iter().next() {
             found.push(rules::ytt_mixed_documents::finding(place(other), with, place(first)));
             return;
         }
     }
+}
+
+/// Whether the document has content in any case: ytt drops empty ones without a word.
+fn is_surely_filled(document: &Document) -> bool {
+    !document.conditional
+        && match &document.value.value {
+            NodeValue::Null | NodeValue::Unknown => false,
+            NodeValue::Map(items) => items.iter().any(|item| !item.conditional),
+            NodeValue::Array(items) => items.iter().any(|item| !item.conditional),
+            _ => true,
+        }
 }
 
 /// What to point at for a document: its marker, or else its first line.
@@ -103,6 +115,10 @@ fn annotations(notes: &Notes, found: &mut Vec<Diagnostic>) {
             found.push(rules::ytt_doc_ignored::finding(note.name_span));
         } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
             found.push(finding);
+        }
+        for name in &note.arguments.names {
+            let span = Span::new(note.span.file, name.range.clone());
+            found.extend(rules::ytt_undefined_name::finding(span, &name.name));
         }
     }
 }

@@ -81,6 +81,7 @@ rules! {
     ytt_schema_type_arguments,
     ytt_schema_validation_arguments,
     ytt_schema_within_any,
+    ytt_strict,
     ytt_type_mismatch,
     ytt_unclosed_block,
     ytt_undeclared_key,

@@ -6,7 +6,9 @@ use crate::{ArrayItem, Document, DocumentSet, FileId, Issue, Key, MapItem, Node,
 use crate::expression::from_expression;
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_eval::read_expression_at;
-use lofting_syntax::resolve::{Profile, Resolved, resolve};
+use lofting_syntax::resolve::{
+    Profile, Resolved, StrictProblem, decode_base64, resolve, short_tag, strict_problem,
+};
 use lofting_syntax::{Entry, Map, Token, Tree, Value, ValueKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -18,6 +20,8 @@ pub struct Options {
     pub implicit_map_key_overrides: bool,
     /// `--ignore-unknown-comments`: ordinary comments are fine in templates.
     pub ignore_unknown_comments: bool,
+    /// `--strict`: unquoted text that a careful reader could take for something else is refused.
+    pub strict: bool,
     /// Keep what only running the template can decide about: bodies of functions, text with `(@ @)`,
     /// repeated keys. For compiling it, not for reading values.
     pub for_evaluation: bool,
@@ -338,12 +342,21 @@ impl<'t> Lower<'t> {
     }
 
     fn text(&self, value: Value<'t>, context: Context) -> NodeValue {
-        let text = value.scalar().map(|scalar| SmolStr::from(scalar.value())).unwrap_or_default();
+        let written = value.scalar().map(|scalar| scalar.value()).unwrap_or_default();
+        let binary = value.tag().is_some_and(|tag| short_tag(&tag.text()) == "!!binary");
+        let decoded = if binary { decode_base64(&written) } else { None };
+        let text = match decoded {
+            Some(bytes) => SmolStr::from(String::from_utf8_lossy(&bytes)),
+            None => SmolStr::from(written),
+        };
         if context.templated && text.contains("(@") && !self.options.for_evaluation { NodeValue::Unknown } else { NodeValue::String(text) }
     }
 
     fn scalar(&mut self, value: Value<'t>, span: Span) -> Option<Resolved> {
         let tag = value.tag().map(|tag| tag.text());
+        if self.options.strict && tag.is_none() && value.kind() == ValueKind::Plain {
+            self.strict(value, span);
+        }
         match value.scalar() {
             Some(scalar) => match resolve(self.profile, &scalar, tag.as_deref()) {
                 Ok(resolved) => Some(resolved),
@@ -354,6 +367,18 @@ impl<'t> Lower<'t> {
             },
             None if matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str")) => Some(Resolved::String),
             None => Some(Resolved::Null),
+        }
+    }
+
+    /// `--strict` (reference 4.6).
+    fn strict(&mut self, value: Value<'t>, span: Span) {
+        let text = value.scalar().map(|scalar| scalar.value()).unwrap_or_default();
+        if let Some(problem) = strict_problem(&text) {
+            let reading = match problem {
+                StrictProblem::Ambiguous(tag) => Some(tag),
+                StrictProblem::Whitespace | StrictProblem::Colon | StrictProblem::TripleDash => None,
+            };
+            self.issues.push(Issue::Strict { span, text: text.into_owned(), reading });
         }
     }
 

@@ -232,6 +232,15 @@ pub enum Issue {
         /// Plain words.
         message: String,
     },
+    /// Unquoted text that `--strict` refuses (reference 4.6).
+    Strict {
+        /// The scalar.
+        span: Span,
+        /// Its text.
+        text: String,
+        /// The tag of what it is read as without `--strict`, if that is not text.
+        reading: Option<&'static str>,
+    },
     /// `*x` without `&x` before it (reference 4.4).
     UnknownAlias {
         /// The alias.
@@ -322,6 +331,7 @@ impl Issue {
             | Issue::DuplicateKey { span, .. }
             | Issue::RepeatedKey { span, .. }
             | Issue::Tag { span, .. }
+            | Issue::Strict { span, .. }
             | Issue::UnknownAlias { span, .. }
             | Issue::MergeValue { span }
             | Issue::AliasLimit { span }

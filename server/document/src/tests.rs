@@ -362,6 +362,24 @@ fn tags_and_half_typed_text() {
 }
 
 #[test]
+fn strict_mode_wants_quotes() {
+    let options = Options { strict: true, ..Options::default() };
+    let text = "a: yes\nb: two words\nc: x:y\nd: 1.5\ne: \"yes\"\nf: plain\n";
+    expect![[r#"
+        --- map
+          String("a") = Bool(true)
+          String("b") = String("two words")
+          String("c") = String("x:y")
+          String("d") = Float(1.5)
+          String("e") = String("yes")
+          String("f") = String("plain")
+        ! Strict line 1 "yes"
+        ! Strict line 2 "two words"
+        ! Strict line 3 "x:y"
+    "#]].assert_eq(&show(text, &lowered_with(text, options)));
+}
+
+#[test]
 fn a_byte_order_mark_hides_the_first_line() {
     check("\u{feff}#@data/values-schema\n---\na: 1\n", expect![[r#"
         --- map

@@ -1,0 +1,49 @@
+//! # Unquoted text in strict mode
+//!
+//! ## What
+//! With `--strict` ytt refuses unquoted text that a careful reader could take for something else: `yes`, `0o17`, and
+//! text with white space, a colon or `---` in it.
+//!
+//! ## Why
+//! ytt can not read the file, and names no line.
+//!
+//! ## Example
+//! ```yaml
+//! image: nginx:1.2
+//! ```
+//!
+//! ## How to mend
+//! Put the text into quotes.
+
+use super::Rule;
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_document::Span;
+
+/// `ytt/strict`
+pub const RULE: Rule = Rule {
+    code: "ytt/strict",
+    stage: Stage::Parse,
+    severity: Severity::Error,
+    title: "Unquoted text in strict mode",
+};
+
+pub(crate) fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnostic {
+    let message = match reading {
+        Some(tag) => format!("`{text}` is not clear in strict mode: it could be text or {}", words(tag)),
+        None => format!("strict mode wants `{text}` in quotes"),
+    };
+    let mut diagnostic = Diagnostic::new(&RULE, span, message);
+    let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    diagnostic.fixes.push(Fix { title: "Put it into quotes".to_owned(), edits: vec![(span, quoted)] });
+    diagnostic
+}
+
+fn words(tag: &str) -> &'static str {
+    match tag {
+        "!!bool" => "a boolean",
+        "!!int" => "an integer",
+        "!!float" => "a float",
+        "!!null" => "null",
+        _ => "something else",
+    }
+}
