@@ -65,6 +65,18 @@ fn place_items(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let ids = path::schemas_at(schema, &place.path);
+    if let Some((key, slot)) = &place.glued {
+        // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
+        let declared = |id: &_| match &schema.node(*id).shape {
+            Shape::Map(map) => map.keys.iter().find(|declared| declared.key.to_string() == *key),
+            _ => None,
+        };
+        if let Some(declared) = ids.iter().find_map(declared) {
+            let mut path = place.path.clone();
+            path.push(Step::Key(declared.key.clone()));
+            return values::items(schema, &path::schemas_at(schema, &path), slot, options);
+        }
+    }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
         items.extend(values::items(schema, &ids, slot, options));
@@ -84,18 +96,6 @@ fn place_items(
     }
     if let Some(slot) = &place.items {
         items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
-    }
-    if let Some((key, slot)) = &place.glued {
-        // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
-        let declared = |id: &_| match &schema.node(*id).shape {
-            Shape::Map(map) => map.keys.iter().find(|declared| declared.key.to_string() == *key),
-            _ => None,
-        };
-        if let Some(declared) = ids.iter().find_map(declared) {
-            let mut path = place.path.clone();
-            path.push(Step::Key(declared.key.clone()));
-            items.extend(values::items(schema, &path::schemas_at(schema, &path), slot, options));
-        }
     }
     items
 }

@@ -138,7 +138,7 @@ impl Facts {
                         Some(keys) => format!("exactly one of {keys} is not null"),
                         None => "exactly one of its keys is not null".to_owned(),
                     };
-                    self.line("Must be", format!("{words}{}", condition(constraint)));
+                    self.line("Rule", format!("{words}{}", condition(constraint)));
                 }
                 ConstraintKind::MultipleOf(number) => self.line("Multiple of", self.code(&number.to_string())),
                 ConstraintKind::Pattern(pattern) => self.line("Pattern", self.code(&pattern.source)),
@@ -195,6 +195,7 @@ impl Bounds {
                 format!("{low_words} {low}, {high_words} {high}{unit}{condition}")
             }
             (Some((words, value)), None) | (None, Some((words, value))) => {
+                let unit = if value == "1" { unit.trim_end_matches('s') } else { unit };
                 format!("{words} {value}{unit}{condition}")
             }
         })

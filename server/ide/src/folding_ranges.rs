@@ -1,7 +1,7 @@
 //! Folding ranges: what can be collapsed, by lines.
 
 use lofting_document::FileId;
-use lofting_syntax::{Element, Kind, Node};
+use lofting_syntax::{Document, Element, Kind, Node};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 
@@ -72,6 +72,9 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
 
 fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
     if !matches!(node.kind(), Kind::Document | Kind::MapEntry | Kind::SeqEntry) {
+        return None;
+    }
+    if Document::cast(node).is_some_and(|document| document.start_marker().is_none()) {
         return None;
     }
     let start = node.range().start;

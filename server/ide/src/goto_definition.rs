@@ -4,7 +4,6 @@
 use crate::anchors;
 use crate::governing::governing_schema;
 use crate::hover::comment_at;
-use crate::path;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
@@ -40,7 +39,7 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         let declared = schema.node(id).declared;
         Definition { origin: target.range.clone(), target: declared.span, target_selection: declared.name }
     };
-    path::schemas_at(&schema, &target.path).into_iter().map(definition).collect()
+    target.schemas(&schema).0.into_iter().map(definition).collect()
 }
 
 /// `*name` → `&name` with its value.

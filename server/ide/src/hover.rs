@@ -3,7 +3,7 @@
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::describe::{self, Markup};
 use crate::governing::governing_schema;
-use crate::path;
+use crate::path::Step;
 use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{self, Entry, Passing, Status};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
@@ -59,22 +59,22 @@ pub(crate) fn comment_at(tree: &Tree, offset: usize) -> Option<(usize, String)> 
 
 fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize, markup: Markup) -> Option<Hover> {
     let target = target_at(tree, offset)?;
-    let (schema, ids) = match governing_schema(snapshot, file, tree, target.document) {
+    let (schema, ids, path) = match governing_schema(snapshot, file, tree, target.document) {
         Some(schema) => {
-            let ids = path::schemas_at(&schema, &target.path);
-            (schema, ids)
+            let (ids, path) = target.schemas(&schema);
+            (schema, ids, path)
         }
         None if snapshot.kind(file) == FileKind::Schema => {
             let schema = snapshot.association(file).schema?.schema;
             let ids = declared_at(&schema, file, &target).into_iter().collect();
-            (schema, ids)
+            (schema, ids, target.path.clone())
         }
         None => return None,
     };
     let parts: Vec<String> = ids
         .iter()
         .take(MAX_ALTERNATIVES)
-        .map(|id| describe_node(snapshot, file, &schema, *id, &target, markup))
+        .map(|id| describe_node(snapshot, file, &schema, *id, &path, markup))
         .collect();
     let text = parts.join(match markup {
         Markup::Markdown => "\n\n---\n\n",
@@ -98,7 +98,7 @@ fn describe_node(
     file: FileId,
     schema: &Schema,
     id: SchemaId,
-    target: &Target<'_>,
+    path: &[Step],
     markup: Markup,
 ) -> String {
     let node = schema.node(id);
@@ -106,10 +106,7 @@ fn describe_node(
         Markup::Markdown => format!("**{text}**"),
         Markup::Plain => text.to_owned(),
     };
-    let name = match target.path.last() {
-        Some(path::Step::Key(key)) => key.to_string(),
-        _ => "item".to_owned(),
-    };
+    let name = name_of(path);
     let heading = match &node.docs.title {
         Some(title) => format!("{} ({})", strong(&title.text), describe::code(&name, markup)),
         None => strong(&name),
@@ -126,6 +123,19 @@ fn describe_node(
         text.push_str(&format!("\n\nDeclared in {}", describe::code(&place, markup)));
     }
     text
+}
+
+/// The last key of a path, with `[]` for each array below it.
+fn name_of(path: &[Step]) -> String {
+    let items = path.iter().rev().take_while(|step| **step == Step::Item).count();
+    let key = match path.iter().rev().nth(items) {
+        Some(Step::Key(key)) => key.to_string(),
+        _ => String::new(),
+    };
+    match format!("{key}{}", "[]".repeat(items)) {
+        name if name.is_empty() => "document".to_owned(),
+        name => name,
+    }
 }
 
 /// `config/schema.yml:7`

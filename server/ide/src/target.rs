@@ -1,7 +1,9 @@
 //! The key, value or item at an offset, with its path.
 
 use crate::path::{self, Step};
-use lofting_syntax::{Document, Entry, Item, Kind, Tree, Value};
+use lofting_document::Key;
+use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_syntax::{Document, Entry, Kind, Token, Tree, Value};
 use std::ops::Range;
 
 /// What stands at an offset.
@@ -15,10 +17,26 @@ pub(crate) struct Target<'t> {
     pub range: Range<usize>,
     /// The key as written, if the value has one.
     pub key: Option<Value<'t>>,
-    /// It is the key itself rather than its value.
-    pub on_key: bool,
-    /// It is an alias.
-    pub is_alias: bool,
+    /// The word as a key, if it is a plain scalar: below a key it may be a half-typed key of the map
+    /// that belongs there.
+    pub half_key: Option<Key>,
+}
+
+impl Target<'_> {
+    /// The schema nodes of the value, and the path that they are for.
+    pub fn schemas(&self, schema: &Schema) -> (Vec<SchemaId>, Vec<Step>) {
+        let ids = path::schemas_at(schema, &self.path);
+        let only_maps = !ids.is_empty() && ids.iter().all(|id| matches!(schema.node(*id).shape, Shape::Map(_)));
+        if let Some(key) = self.half_key.clone().filter(|_| only_maps) {
+            let mut deeper = self.path.clone();
+            deeper.push(Step::Key(key));
+            let below = path::schemas_at(schema, &deeper);
+            if !below.is_empty() {
+                return (below, deeper);
+            }
+        }
+        (ids, self.path.clone())
+    }
 }
 
 /// The target at `offset`; `None` between things.
@@ -47,31 +65,38 @@ pub(crate) fn target_at(tree: &Tree, offset: usize) -> Option<Target<'_>> {
                 path.push(path::step_into(entry));
                 let key = entry.key();
                 if let Some(key) = key.filter(|key| holds(&key.content_range(), at)) {
-                    found = Some((key.content_range(), Some(key), true, key.alias().is_some()));
+                    found = Some((key.content_range(), Some(key), true));
                     break;
                 }
                 let value = entry.value();
-                found = Some((token.range(), key, false, value.alias().is_some()));
+                found = Some((token.range(), key, false));
                 if !inner && !holds(&value.range(), at) {
                     found = None;
                 }
             }
             Kind::SeqEntry => {
-                let item = Item::cast(*node)?;
                 path.push(Step::Item);
-                found = Some((token.range(), None, false, item.value().alias().is_some()));
+                found = Some((token.range(), None, false));
             }
             _ => {}
         }
     }
-    let (range, key, on_key, is_alias) = found?;
+    let (range, key, on_key) = found.or_else(|| root_word(token))?;
     // Inside a collection only its keys, scalars and dashes mean something.
     let kind = token.kind();
     if matches!(kind, Kind::OpenBrace | Kind::OpenBracket | Kind::Question | Kind::ErrorText | Kind::Tag) {
         return None;
     }
-    let is_alias = is_alias && kind == Kind::Alias;
-    Some(Target { document, path, range, key, on_key, is_alias })
+    let half_key = match kind {
+        Kind::Plain if !on_key => Some(Key::from(token.text().as_ref())),
+        _ => None,
+    };
+    Some(Target { document, path, range, key, half_key })
+}
+
+/// A word that is all of a document.
+fn root_word(token: Token<'_>) -> Option<(Range<usize>, Option<Value<'_>>, bool)> {
+    (token.kind() == Kind::Plain).then(|| (token.range(), None, false))
 }
 
 fn holds(range: &Range<usize>, offset: usize) -> bool {

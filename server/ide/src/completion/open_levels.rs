@@ -12,21 +12,12 @@ pub(crate) struct Level<'t> {
     pub column: usize,
     /// Column of its last child, which differs when that line is indented wrongly.
     pub last_column: usize,
-    /// What it is.
-    pub collection: Collection<'t>,
+    /// The map; `None` for a sequence.
+    pub map: Option<Map<'t>>,
     /// The step from it to the value of its last child.
     pub step: Step,
     /// The value of its last child.
     pub value: Value<'t>,
-}
-
-/// A block collection.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Collection<'t> {
-    /// `key: value` lines.
-    Map(Map<'t>),
-    /// `- value` lines.
-    Seq(Seq<'t>),
 }
 
 impl Level<'_> {
@@ -37,7 +28,7 @@ impl Level<'_> {
 
     /// Whether it is a sequence.
     pub fn is_seq(&self) -> bool {
-        matches!(self.collection, Collection::Seq(_))
+        self.map.is_none()
     }
 }
 
@@ -79,7 +70,11 @@ pub(crate) fn open_levels<'t>(
     let path = tree.path_at(start);
     for (index, node) in path.iter().copied().enumerate() {
         let child = path.get(index + 1).copied().filter(|child| child.range().start <= start);
+        let in_error = path.get(index + 1).is_some_and(|child| child.kind() == Kind::Error);
         match node.kind() {
+            // Keys at the column of a sequence, or dashes at that of a map: the map is what is meant.
+            Kind::BlockSeq if in_error => {}
+            Kind::Error if levels.last().is_some_and(|level| !level.is_seq()) => break,
             Kind::Document => document = Document::cast(node),
             Kind::BlockMap => {
                 let Some(map) = Map::cast(node) else { continue };
@@ -109,7 +104,7 @@ fn map_level<'t>(map: Map<'t>, entry: Entry<'t>, column_of: &dyn Fn(usize) -> us
     Level {
         column: map.column().unwrap_or(last_column),
         last_column,
-        collection: Collection::Map(map),
+        map: Some(map),
         step: path::step_into(entry),
         value: entry.value(),
     }
@@ -117,11 +112,5 @@ fn map_level<'t>(map: Map<'t>, entry: Entry<'t>, column_of: &dyn Fn(usize) -> us
 
 fn seq_level<'t>(seq: Seq<'t>, item: Item<'t>, column_of: &dyn Fn(usize) -> usize) -> Level<'t> {
     let last_column = column_of(item.node().range().start);
-    Level {
-        column: seq.column().unwrap_or(last_column),
-        last_column,
-        collection: Collection::Seq(seq),
-        step: Step::Item,
-        value: item.value(),
-    }
+    Level { column: seq.column().unwrap_or(last_column), last_column, map: None, step: Step::Item, value: item.value() }
 }

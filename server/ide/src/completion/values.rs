@@ -200,6 +200,9 @@ fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
         Quote::Closed(quote) => (quote, false),
     };
     let NodeValue::String(text) = value else { return None };
+    if text.is_empty() {
+        return None;
+    }
     let mut out = match quote {
         '\'' => yaml_text::inside_single_quotes(text)?,
         _ => yaml_text::inside_double_quotes(text),

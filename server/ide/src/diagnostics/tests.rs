@@ -1,1 +1,58 @@
+use super::{code_actions, diagnostics};
+use crate::fixture::{Fixture, open, open_app};
+use expect_test::{Expect, expect};
+use lofting_workspace::CancelFlag;
 
+#[track_caller]
+fn check_in(fixture: &Fixture, expected: Expect) {
+    let mut out = String::new();
+    for found in diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new()).iter() {
+        out += &format!("{:?} {} {}\n", &fixture.text[found.span.range()], found.code, found.message);
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn findings() {
+    check_in(
+        &open_app("replicas: many\nimagee: x\n"),
+        expect![[r#"
+        "many" ytt/type-mismatch `replicas` should be an integer, but is the string "many"
+        "imagee" ytt/undeclared-key `imagee` is not declared in the schema of the document
+    "#]],
+    );
+}
+
+#[test]
+fn half_typed() {
+    check_in(
+        &open_app("image:\n  ta\nname: x\n"),
+        expect![[r#"
+        "ta" ytt/type-mismatch `image` should be a map, but is the string "ta"
+    "#]],
+    );
+    check_in(
+        &open_app("image:\n"),
+        expect![[r#"
+        "image" ytt/type-mismatch `image` should be a map, but is empty (null)
+    "#]],
+    );
+}
+
+#[test]
+fn without_a_schema() {
+    check_in(&open("#- other.yml\na: 1\n"), expect![""]);
+}
+
+#[test]
+fn fixes() {
+    let fixture = open_app("debug: \"tr$0ue\"\n");
+    let at = fixture.offset..fixture.offset;
+    let actions = code_actions(&fixture.snapshot, fixture.file, at, &CancelFlag::new());
+    let shown: Vec<String> = actions
+        .iter()
+        .map(|action| format!("{} {:?} preferred {}", action.fix.title, action.fix.edits[0].1, action.preferred))
+        .collect();
+    expect![[r#"Remove the quotes "true" preferred true"#]].assert_eq(&shown.join("\n"));
+    assert!(code_actions(&fixture.snapshot, fixture.file, 0..0, &CancelFlag::new()).is_empty());
+}

@@ -1,1 +1,415 @@
+use super::hover;
+use crate::Markup;
+use crate::fixture::{Fixture, open, open_app};
+use expect_test::{Expect, expect};
 
+#[track_caller]
+fn check_in(fixture: &Fixture, markup: Markup, expected: Expect) {
+    let shown = match hover(&fixture.snapshot, fixture.file, fixture.offset, markup) {
+        Some(hover) => format!("[{}]\n{}\n", &fixture.text[hover.range], hover.text),
+        None => "nothing".to_owned(),
+    };
+    expected.assert_eq(&shown);
+}
+
+#[track_caller]
+fn check(values: &str, expected: Expect) {
+    check_in(&open_app(values), Markup::Plain, expected);
+}
+
+const SCHEMA: &str = r#"#- schema.yml
+#@data/values-schema
+---
+#@schema/title "Replicas"
+#@schema/desc "How many <pods>."
+#@schema/examples ("small", 1), ("large", 20)
+#@schema/validation min=1, max=50
+replicas: 1
+#@schema/doc "Written with the name of the proposals."
+#@schema/deprecated "use replicas"
+#@schema/nullable
+count: 2
+#@schema/validation min_len=1
+names:
+#@schema/validation max_len=5
+- ""
+#@schema/type any=True
+free: {a: 1}
+#@schema/validation one_not_null=["a", "b"]
+either:
+  #@schema/nullable
+  a: 1
+  #@schema/nullable
+  b: 1
+"#;
+
+#[test]
+fn keys_and_values() {
+    check(
+        "lo$0gLevel: info\n",
+        expect![[r#"
+        [logLevel]
+        logLevel: string
+
+        Verbosity.
+
+        Default: info
+        Allowed: debug, info, warn, error
+
+        Declared in schema.yml:12
+    "#]],
+    );
+    check(
+        "logLevel: in$0fo\n",
+        expect![[r#"
+        [info]
+        logLevel: string
+
+        Verbosity.
+
+        Default: info
+        Allowed: debug, info, warn, error
+
+        Declared in schema.yml:12
+    "#]],
+    );
+    check(
+        "image$0:\n  tag: x\n",
+        expect![[r#"
+        [image]
+        image: map
+
+        Container image.
+
+        Declared in schema.yml:14
+    "#]],
+    );
+    check(
+        "env:\n- na$0me: A\n",
+        expect![[r#"
+        [name]
+        name: string
+
+        Default: ""
+
+        Declared in schema.yml:57
+    "#]],
+    );
+    check(
+        "ingress: {tls: {secretName: $0x}}\n",
+        expect![[r#"
+        [x]
+        secretName: string
+
+        Secret with the certificate.
+
+        Default: ""
+
+        Declared in schema.yml:43
+    "#]],
+    );
+    check(
+        "features:\n- al$0pha\n",
+        expect![[r#"
+            [alpha]
+            features[]: string
+
+            Default: alpha
+            Allowed: alpha, beta, gamma
+
+            Declared in schema.yml:69
+        "#]],
+    );
+    check(
+        "features:\n$0- alpha\n",
+        expect![[r#"
+            [-]
+            features[]: string
+
+            Default: alpha
+            Allowed: alpha, beta, gamma
+
+            Declared in schema.yml:69
+        "#]],
+    );
+}
+
+#[test]
+fn everything_a_schema_says() {
+    let check =
+        |values: &str, markup, expected| check_in(&open(&format!("{SCHEMA}#- values.yml\n{values}")), markup, expected);
+    check(
+        "rep$0licas: 3\n",
+        Markup::Plain,
+        expect![[r#"
+        [replicas]
+        Replicas (replicas): integer
+
+        How many <pods>.
+
+        Default: 1
+        Range: 1 to 50
+        Example: 1 (small)
+        Example: 20 (large)
+
+        Declared in schema.yml:7
+    "#]],
+    );
+    check(
+        "rep$0licas: 3\n",
+        Markup::Markdown,
+        expect![[r#"
+        [replicas]
+        **Replicas** (`replicas`): integer
+
+        How many &lt;pods>.
+
+        Default: `1`  
+        Range: `1` to `50`  
+        Example: `1` (small)  
+        Example: `20` (large)
+
+        Declared in `schema.yml:7`
+    "#]],
+    );
+    check(
+        "cou$0nt: 3\n",
+        Markup::Markdown,
+        expect![[r#"
+        [count]
+        **count**: integer or null
+
+        Written with the name of the proposals.
+
+        Deprecated: use replicas  
+        Default: `null`  
+        Note: written as `@schema/doc`, which ytt ignores: it reads `@schema/desc`
+
+        Declared in `schema.yml:11`
+    "#]],
+    );
+    check(
+        "na$0mes: []\n",
+        Markup::Plain,
+        expect![[r#"
+            [names]
+            names: array of string
+
+            Default: []
+            Length: at least 1 item
+
+            Declared in schema.yml:13
+        "#]],
+    );
+    check(
+        "names: [a$0]\n",
+        Markup::Plain,
+        expect![[r#"
+            [a]
+            names[]: string
+
+            Default: ""
+            Length: at most 5 bytes
+
+            Declared in schema.yml:15
+        "#]],
+    );
+    check(
+        "fr$0ee: 1\n",
+        Markup::Plain,
+        expect![[r#"
+        [free]
+        free: any
+
+        Default: {a: 1}
+
+        Declared in schema.yml:17
+    "#]],
+    );
+    check(
+        "eit$0her: {}\n",
+        Markup::Plain,
+        expect![[r#"
+            [either]
+            either: map
+
+            Rule: exactly one of a, b is not null
+
+            Declared in schema.yml:19
+        "#]],
+    );
+}
+
+#[test]
+fn in_the_schema_itself() {
+    let check = |schema: &str, expected| check_in(&open(schema), Markup::Plain, expected);
+    check(
+        &SCHEMA.replace("replicas: 1", "repl$0icas: 1"),
+        expect![[r#"
+        [replicas]
+        Replicas (replicas): integer
+
+        How many <pods>.
+
+        Default: 1
+        Range: 1 to 50
+        Example: 1 (small)
+        Example: 20 (large)
+    "#]],
+    );
+    check(
+        &SCHEMA.replace("replicas: 1", "replicas: $01"),
+        expect![[r#"
+        [1]
+        Replicas (replicas): integer
+
+        How many <pods>.
+
+        Default: 1
+        Range: 1 to 50
+        Example: 1 (small)
+        Example: 20 (large)
+    "#]],
+    );
+}
+
+#[test]
+fn half_typed() {
+    check(
+        "image:\n  tag$0\nname: x\n",
+        expect![[r#"
+            [tag]
+            tag: string
+
+            Image tag.
+
+            Default: latest
+
+            Declared in schema.yml:18
+        "#]],
+    );
+    check(
+        "image:\n  tag$0:",
+        expect![[r#"
+        [tag]
+        tag: string
+
+        Image tag.
+
+        Default: latest
+
+        Declared in schema.yml:18
+    "#]],
+    );
+    check(
+        "nam$0e\nreplicas: 1\n",
+        expect![[r#"
+        [name]
+        name: string
+
+        Name of the application.
+
+        Default: ""
+
+        Declared in schema.yml:4
+    "#]],
+    );
+    check(
+        "logLevel: \"in$0fo\nname: x\n",
+        expect![[r#"
+        ["info]
+        logLevel: string
+
+        Verbosity.
+
+        Default: info
+        Allowed: debug, info, warn, error
+
+        Declared in schema.yml:12
+    "#]],
+    );
+    check(
+        "image: {tag$0",
+        expect![[r#"
+        [tag]
+        tag: string
+
+        Image tag.
+
+        Default: latest
+
+        Declared in schema.yml:18
+    "#]],
+    );
+}
+
+#[test]
+fn between_things_and_unknown_keys() {
+    check("image:\n$0\n  tag: x\n", expect!["nothing"]);
+    check("unk$0nown: 1\n", expect!["nothing"]);
+    check("extra:\n  an$0ything: 1\n", expect!["nothing"]);
+    check("$0", expect!["nothing"]);
+    check("# na$0me\n", expect!["nothing"]);
+}
+
+#[test]
+fn without_a_schema() {
+    check_in(&open("na$0me: x\n"), Markup::Plain, expect!["nothing"]);
+    check_in(&open("#- values.yml\na: {b$0"), Markup::Plain, expect!["nothing"]);
+}
+
+#[test]
+fn annotations() {
+    let check = |line: &str, markup, expected| {
+        check_in(&open(&format!("#@data/values-schema\n---\n{line}\na: 1\n")), markup, expected);
+    };
+    check(
+        "#@schema/nul$0lable",
+        Markup::Markdown,
+        expect![[r#"
+        [#@schema/nullable]
+        **@schema/nullable**
+
+        Null is allowed as well, and is the default.
+
+        The type still comes from the value. `schema/default` on the same node sets another default.
+    "#]],
+    );
+    check(
+        "#@schema/validation mi$0n=1",
+        Markup::Plain,
+        expect![[r#"
+        [min]
+        min= (any)
+
+        The least value.
+    "#]],
+    );
+    check(
+        "#@schema/ty$0pe any=True",
+        Markup::Plain,
+        expect![[r#"
+        [#@schema/type]
+        @schema/type any=
+
+        any=True: values of any type are allowed here and below.
+
+        No types are checked and no defaults are filled in below this node; its value in the schema is the default and may be null. any=False infers the type as usual.
+        any= (bool): True: allow any value here and below.
+    "#]],
+    );
+    check(
+        "#@schema/do$0c \"x\"",
+        Markup::Markdown,
+        expect![[r#"
+        [#@schema/doc]
+        **@schema/doc**
+
+        ytt ignores it. Use `@schema/desc`.
+
+        Proposed for descriptions; ytt ignores it.
+    "#]],
+    );
+    check("#@schema/unk$0nown", Markup::Plain, expect!["nothing"]);
+    check("#! no$0te", Markup::Plain, expect!["nothing"]);
+}

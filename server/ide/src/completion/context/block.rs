@@ -2,10 +2,11 @@
 
 use super::Cursor;
 use crate::completion::line;
-use crate::completion::open_levels::{Collection, Level, open_levels, significant_after, significant_before};
+use crate::completion::open_levels::{Level, open_levels, significant_after, significant_before};
 use crate::completion::place::{Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::Step;
 use lofting_syntax::{Document, Item, Kind, Map, Token, Value, ValueKind};
+use std::ops::Range;
 
 /// What the cursor's line means, from what is above it.
 struct Spot<'t> {
@@ -43,7 +44,7 @@ pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
         }
         let mut slot = key_slot(&spot, cursor.absolute(key.clone()));
         slot.tail = Tail::Colon;
-        slot.fix = indentation_fix(cursor, spot.column);
+        mend_key(cursor, &mut slot);
         return spot.keys.then(|| Place {
             document: spot.document,
             path: spot.path,
@@ -78,25 +79,24 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
     }
     let spot = settle(cursor, before, column)?;
     let replace = cursor.to_line_end();
-    let fix = if layout.dashes.is_empty() { indentation_fix(cursor, spot.column) } else { None };
-    let keys = spot.keys.then(|| KeySlot {
-        lead: lead.clone(),
-        fix: fix.clone(),
-        tail: tail(cursor, spot.column),
-        ..key_slot(&spot, replace.clone())
+    let keys = spot.keys.then(|| {
+        let mut slot = key_slot(&spot, replace.clone());
+        slot.lead.clone_from(&lead);
+        slot.tail = tail(cursor, spot.column);
+        mend_key(cursor, &mut slot);
+        slot
     });
     let value = spot.fresh.then(|| ValueSlot {
         replace: replace.clone(),
         lead: if lead.is_empty() { "" } else { " " },
         quote: Quote::None,
         flow: false,
-        own_line: true,
+        own_line: layout.dashes.is_empty(),
     });
-    let items = spot.dash.map(|dash| ItemSlot {
-        replace,
-        lead,
-        column: dash,
-        fix: if layout.dashes.is_empty() { indentation_fix(cursor, dash) } else { None },
+    let items = spot.dash.map(|dash| {
+        let mut slot = ItemSlot { replace, lead, column: dash, fix: None };
+        mend(cursor, dash, &slot.replace, &mut slot.lead, &mut slot.fix);
+        slot
     });
     Some(Place { document: spot.document, path: spot.path, keys, value, items, glued: None })
 }
@@ -114,15 +114,15 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
     let spot = settle(cursor, before, start)?;
     // Behind the word and a space only a key with a space in it can go on.
     let key_range = word.start..word.end.max(column);
-    let fix = if layout.dashes.is_empty() { indentation_fix(cursor, spot.column) } else { None };
-    let keys = (spot.keys && is_quoted_to_end(text)).then(|| KeySlot {
-        fix,
-        tail: tail(cursor, spot.column),
-        ..key_slot(&spot, cursor.absolute(key_range))
+    let keys = (spot.keys && is_quoted_to_end(text)).then(|| {
+        let mut slot = key_slot(&spot, cursor.absolute(key_range));
+        slot.tail = tail(cursor, spot.column);
+        mend_key(cursor, &mut slot);
+        slot
     });
     let mut value = if spot.fresh && column <= word.end { cursor.value_slot(word.clone(), false) } else { None };
     if let Some(value) = &mut value {
-        value.own_line = true;
+        value.own_line = layout.dashes.is_empty();
     }
     let glued = text.split_once(':').filter(|_| spot.keys).and_then(|(key, value)| {
         let start = word.start + key.len() + 1;
@@ -140,12 +140,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
 }
 
 /// Behind `key:`.
-fn behind_colon<'t>(
-    cursor: &Cursor<'t>,
-    spot: Spot<'t>,
-    key: std::ops::Range<usize>,
-    colon: usize,
-) -> Option<Place<'t>> {
+fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon: usize) -> Option<Place<'t>> {
     let layout = &cursor.layout;
     let column = cursor.column();
     if !spot.keys {
@@ -236,7 +231,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
         let item = item_at(cursor, cursor.line.start + last);
         let map = item.and_then(|item| item.value().map()).filter(|map| !map.is_flow());
         let fresh = map.is_none();
-        return Some(spot(path, map, column, true, fresh, None));
+        return Some(spot(path, map, column, true, fresh, fresh.then_some(column)));
     }
     while let Some(level) = levels.last() {
         let aligned_parent = levels.len() > 1 && levels[levels.len() - 2].is_at(column);
@@ -253,9 +248,9 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
     let above = || levels[..levels.len() - 1].iter().map(|level| level.step.clone()).collect::<Vec<_>>();
     let below = || levels.iter().map(|level| level.step.clone()).collect::<Vec<_>>();
     if level.is_at(column) {
-        return Some(match level.collection {
-            Collection::Map(map) => spot(above(), Some(map), column, true, false, None),
-            Collection::Seq(_) => spot(above(), None, column, false, false, Some(column)),
+        return Some(match level.map {
+            Some(map) => spot(above(), Some(map), column, true, false, None),
+            None => spot(above(), None, column, false, false, Some(column)),
         });
     }
     // Deeper than the innermost open collection: the value of its last child.
@@ -272,8 +267,10 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
             let own = value.seq().and_then(|seq| seq.column()).unwrap_or(column);
             Some(spot(below(), None, column, false, false, Some(own)))
         }
-        ValueKind::Plain if started_here || begins_own_line(cursor, value, column) => {
-            Some(spot(below(), None, column, true, true, None))
+        ValueKind::Plain if started_here => Some(spot(below(), None, column, true, true, None)),
+        // Words of the lines above may be half typed keys; as a text they would be finished.
+        ValueKind::Plain if begins_own_line(cursor, value, column) => {
+            Some(spot(below(), None, column, true, false, None))
         }
         ValueKind::SingleQuoted | ValueKind::DoubleQuoted if started_here => {
             Some(spot(below(), None, column, true, true, None))
@@ -301,7 +298,7 @@ fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usiz
                 spot(None, column, false, false, Some(own))
             }
             // A lone word, or several below each other: half typed keys.
-            ValueKind::Plain => spot(None, column, true, true, None),
+            ValueKind::Plain => spot(None, column, true, root.range().start >= cursor.line.start, None),
             ValueKind::SingleQuoted | ValueKind::DoubleQuoted if root.range().start >= cursor.line.start => {
                 spot(None, column, true, true, None)
             }
@@ -329,7 +326,7 @@ fn path_to_dash(levels: &mut Vec<Level<'_>>, column: usize) -> Option<Vec<Step>>
     }
 }
 
-fn key_slot<'t>(spot: &Spot<'t>, replace: std::ops::Range<usize>) -> KeySlot<'t> {
+fn key_slot<'t>(spot: &Spot<'t>, replace: Range<usize>) -> KeySlot<'t> {
     KeySlot {
         map: spot.map,
         replace,
@@ -418,14 +415,30 @@ fn indentation(cursor: &Cursor<'_>, column: usize) -> usize {
     column + tabs * (cursor.style.indent - 1)
 }
 
-/// Replaces the white space at the start of the line where it is not `column` spaces.
-fn indentation_fix(cursor: &Cursor<'_>, column: usize) -> Option<Fix> {
-    let end = cursor.layout.indent.min(cursor.column());
-    let blanks = cursor.line_text.get(..end)?;
-    if blanks.len() == column && !blanks.contains('\t') {
-        return None;
+fn mend_key(cursor: &Cursor<'_>, slot: &mut KeySlot<'_>) {
+    let column = slot.column;
+    mend(cursor, column, &slot.replace.clone(), &mut slot.lead, &mut slot.fix);
+}
+
+/// Sees to it that what is inserted stands at `column`: replaces the white space at the start of the
+/// line where it is something else.
+fn mend(cursor: &Cursor<'_>, column: usize, replace: &Range<usize>, lead: &mut String, fix: &mut Option<Fix>) {
+    if !cursor.layout.dashes.is_empty() {
+        return;
     }
-    Some((cursor.absolute(0..end), " ".repeat(column)))
+    let end = cursor.layout.indent.min(cursor.column());
+    let blanks = cursor.line_text.get(..end).unwrap_or_default();
+    if blanks.len() == column && !blanks.contains('\t') {
+        return;
+    }
+    let range = cursor.absolute(0..end);
+    let spaces = " ".repeat(column);
+    if range.is_empty() && range.start == replace.start {
+        // Two insertions at one place have no order in LSP.
+        lead.insert_str(0, &spaces);
+    } else {
+        *fix = Some((range, spaces));
+    }
 }
 
 /// The step that a key makes which may not be in the tree as a key.
