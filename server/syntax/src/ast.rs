@@ -113,8 +113,8 @@ impl Span {
 }
 
 impl<'t> Value<'t> {
-    fn read(owner: Node<'t>, part: Part) -> Value<'t> {
-        let mut value = Value {
+    fn nothing(owner: Node<'t>) -> Value<'t> {
+        Value {
             owner,
             kind: ValueKind::Missing,
             anchor: None,
@@ -123,7 +123,11 @@ impl<'t> Value<'t> {
             content: Span { start: owner.range().start, len: 0 },
             body: None,
             node: None,
-        };
+        }
+    }
+
+    fn read(owner: Node<'t>, part: Part) -> Value<'t> {
+        let mut value = Value::nothing(owner);
         // A value stands behind its indicator, a key before the colon.
         let mut inside = part != Part::Value && part != Part::Item;
         if part == Part::Item && owner.tokens().all(|token| token.kind() != Kind::Dash) {
@@ -343,6 +347,47 @@ impl<'t> Entry<'t> {
         Value::read(self.0, Part::Value)
     }
 
+    /// Key and value in one pass, for those who read all entries of a large file.
+    pub fn parts(&self) -> EntryParts<'t> {
+        let (mut key, mut value) = (Value::nothing(self.0), Value::nothing(self.0));
+        let (mut colon, mut question, mut key_done) = (false, false, false);
+        for child in self.0.children() {
+            match child {
+                Element::Token(token) => match token.kind() {
+                    Kind::Colon => {
+                        colon = true;
+                        value.content = Span { start: token.range().end, len: 0 };
+                    }
+                    Kind::Question => {
+                        question = true;
+                        key.content = Span { start: token.range().end, len: 0 };
+                    }
+                    kind if kind.is_trivia() => {}
+                    _ if colon => value.take_token(token),
+                    _ if !key_done => key.take_token(token),
+                    _ => {}
+                },
+                Element::Node(node) if node.kind().is_collection() => {
+                    let target = if colon { &mut value } else { &mut key };
+                    if target.kind == ValueKind::Missing {
+                        target.take_node(node);
+                    } else {
+                        key_done = true;
+                    }
+                }
+                Element::Node(_) => {}
+            }
+        }
+        for part in [&mut key, &mut value] {
+            if part.start == usize::MAX {
+                part.start = part.content.start;
+            }
+        }
+        let written = !key.is_missing() || key.anchor.is_some() || key.tag.is_some();
+        let value = if colon { value } else { self.value_without_colon() };
+        EntryParts { key: written.then_some(key), value, is_incomplete: !colon && !question }
+    }
+
     /// Lines below an incomplete key that are deeper are meant as its value.
     fn value_without_colon(&self) -> Value<'t> {
         let mut value = Value {
@@ -421,6 +466,17 @@ impl<'t> Entry<'t> {
     pub fn node(&self) -> Node<'t> {
         self.0
     }
+}
+
+/// Key and value of an entry, see [`Entry::key`], [`Entry::value`] and [`Entry::is_incomplete`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EntryParts<'t> {
+    /// The key.
+    pub key: Option<Value<'t>>,
+    /// The value.
+    pub value: Value<'t>,
+    /// A key that still lacks its colon.
+    pub is_incomplete: bool,
 }
 
 /// A sequence of either style.

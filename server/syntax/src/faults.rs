@@ -1,7 +1,7 @@
 //! Collects the errors of a tree; adds those that need more than one entry to see.
 
 use crate::error::{ErrorCode, SyntaxError};
-use crate::green::{GreenChild, flag};
+use crate::green::{Child, flag};
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,8 +42,8 @@ fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
             ends.push(offset + green.len());
         }
         let mut at = offset;
-        for child in &green.children {
-            if let GreenChild::Node(node) = child {
+        for child in green.children() {
+            if let Child::Node(node) = child {
                 if node.flags & flag::ERROR != 0 {
                     open.push((at, node));
                 }

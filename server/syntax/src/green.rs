@@ -1,7 +1,7 @@
 //! The tree proper: immutable nodes with relative lengths, shared between revisions.
 
 use crate::error::ErrorCode;
-use crate::kind::Kind;
+use crate::kind::{Kind, TOKENS};
 use std::sync::Arc;
 
 /// Facts about a node or what is inside it.
@@ -32,24 +32,115 @@ pub(crate) struct RelativeError {
 }
 
 /// A token, or a node behind a shared pointer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Child<'a> {
+    Token { kind: Kind, len: u32 },
+    Node(&'a Arc<Green>),
+}
+
+impl Child<'_> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Child::Token { len, .. } => len as usize,
+            Child::Node(node) => node.len as usize,
+        }
+    }
+}
+
+/// One word per child: kind in the upper bits, length in the lower ones. Nodes are kept beside.
+const LENGTH_BITS: u32 = 26;
+const LENGTH: u32 = (1 << LENGTH_BITS) - 1;
+/// Stands for the next node.
+const NODE: u32 = 63 << LENGTH_BITS;
+
+/// Adds a token as a word; two words if it is 64 MB or longer.
+#[inline]
+pub(crate) fn push_token(words: &mut Vec<u32>, kind: Kind, len: u32) {
+    if len < LENGTH {
+        words.push((kind as u32) << LENGTH_BITS | len);
+    } else {
+        words.push((kind as u32) << LENGTH_BITS | LENGTH);
+        words.push(len);
+    }
+}
+
+/// Adds the place of a node.
+pub(crate) fn push_node(words: &mut Vec<u32>) {
+    words.push(NODE);
+}
+
+/// Words of a node: most entries are one short line, whose words need no allocation.
+#[derive(Debug)]
+pub(crate) enum Words {
+    Inline(u8, [u32; 7]),
+    Heap(Box<[u32]>),
+}
+
+impl Words {
+    pub(crate) fn new(words: &[u32]) -> Words {
+        let mut inline = [0; 7];
+        match inline.get_mut(..words.len()) {
+            Some(place) => {
+                place.copy_from_slice(words);
+                Words::Inline(words.len() as u8, inline)
+            }
+            None => Words::Heap(words.into()),
+        }
+    }
+
+    fn as_slice(&self) -> &[u32] {
+        match self {
+            Words::Inline(len, words) => words.get(..*len as usize).unwrap_or(&[]),
+            Words::Heap(words) => words,
+        }
+    }
+}
+
+/// Children of a green node in order, groups not looked through.
 #[derive(Clone, Debug)]
-pub(crate) enum GreenChild {
+pub(crate) struct GreenChildren<'a> {
+    words: std::slice::Iter<'a, u32>,
+    nodes: std::slice::Iter<'a, Arc<Green>>,
+}
+
+impl<'a> Iterator for GreenChildren<'a> {
+    type Item = Child<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Child<'a>> {
+        match next_token(&mut self.words)? {
+            Some((kind, len)) => Some(Child::Token { kind, len }),
+            None => self.nodes.next().map(Child::Node),
+        }
+    }
+}
+
+/// Reads a word: a token, or (`Some(None)`) the place of a node.
+#[inline]
+fn next_token(words: &mut std::slice::Iter<'_, u32>) -> Option<Option<(Kind, u32)>> {
+    let word = *words.next()?;
+    if word >= NODE {
+        return Some(None);
+    }
+    let kind = TOKENS.get((word >> LENGTH_BITS) as usize).copied().unwrap_or(Kind::ErrorText);
+    let mut len = word & LENGTH;
+    if len == LENGTH {
+        len = words.next().copied().unwrap_or(0);
+    }
+    Some(Some((kind, len)))
+}
+
+/// A child on its way into a node.
+enum Owned {
     Token { kind: Kind, len: u32 },
     Node(Arc<Green>),
 }
 
-impl GreenChild {
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            GreenChild::Token { len, .. } => *len as usize,
-            GreenChild::Node(node) => node.len as usize,
-        }
-    }
-
+impl Owned {
     fn level(&self) -> Option<u8> {
         match self {
-            GreenChild::Token { .. } => None,
-            GreenChild::Node(node) => Some(node.level),
+            Owned::Token { .. } => None,
+            Owned::Node(node) => Some(node.level),
         }
     }
 }
@@ -71,10 +162,15 @@ pub struct Green {
     /// the column of the block around, plus one.
     pub(crate) column: u32,
     pub(crate) errors: Option<Box<[RelativeError]>>,
-    pub(crate) children: Box<[GreenChild]>,
+    pub(crate) words: Words,
+    pub(crate) nodes: Box<[Arc<Green>]>,
 }
 
 impl Green {
+    pub(crate) fn children(&self) -> GreenChildren<'_> {
+        GreenChildren { words: self.words.as_slice().iter(), nodes: self.nodes.iter() }
+    }
+
     /// What the node is.
     pub fn kind(&self) -> Kind {
         self.kind
@@ -114,27 +210,48 @@ const GROUP: usize = 48;
 /// Puts the children of a long collection into groups so that a later edit copies some hundred
 /// pointers and not all. A group begins and ends with a node, so that a reparse can take it over
 /// between two entries; what stands between two groups stays outside.
-pub(crate) fn group(mut children: Vec<GreenChild>, column: u32) -> Vec<GreenChild> {
+pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>, column: u32) -> (Vec<u32>, Vec<Arc<Green>>) {
+    let mut children = Vec::with_capacity(words.len());
+    let mut nodes = nodes.into_iter();
+    let mut words = words.iter();
+    while let Some(token) = next_token(&mut words) {
+        match token {
+            Some((kind, len)) => children.push(Owned::Token { kind, len }),
+            None => children.extend(nodes.next().map(Owned::Node)),
+        }
+    }
     let mut level = 0u8;
     while children.len() > WIDEST {
         let before = children.len();
-        let highest = children.iter().filter_map(GreenChild::level).max().unwrap_or(0);
+        let highest = children.iter().filter_map(Owned::level).max().unwrap_or(0);
         children = group_level(children, level, column);
-        if level > highest && children.len() >= before {
+        if level > highest && children.len() >= before || level == u8::MAX - 1 {
             break;
         }
-        level = level.saturating_add(1);
-        if level == u8::MAX {
-            break;
+        level += 1;
+    }
+    split(children)
+}
+
+fn split(children: Vec<Owned>) -> (Vec<u32>, Vec<Arc<Green>>) {
+    let mut words = Vec::with_capacity(children.len());
+    let mut nodes = Vec::new();
+    for child in children {
+        match child {
+            Owned::Token { kind, len } => push_token(&mut words, kind, len),
+            Owned::Node(node) => {
+                push_node(&mut words);
+                nodes.push(node);
+            }
         }
     }
-    children
+    (words, nodes)
 }
 
 /// Groups each run of nodes of one level.
-fn group_level(children: Vec<GreenChild>, level: u8, column: u32) -> Vec<GreenChild> {
+fn group_level(children: Vec<Owned>, level: u8, column: u32) -> Vec<Owned> {
     let mut grouped = Vec::with_capacity(children.len() / 8 + 8);
-    let mut run: Vec<GreenChild> = Vec::new();
+    let mut run: Vec<Owned> = Vec::new();
     for child in children {
         match child.level() {
             Some(other) if other != level => {
@@ -149,7 +266,7 @@ fn group_level(children: Vec<GreenChild>, level: u8, column: u32) -> Vec<GreenCh
     grouped
 }
 
-fn flush_run(run: &mut Vec<GreenChild>, out: &mut Vec<GreenChild>, level: u8, column: u32) {
+fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8, column: u32) {
     let nodes = run.iter().filter(|child| child.level().is_some()).count();
     if nodes < 2 {
         out.append(run);
@@ -158,45 +275,43 @@ fn flush_run(run: &mut Vec<GreenChild>, out: &mut Vec<GreenChild>, level: u8, co
     // Spread evenly, so that no group is nearly empty.
     let parts = nodes.div_ceil(GROUP);
     let each = nodes.div_ceil(parts);
-    let mut current: Vec<GreenChild> = Vec::with_capacity(each * 2);
+    let mut current: Vec<Owned> = Vec::with_capacity(each * 2);
     let mut inside = 0;
     for child in run.drain(..) {
-        if inside == each || (inside == 0 && child.level().is_none()) {
-            if inside > 0 && child.level().is_some() {
-                let tail = close_group(&mut current, out, level, column);
-                out.extend(tail);
+        if child.level().is_some() {
+            if inside == each {
+                close_group(&mut current, out, level, column);
                 inside = 0;
-            } else if inside == 0 {
-                out.push(child);
-                continue;
             }
+            inside += 1;
         }
-        inside += usize::from(child.level().is_some());
         current.push(child);
     }
-    let tail = close_group(&mut current, out, level, column);
-    out.extend(tail);
+    close_group(&mut current, out, level, column);
 }
 
-/// Makes a group of the children up to the last node and returns the tokens behind it.
-fn close_group(current: &mut Vec<GreenChild>, out: &mut Vec<GreenChild>, level: u8, column: u32) -> Vec<GreenChild> {
+/// Makes a group of the children up to the last node; the tokens behind it stay outside.
+fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8, column: u32) {
     let last = current.iter().rposition(|child| child.level().is_some());
     let tail = current.split_off(last.map_or(0, |last| last + 1));
     if !current.is_empty() {
         let children = std::mem::take(current);
-        out.push(GreenChild::Node(Arc::new(new_group(children, level + 1, column))));
+        out.push(Owned::Node(Arc::new(new_group(children, level + 1, column))));
     }
-    tail
+    out.extend(tail);
 }
 
-fn new_group(children: Vec<GreenChild>, level: u8, column: u32) -> Green {
+fn new_group(children: Vec<Owned>, level: u8, column: u32) -> Green {
     let mut flags = flag::EXACT;
     let (mut len, mut reach, mut height) = (0u32, 0u32, 0u16);
     for child in &children {
-        len += child.len() as u32;
         match child {
-            GreenChild::Token { kind, .. } => flags |= token_flags(*kind),
-            GreenChild::Node(node) => {
+            Owned::Token { kind, len: token } => {
+                len += token;
+                flags |= token_flags(*kind);
+            }
+            Owned::Node(node) => {
+                len += node.len;
                 flags |= node.flags & flag::INHERITED;
                 if node.flags & flag::EXACT == 0 || node.column != column {
                     flags &= !flag::EXACT;
@@ -206,6 +321,7 @@ fn new_group(children: Vec<GreenChild>, level: u8, column: u32) -> Green {
             }
         }
     }
+    let (words, nodes) = split(children);
     Green {
         kind: Kind::Group,
         flags,
@@ -215,11 +331,13 @@ fn new_group(children: Vec<GreenChild>, level: u8, column: u32) -> Green {
         lookahead: reach.saturating_sub(len),
         column,
         errors: None,
-        children: children.into_boxed_slice(),
+        words: Words::new(&words),
+        nodes: nodes.into_boxed_slice(),
     }
 }
 
 /// What a token tells about the nodes around it. A tag's handle is told by the parser.
+#[inline]
 pub(crate) fn token_flags(kind: Kind) -> u8 {
     match kind {
         Kind::Comment => flag::COMMENT,

@@ -73,6 +73,34 @@ pub enum Kind {
     Group,
 }
 
+/// Every kind of token, by its number.
+pub(crate) const TOKENS: [Kind; 24] = [
+    Kind::Bom,
+    Kind::Whitespace,
+    Kind::Newline,
+    Kind::Comment,
+    Kind::DocStart,
+    Kind::DocEnd,
+    Kind::Directive,
+    Kind::Dash,
+    Kind::Question,
+    Kind::Colon,
+    Kind::Comma,
+    Kind::OpenBrace,
+    Kind::CloseBrace,
+    Kind::OpenBracket,
+    Kind::CloseBracket,
+    Kind::Anchor,
+    Kind::Alias,
+    Kind::Tag,
+    Kind::Plain,
+    Kind::SingleQuoted,
+    Kind::DoubleQuoted,
+    Kind::BlockHeader,
+    Kind::BlockBody,
+    Kind::ErrorText,
+];
+
 impl Kind {
     /// Whether the kind is a token (has text of its own and no children).
     pub fn is_token(self) -> bool {

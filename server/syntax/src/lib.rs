@@ -19,7 +19,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub use ast::{Document, Entry, Item, Map, Seq, Value, ValueKind};
+pub use ast::{Document, Entry, EntryParts, Item, Map, Seq, Value, ValueKind};
 pub use error::{ErrorCode, SyntaxError};
 pub use green::Green;
 pub use kind::Kind;

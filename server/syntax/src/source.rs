@@ -68,6 +68,15 @@ impl Source {
 
     /// Text of a range, borrowed if one piece holds it. Offsets are moved to character boundaries.
     pub(crate) fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        let first = self.index(range.start.min(self.len));
+        let Some(piece) = self.pieces.get(first) else {
+            return Cow::Borrowed("");
+        };
+        // Nearly every range is of one token: whole characters within one piece.
+        let (from, to) = (range.start.wrapping_sub(piece.start), range.end.wrapping_sub(piece.start));
+        if let Some(text) = piece.text.get(from..to) {
+            return Cow::Borrowed(text);
+        }
         let end = self.floor(range.end);
         let start = self.floor(range.start).min(end);
         let first = self.index(start);

@@ -1,7 +1,7 @@
 //! The tree as its users see it: text and structure together, with absolute offsets.
 
 use crate::error::SyntaxError;
-use crate::green::{Green, GreenChild, flag};
+use crate::green::{Child, Green, GreenChildren, flag};
 use crate::kind::Kind;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -149,7 +149,7 @@ impl<'t> Node<'t> {
 
     /// Tokens and nodes directly inside.
     pub fn children(&self) -> Children<'t> {
-        Children { tree: self.tree, offset: self.offset, current: self.green.children.iter(), outer: Vec::new() }
+        Children { tree: self.tree, offset: self.offset, current: self.green.children(), outer: Vec::new() }
     }
 
     /// Nodes directly inside.
@@ -170,29 +170,25 @@ impl<'t> Node<'t> {
 
     /// Where the content ends: without trailing white space, comments and line breaks.
     pub fn content_end(&self) -> usize {
-        let mut node = *self;
-        let mut offset = node.range().end;
-        'down: loop {
-            let mut list: &'t [GreenChild] = &node.green.children;
-            while let Some((child, before)) = list.split_last() {
-                match child {
-                    GreenChild::Token { kind, len } => {
-                        if !kind.is_trivia() {
-                            return offset;
-                        }
-                        offset -= *len as usize;
-                    }
-                    GreenChild::Node(green) => {
-                        if green.len > 0 {
-                            let start = offset - green.len as usize;
-                            node = Node { tree: node.tree, green, offset: start };
-                            continue 'down;
-                        }
-                    }
+        let (mut green, mut start) = (self.green, self.offset);
+        loop {
+            let mut at = start;
+            let mut last = None;
+            for child in green.children() {
+                let content = match child {
+                    Child::Token { kind, .. } => !kind.is_trivia(),
+                    Child::Node(node) => node.len > 0,
+                };
+                if content {
+                    last = Some((child, at));
                 }
-                list = before;
+                at += child.len();
             }
-            return offset.max(self.offset);
+            match last {
+                Some((Child::Node(node), at)) => (green, start) = (node, at),
+                Some((Child::Token { len, .. }, at)) => return at + len as usize,
+                None => return start,
+            }
         }
     }
 
@@ -293,8 +289,8 @@ impl Element<'_> {
 pub struct Children<'t> {
     tree: &'t Tree,
     offset: usize,
-    current: std::slice::Iter<'t, GreenChild>,
-    outer: Vec<std::slice::Iter<'t, GreenChild>>,
+    current: GreenChildren<'t>,
+    outer: Vec<GreenChildren<'t>>,
 }
 
 impl<'t> Iterator for Children<'t> {
@@ -308,16 +304,16 @@ impl<'t> Iterator for Children<'t> {
             };
             let offset = self.offset;
             match child {
-                GreenChild::Token { kind, len } => {
-                    self.offset += *len as usize;
-                    let token = Token { tree: self.tree, kind: *kind, offset, len: *len };
+                Child::Token { kind, len } => {
+                    self.offset += len as usize;
+                    let token = Token { tree: self.tree, kind, offset, len };
                     return Some(Element::Token(token));
                 }
-                GreenChild::Node(green) if green.kind == Kind::Group => {
-                    let outer = std::mem::replace(&mut self.current, green.children.iter());
+                Child::Node(green) if green.kind == Kind::Group => {
+                    let outer = std::mem::replace(&mut self.current, green.children());
                     self.outer.push(outer);
                 }
-                GreenChild::Node(green) => {
+                Child::Node(green) => {
                     self.offset += green.len as usize;
                     return Some(Element::Node(Node { tree: self.tree, green, offset }));
                 }

@@ -124,15 +124,22 @@ impl Parser<'_> {
     /// collection's column.
     fn entry(&mut self, peek: Peek, exact: bool) -> Step {
         if exact && peek.spaces == peek.column && self.take_over() {
+            if let Some(collection) = self.frames.last_mut() {
+                collection.misplaced = None;
+            }
             return Step::Next;
         }
         let column = peek.column as i64;
+        let misplaced = (!exact).then_some(column);
+        let again = self.frames.last_mut().is_some_and(|collection| {
+            std::mem::replace(&mut collection.misplaced, misplaced) == Some(column)
+        });
         let kind = if peek.dash { Kind::SeqEntry } else { Kind::MapEntry };
         self.open(kind, column);
         if exact && peek.spaces == peek.column {
             self.mark_exact();
         }
-        if !exact {
+        if !exact && !again {
             let line_end = self.input.line_end(self.pos);
             let line = self.input.rest_of_line(self.pos);
             let stop = scan::plain(line, false).0;

@@ -200,14 +200,18 @@ impl Parser<'_> {
         if item.kind != Kind::SeqEntry {
             return;
         }
-        let (start, first_child, first_error) = (item.start, item.first_child, item.first_error);
+        let (start, first_word, first_node) = (item.start, item.first_word, item.first_node);
+        let (first_error, flags, height) = (item.first_error, item.flags & flag::INHERITED, item.height);
         let explicit = item.explicit;
         for kind in [Kind::FlowMap, Kind::MapEntry] {
             let column = self.flow_column + i64::from(kind == Kind::MapEntry);
             self.open(kind, column);
             if let Some(frame) = self.frames.last_mut() {
                 frame.start = start;
-                frame.first_child = first_child;
+                frame.first_word = first_word;
+                frame.first_node = first_node;
+                frame.flags = flags;
+                frame.height = height;
                 frame.first_error = first_error;
                 frame.explicit = explicit;
                 frame.state = State::SinglePair;

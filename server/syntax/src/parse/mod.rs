@@ -13,7 +13,7 @@ mod scan;
 mod stream;
 
 use crate::error::ErrorCode;
-use crate::green::{Green, GreenChild, RelativeError, flag, group, token_flags};
+use crate::green::{self, Green, RelativeError, Words, flag, token_flags};
 use crate::kind::Kind;
 use crate::source::Source;
 use crate::tree::Tree;
@@ -58,7 +58,14 @@ struct Frame {
     /// See [`Green::column`]; of a document -1.
     column: i64,
     start: usize,
-    first_child: usize,
+    first_word: usize,
+    first_node: usize,
+    height: u16,
+    /// A child is a group.
+    grouped: bool,
+    /// Of a block collection: column of the entry before, if that is not the collection's. Lines
+    /// that are out of place together have one error together.
+    misplaced: Option<i64>,
     first_error: usize,
     state: State,
     /// Of a flow entry: its last content was quoted or in brackets, so a colon may touch it.
@@ -144,8 +151,9 @@ struct Parser<'a> {
     pos: usize,
     line_start: usize,
     frames: Vec<Frame>,
-    /// Finished children of all open nodes, innermost last.
-    children: Vec<GreenChild>,
+    /// Children of all open nodes, innermost last: a word each, and the nodes among them.
+    words: Vec<u32>,
+    nodes: Vec<Arc<Green>>,
     errors: Vec<AbsoluteError>,
     /// Open collections.
     depth: usize,
@@ -169,7 +177,8 @@ impl<'a> Parser<'a> {
             pos: 0,
             line_start: 0,
             frames: Vec::with_capacity(64),
-            children: Vec::with_capacity(256),
+            words: Vec::with_capacity(1024),
+            nodes: Vec::with_capacity(256),
             errors: Vec::new(),
             depth: 0,
             peeked: None,
@@ -198,10 +207,7 @@ impl<'a> Parser<'a> {
             self.close();
         }
         self.close();
-        match self.children.pop() {
-            Some(GreenChild::Node(stream)) => stream,
-            _ => Arc::new(empty_stream()),
-        }
+        self.nodes.pop().unwrap_or_else(|| Arc::new(empty_stream()))
     }
 
     // ---- building ----
@@ -213,7 +219,11 @@ impl<'a> Parser<'a> {
             flags: 0,
             column,
             start: self.pos,
-            first_child: self.children.len(),
+            first_word: self.words.len(),
+            first_node: self.nodes.len(),
+            height: 0,
+            grouped: false,
+            misplaced: None,
             first_error: self.errors.len(),
             state: State::Plain,
             json: false,
@@ -227,18 +237,7 @@ impl<'a> Parser<'a> {
         let Some(frame) = self.frames.pop() else { return };
         self.depth -= usize::from(frame.kind.is_collection());
         let mut flags = frame.flags;
-        let mut height = 0u16;
-        let mut grouped = false;
-        for child in &self.children[frame.first_child..] {
-            match child {
-                GreenChild::Token { kind, .. } => flags |= token_flags(*kind),
-                GreenChild::Node(node) => {
-                    flags |= node.flags & flag::INHERITED;
-                    height = height.max(node.height);
-                    grouped |= node.level > 0;
-                }
-            }
-        }
+        let mut height = frame.height;
         let errors = if self.errors.len() > frame.first_error {
             flags |= flag::ERROR;
             let start = frame.start;
@@ -255,19 +254,23 @@ impl<'a> Parser<'a> {
             Kind::FlowMap | Kind::FlowSeq => frame.column + 1,
             _ => frame.column.max(0),
         } as u32;
-        let count = self.children.len() - frame.first_child;
-        let children: Box<[GreenChild]> = if frame.kind.is_collection() && (count > 128 || grouped) {
-            let list = group(self.children.drain(frame.first_child..).collect(), column);
-            let heights = list.iter().map(|child| match child {
-                GreenChild::Node(node) => node.height,
-                GreenChild::Token { .. } => 0,
-            });
-            height = heights.max().unwrap_or(0);
-            list.into_boxed_slice()
+        let count = self.words.len() - frame.first_word;
+        let (words, nodes): (Words, Box<[Arc<Green>]>);
+        if frame.kind.is_collection() && (count > 128 || frame.grouped) {
+            let nodes_list = self.nodes.split_off(frame.first_node);
+            let list = green::group(&self.words[frame.first_word..], nodes_list, column);
+            height = list.1.iter().map(|node| node.height).max().unwrap_or(0);
+            (words, nodes) = (Words::new(&list.0), list.1.into_boxed_slice());
         } else {
-            self.children.drain(frame.first_child..).collect()
-        };
-        self.children.push(GreenChild::Node(Arc::new(Green {
+            words = Words::new(&self.words[frame.first_word..]);
+            nodes = if self.nodes.len() > frame.first_node {
+                self.nodes.drain(frame.first_node..).collect()
+            } else {
+                Box::default()
+            };
+        }
+        self.words.truncate(frame.first_word);
+        self.add_node(Arc::new(Green {
             kind: frame.kind,
             flags,
             level: 0,
@@ -276,16 +279,34 @@ impl<'a> Parser<'a> {
             lookahead: self.input.furthest.saturating_sub(self.pos) as u32,
             column,
             errors,
-            children,
-        })));
+            words,
+            nodes,
+        }));
+    }
+
+    /// Adds a finished node to the innermost open one.
+    fn add_node(&mut self, node: Arc<Green>) {
+        green::push_node(&mut self.words);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.flags |= node.flags & flag::INHERITED;
+            frame.height = frame.height.max(node.height);
+            frame.grouped |= node.level > 0;
+        }
+        self.nodes.push(node);
     }
 
     /// Adds a token from the current position to `end`.
     #[inline]
     fn token(&mut self, kind: Kind, end: usize) {
         if end > self.pos {
-            self.children.push(GreenChild::Token { kind, len: (end - self.pos) as u32 });
+            green::push_token(&mut self.words, kind, (end - self.pos) as u32);
             self.pos = end;
+            let flags = token_flags(kind);
+            if flags != 0 {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.flags |= flags;
+                }
+            }
         }
     }
 
@@ -418,6 +439,7 @@ fn empty_stream() -> Green {
         lookahead: 2,
         column: 0,
         errors: None,
-        children: Box::default(),
+        words: Words::new(&[]),
+        nodes: Box::default(),
     }
 }

@@ -7,7 +7,7 @@
 //! path to the edit: long collections are held in groups, which are taken over whole.
 
 use super::{DEEPEST, Parser};
-use crate::green::{Green, GreenChild, flag};
+use crate::green::{Child, Green, GreenChildren, flag};
 use crate::kind::Kind;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ pub(super) struct Reuse<'a> {
     new_len: usize,
 }
 
-#[derive(Clone, Copy)]
 struct Level<'a> {
-    node: &'a Arc<Green>,
     end: usize,
-    child: usize,
-    child_start: usize,
+    /// The child at `start`, and those behind it.
+    child: Option<Child<'a>>,
+    start: usize,
+    rest: GreenChildren<'a>,
     /// The collection the children belong to.
     collection: (Kind, u32),
 }
@@ -33,7 +33,9 @@ struct Level<'a> {
 impl<'a> Level<'a> {
     fn new(node: &'a Arc<Green>, start: usize, outer: (Kind, u32)) -> Level<'a> {
         let collection = if node.kind == Kind::Group { outer } else { (node.kind, node.column) };
-        Level { node, end: start + node.len as usize, child: 0, child_start: start, collection }
+        let mut rest = node.children();
+        let child = rest.next();
+        Level { end: start + node.len as usize, child, start, rest, collection }
     }
 }
 
@@ -61,14 +63,14 @@ impl<'a> Reuse<'a> {
         }
         loop {
             let level = self.levels.last_mut()?;
-            let child = level.node.children.get(level.child)?;
-            if level.child_start + child.len() <= old {
-                level.child_start += child.len();
-                level.child += 1;
+            let child = level.child?;
+            if level.start + child.len() <= old {
+                level.start += child.len();
+                level.child = level.rest.next();
                 continue;
             }
-            let GreenChild::Node(node) = child else { return None };
-            let start = level.child_start;
+            let Child::Node(node) = child else { return None };
+            let start = level.start;
             let collection = level.collection;
             if start > old {
                 return None;
@@ -104,7 +106,7 @@ impl Parser<'_> {
         let node = node.clone();
         self.pos += node.len as usize;
         self.input.furthest = self.input.furthest.max(self.pos + node.lookahead as usize);
-        self.children.push(GreenChild::Node(node));
+        self.add_node(node);
         // A block entry ends behind a line break (or at the end of the text).
         self.line_start = if flow { self.input.line_start(self.pos) } else { self.pos };
         true
