@@ -50,39 +50,35 @@ pub(crate) fn associate(state: &State, file: &File) -> Association {
     if file_name(&file.path) == crate::config::FILE_NAME {
         return Association::none(Reason::Configuration);
     }
-    let own = own_schema(state, file);
+    if file.facts.schema && file.holds().schema {
+        return of_schema_file(state, file);
+    }
     by_modeline(state, file)
         .or_else(|| by_sets(state, file))
         .or_else(|| by_setting(state, file))
         .unwrap_or_else(|| by_place(state, file))
-        .with_own(own)
 }
 
-impl Association {
-    /// A schema file is governed by no other; it is shown with the schema it takes part in.
-    fn with_own(self, own: Option<SchemaRef>) -> Association {
-        match own {
-            None => self,
-            Some(own) => {
-                // In a set with a name the schema is that set's, with all its files.
-                let schema = self.schema.filter(|schema| schema.set.is_some()).or(Some(own));
-                Association { schema, others: self.others, reason: Reason::IsSchema }
-            }
-        }
-    }
+/// A schema file is governed by no other; it is shown with the schema it takes part in.
+fn of_schema_file(state: &State, file: &File) -> Association {
+    let (schema, others) = match by_sets(state, file) {
+        Some(Association { schema: Some(schema), others, .. }) => (Some(schema), others),
+        _ => (own_schema(state, file), Vec::new()),
+    };
+    Association { schema, others, reason: Reason::IsSchema }
 }
 
 /// The schema that a schema file makes, together with those that lie beside it.
 fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
-    if !file.facts.schema || !file.holds().schema {
-        return None;
-    }
     let beside = match library_of(state, &file.path) {
         Some((directory, _)) => schema_files_below(state, &directory),
         None => nearest(state, &file.path).map(|(_, files)| files).unwrap_or_default(),
     };
     if beside.iter().any(|other| other.id == file.id) {
-        return Some(schema_ref(state, &beside, None, false));
+        let together = schema_ref(state, &beside, None, false);
+        if !together.state.is_accidental() {
+            return Some(together);
+        }
     }
     let alone = state.file(file.id)?.clone();
     Some(schema_ref(state, &[alone], None, false))
@@ -146,7 +142,7 @@ fn by_sets(state: &State, file: &File) -> Option<Association> {
         let governed = match part {
             Part::PlainValues => true,
             Part::Template => file.holds().values || file.holds().schema,
-            Part::Other => false,
+            Part::Flag | Part::Other => false,
         };
         if !governed {
             continue;
@@ -163,7 +159,11 @@ fn by_sets(state: &State, file: &File) -> Option<Association> {
             (!files.is_empty()).then(|| schema_ref(state, &files, set.name.clone(), part == Part::PlainValues));
         found.push((set, schema, names));
     }
-    let (first, _, schema) = found.first()?;
+    let Some((first, _, schema)) = found.first() else {
+        // ytt gets the file as a template: its place says nothing any more.
+        let given = state.sets.of_file(file.id).next().is_some();
+        return given.then(|| Association::none(Reason::Input));
+    };
     let reason = match &first.origin {
         SetOrigin::Config { file } => Reason::Sets {
             names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
@@ -240,6 +240,9 @@ fn by_place(state: &State, file: &File) -> Association {
         return Association { schema, others: Vec::new(), reason };
     }
     match nearest(state, &file.path) {
+        Some((directory, files)) if schema_ref(state, &files, None, plain).state.is_accidental() => {
+            Association::none(Reason::Several { directory: state.shown(&directory), schema: names(&files) })
+        }
         Some((directory, files)) => Association {
             schema: Some(schema_ref(state, &files, None, plain)),
             others: Vec::new(),

@@ -109,6 +109,13 @@ pub enum Reason {
         /// Why the file counts as values.
         because: Because,
     },
+    /// The nearest directory has several schemas that were not made for each other.
+    Several {
+        /// The directory, as shown to the user.
+        directory: String,
+        /// The schema files, as shown to the user.
+        schema: Vec<String>,
+    },
     /// It counts as values, but there is no schema for it.
     NoSchema {
         /// Why the file counts as values.
@@ -116,6 +123,8 @@ pub enum Reason {
     },
     /// Data values for a library (`#@library/ref`), which has its own schema.
     OtherLibrary,
+    /// A `ytt` call gets it as a template, and it holds no data values.
+    Input,
     /// A template: its output is checked by ytt, not by the schema.
     Template,
     /// ytt never searches a file of this name for values.
@@ -199,6 +208,15 @@ impl fmt::Display for Reason {
                 f,
                 "{because}, but neither its directory nor one above it has a document annotated \
                  `#@data/values-schema` (looked in each of them and in its `config/`, `schema/` and `ytt/`)."
+            ),
+            Reason::Several { directory, schema } => write!(
+                f,
+                "The nearest schemas are in `{directory}`, but they do not fit together ({}): say in lofting.toml \
+                 which files belong together.",
+                List(schema)
+            ),
+            Reason::Input => f.write_str(
+                "It is given to ytt as an input, but holds no data values: it is a template or passed through as it is.",
             ),
             Reason::OtherLibrary => {
                 f.write_str("Its documents are addressed to a library (`#@library/ref`), which has its own schema.")

@@ -1,13 +1,18 @@
 //! All findings of one file, memoised by what they were made from.
 
 use crate::associate::{associate, kind};
-use crate::association::SchemaRef;
+use crate::association::{Association, Reason};
 use crate::cancel::CancelFlag;
 use crate::file::File;
+use crate::inputs::InputOptions;
 use crate::kind::FileKind;
+use crate::run;
+use crate::schema_state::SchemaState;
+use crate::sets::{Part, SetOrigin};
+use crate::source::Texts;
 use crate::state::State;
-use lofting_check::Diagnostic;
-use lofting_document::FileId;
+use lofting_check::{Diagnostic, Mode, Root, ValuesCheck, ValuesDocument, ValuesSet};
+use lofting_document::{Document, FileId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -46,12 +51,9 @@ pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Ar
             }
         }
     }
-    let mut found = Vec::new();
-    let kind = kind(state, file);
-    if kind.is_ours() || state.settings.validate_other_yaml {
-        collect(state, file, kind, &association.schemas().cloned().collect::<Vec<_>>(), cancel, &mut found);
-    }
-    lofting_check::limit(&mut found, 0);
+    let (mut found, more) =
+        Collect { state, file, association: &association, cancel, found: Vec::new(), more: 0 }.run();
+    lofting_check::limit(&mut found, more);
     let found: Arc<[Diagnostic]> = found.into();
     if !cancel.is_cancelled() {
         let mut slots = state.diagnostics.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,12 +62,253 @@ pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Ar
     found
 }
 
-fn collect(
-    _state: &State,
-    _file: &File,
-    _kind: FileKind,
-    _schemas: &[SchemaRef],
-    _cancel: &CancelFlag,
-    _found: &mut Vec<Diagnostic>,
-) {
+struct Collect<'a> {
+    state: &'a State,
+    file: &'a File,
+    association: &'a Association,
+    cancel: &'a CancelFlag,
+    found: Vec<Diagnostic>,
+    /// Findings that were only counted.
+    more: usize,
+}
+
+impl Collect<'_> {
+    fn run(mut self) -> (Vec<Diagnostic>, usize) {
+        let start = Span::new(self.file.id, 0..0);
+        if let Some(problem) = self.file.problem() {
+            self.found.push(lofting_check::unreadable_file(start, &problem.to_string()));
+            return (self.found, self.more);
+        }
+        let parts: Vec<(usize, Part)> = self.state.sets.indices_of_file(self.file.id).collect();
+        if let [(set, Part::Flag)] = parts.as_slice() {
+            self.runs(&[*set]);
+            return (self.found, self.more);
+        }
+        let kind = kind(self.state, self.file);
+        match kind {
+            FileKind::Configuration => self.configuration(),
+            FileKind::Other => self.other(),
+            _ => self.ours(kind),
+        }
+        (self.found, self.more)
+    }
+
+    fn configuration(&mut self) {
+        let id = self.file.id;
+        for error in &self.file.config().errors {
+            let span = Span::new(id, error.range.clone());
+            self.found.push(lofting_check::configuration(span, &error.message, error.help.as_deref()));
+        }
+        for (index, set) in self.state.sets.sets.iter().enumerate() {
+            if set.origin != (SetOrigin::Config { file: id }) {
+                continue;
+            }
+            for (range, message) in &set.errors {
+                let span = Span::new(id, range.clone());
+                self.found.push(lofting_check::configuration(span, message, None));
+            }
+            // Data values given as flags are checked where they are written.
+            if !set.flags.is_empty() && !self.cancel.is_cancelled() {
+                self.runs(&[index]);
+            }
+        }
+    }
+
+    /// YAML that is not ytt's: other servers look after it, unless the user wants us to.
+    fn other(&mut self) {
+        if self.state.settings.validate_other_yaml || self.is_input() {
+            self.syntax();
+        }
+        self.lookalikes();
+    }
+
+    /// Whether the file was given to `ytt` or to us: both parse all they are given.
+    fn is_input(&self) -> bool {
+        let id = self.file.id;
+        self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != Part::Other)
+    }
+
+    fn syntax(&mut self) {
+        self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree()));
+    }
+
+    /// Annotations that ytt takes for ordinary comments; in templates those are errors anyway.
+    fn lookalikes(&mut self) {
+        if !self.file.facts.lookalike || self.file.holds().template {
+            return;
+        }
+        let id = self.file.id;
+        let comments: Vec<(Span, String)> = self
+            .file
+            .tree()
+            .comments()
+            .map(|comment| (Span::new(id, comment.range()), comment.text().into_owned()))
+            .collect();
+        let comments = comments.iter().map(|(span, text)| (*span, text.as_str()));
+        self.found.extend(lofting_check::check_plain_comments(comments));
+    }
+
+    fn ours(&mut self, kind: FileKind) {
+        self.syntax();
+        if self.cancel.is_cancelled() {
+            return;
+        }
+        let texts = Texts::State(self.state);
+        let documents = self.file.documents();
+        self.found.extend(lofting_check::check_documents(documents, &texts));
+        self.drop_what_flags_allow();
+        self.lookalikes();
+        self.modeline();
+        if self.cancel.is_cancelled() {
+            return;
+        }
+        match kind {
+            FileKind::Template | FileKind::Library => {}
+            FileKind::Schema => {
+                self.schema();
+                self.values();
+            }
+            _ => self.values(),
+        }
+    }
+
+    /// Options of the sets a file belongs to; what only some of them allow stays an error.
+    fn drop_what_flags_allow(&mut self) {
+        let mut options = self.state.sets.of_file(self.file.id).map(|(set, _)| set.options);
+        let Some(first) = options.next() else { return };
+        let allowed = options.fold(first, |all, one| InputOptions {
+            ignore_unknown_comments: all.ignore_unknown_comments && one.ignore_unknown_comments,
+            implicit_map_key_overrides: all.implicit_map_key_overrides && one.implicit_map_key_overrides,
+            ..all
+        });
+        self.found.retain(|finding| match finding.code {
+            "ytt/ordinary-comment" => !allowed.ignore_unknown_comments,
+            "ytt/duplicate-key" => !allowed.implicit_map_key_overrides,
+            _ => true,
+        });
+    }
+
+    fn modeline(&mut self) {
+        if let (Reason::ModelineBroken { schema, problem }, Some(line)) =
+            (&self.association.reason, self.file.modeline())
+        {
+            let span = Span::new(self.file.id, line.range.clone());
+            self.found.push(lofting_check::modeline(span, schema, &problem.to_string()));
+        }
+    }
+
+    /// Findings about the schema that this file takes part in.
+    fn schema(&mut self) {
+        let id = self.file.id;
+        let schemas: Vec<Arc<SchemaState>> = self.association.schemas().map(|schema| schema.state.clone()).collect();
+        for schema in schemas.iter().filter(|schema| schema.files.contains(&id)) {
+            self.found.extend(schema.findings.iter().filter(|finding| finding.span.file == id).cloned());
+        }
+    }
+
+    fn values(&mut self) {
+        let by_set = matches!(
+            self.association.reason,
+            Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema
+        );
+        let sets: Vec<(usize, Part)> =
+            if by_set { self.state.sets.indices_of_file(self.file.id).collect() } else { Vec::new() };
+        if sets.is_empty() {
+            self.alone();
+            return;
+        }
+        if sets.iter().any(|(_, part)| *part == Part::PlainValues) {
+            self.annotations_in_plain_values();
+        }
+        let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
+        self.runs(&indices);
+    }
+
+    fn annotations_in_plain_values(&mut self) {
+        if !self.file.facts.ytt {
+            return;
+        }
+        let id = self.file.id;
+        let annotations = self.file.tree().comments().filter(|comment| comment.text().starts_with("#@"));
+        let first = annotations.map(|comment| Span::new(id, comment.range())).next();
+        self.found.extend(first.map(lofting_check::annotation_in_plain_values));
+    }
+
+    /// Findings of whole sets in this file. What holds in some of the sets only says in which.
+    fn runs(&mut self, indices: &[usize]) {
+        let mut merged: Vec<(Diagnostic, usize, Vec<&str>)> = Vec::new();
+        let mut runs = 0;
+        for index in indices {
+            let name = self.state.sets.sets.get(*index).and_then(|set| set.name.as_deref());
+            for report in run::runs_with(self.state, *index, self.file.id) {
+                runs += 1;
+                for finding in report.by_file.get(&self.file.id).into_iter().flatten() {
+                    match merged.iter_mut().find(|(known, ..)| is_same(known, finding)) {
+                        Some((known, times, names)) => {
+                            *times += 1;
+                            names.extend(name);
+                            let new = finding.related.iter().filter(|place| !known.related.contains(place));
+                            let new: Vec<_> = new.cloned().collect();
+                            known.related.extend(new);
+                        }
+                        None => merged.push((finding.clone(), 1, name.into_iter().collect())),
+                    }
+                }
+            }
+        }
+        for (mut finding, times, mut names) in merged {
+            names.dedup();
+            if times < runs && !names.is_empty() {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let plural = if names.len() == 1 { "" } else { "s" };
+                finding.message = format!("{} (in the set{plural} {})", finding.message, names.join(", "));
+            }
+            self.found.push(finding);
+        }
+    }
+
+    /// Values without a known set: this file's documents on the schema's defaults. What other files
+    /// of a real call would add is not known, so only this file is judged.
+    fn alone(&mut self) {
+        let Some(schema) = self.association.schema.as_ref() else { return };
+        let id = self.file.id;
+        let texts = Texts::State(self.state);
+        let set = self.file.documents().clone();
+        let (mode, overlay) = match schema.plain {
+            true => (Mode::Plain, lofting_overlay::Mode::Plain),
+            false => (Mode::DataValues, lofting_overlay::Mode::Annotated),
+        };
+        let governed = |document: &&Document| match schema.plain {
+            true => !document.is_empty(),
+            false => document.is_data_values() && !document.notes.has("library/ref"),
+        };
+        let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
+        let mut found = match documents.as_slice() {
+            [] => Vec::new(),
+            // The usual case needs no merging.
+            [document] => {
+                let check = ValuesCheck::new(&schema.schema, mode, &texts);
+                let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
+                self.more += found.more;
+                found.into_diagnostics()
+            }
+            several => {
+                let documents: Vec<ValuesDocument<'_>> =
+                    several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
+                let check =
+                    ValuesSet { schema: Some(&schema.schema), functions: &texts, source: &texts, validations: true };
+                let report = check.check(&documents);
+                self.more += report.more;
+                report.findings
+            }
+        };
+        found.retain(|finding| finding.span.file == id);
+        schema.state.keep_certain(&mut found);
+        self.found.extend(found);
+    }
+}
+
+/// The same finding, whichever schema it comes from: related places may differ.
+fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.code == b.code && a.span == b.span && a.message == b.message
 }

@@ -16,6 +16,8 @@ pub struct Facts {
     pub values: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
+    /// `# @` or the like occurs: an annotation that ytt may not see.
+    pub lookalike: bool,
 }
 
 impl Facts {
@@ -37,6 +39,7 @@ impl Facts {
             }
         }
         facts.modeline = may_hold_modeline(bytes);
+        facts.lookalike = may_hold_lookalike(bytes);
         facts
     }
 
@@ -48,7 +51,9 @@ impl Facts {
     /// Whether replacing `old` by `new` can change the marks of the file around it. Both are whole
     /// lines, so that a mark which the edit puts together or tears apart is inside one of them.
     pub fn may_change(old: &str, new: &str) -> bool {
-        let telling = |text: &str| text.contains("#@") || may_hold_modeline(text.as_bytes());
+        let telling = |text: &str| {
+            text.contains("#@") || may_hold_modeline(text.as_bytes()) || may_hold_lookalike(text.as_bytes())
+        };
         telling(old) || telling(new)
     }
 }
@@ -57,18 +62,30 @@ fn may_hold_modeline(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
 }
 
+fn may_hold_lookalike(bytes: &[u8]) -> bool {
+    ["@schema/", "@data/values"].iter().any(|name| {
+        memmem::find_iter(bytes, name).any(|at| at > 0 && bytes.get(at - 1).is_none_or(|byte| *byte != b'#'))
+    }) || memmem::find(bytes, b"#schema/").is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn marks(text: &str) -> String {
         let facts = Facts::of(text.as_bytes());
-        [(facts.ytt, "ytt"), (facts.schema, "schema"), (facts.values, "values"), (facts.modeline, "modeline")]
-            .iter()
-            .filter(|(holds, _)| *holds)
-            .map(|(_, name)| *name)
-            .collect::<Vec<_>>()
-            .join(" ")
+        [
+            (facts.ytt, "ytt"),
+            (facts.schema, "schema"),
+            (facts.values, "values"),
+            (facts.modeline, "modeline"),
+            (facts.lookalike, "lookalike"),
+        ]
+        .iter()
+        .filter(|(holds, _)| *holds)
+        .map(|(_, name)| *name)
+        .collect::<Vec<_>>()
+        .join(" ")
     }
 
     #[test]
@@ -80,6 +97,6 @@ mod tests {
         assert_eq!(marks("a: #@ data.values.a\n"), "ytt");
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
-        assert_eq!(marks("# @data/values-schema\n"), "");
+        assert_eq!(marks("# @data/values-schema\n"), "lookalike");
     }
 }

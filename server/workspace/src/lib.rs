@@ -8,11 +8,14 @@
 mod associate;
 pub mod association;
 mod cancel;
+mod check_set;
 pub mod config;
 mod diagnostics;
 mod disk;
 mod facts;
 mod file;
+#[cfg(test)]
+mod fixture;
 mod flags;
 pub mod inputs;
 mod kind;
@@ -21,6 +24,7 @@ mod nearest;
 mod path;
 mod probe;
 mod refresh;
+mod report;
 mod run;
 mod scan;
 mod schema_state;
@@ -31,13 +35,17 @@ mod snapshot;
 mod source;
 mod state;
 mod table;
+#[cfg(test)]
+mod tests;
 mod workspace;
 
 pub use association::{Association, Reason, SchemaRef};
 pub use cancel::CancelFlag;
+pub use check_set::{CheckError, check_input_set, check_workspace};
 pub use disk::{MAX_FILE_SIZE, ReadProblem, read_text};
 pub use kind::{FileKind, NameKind};
 pub use path::normalise;
+pub use report::{CheckReport, CheckedFile};
 pub use scan::{ScanProgress, ScanResult, Scanner};
 pub use schema_state::SchemaState;
 pub use settings::{SchemaSetting, SettingName, Settings};

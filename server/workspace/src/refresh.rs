@@ -1,10 +1,10 @@
 //! Keeping the named input sets in step with `lofting.toml` and with the files there are.
 
-use crate::config::{ConfigSet, FILE_NAME};
-use crate::inputs::{Entry, InputContext, InputSet, Lister, Source};
+use crate::config::{ConfigSet, FILE_NAME, ListKey};
+use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputSet, Lister, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
-use crate::sets::{Part, SetOrigin, Sets, WorkspaceSet, located, parts};
+use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts};
 use crate::state::State;
 use crate::workspace::Workspace;
 use globset::GlobBuilder;
@@ -22,7 +22,7 @@ impl Workspace {
             .filter(|file| file.exists() && file_name(&file.path) == FILE_NAME)
             .map(|file| file.id)
             .collect();
-        let mut sets = Sets::default();
+        let mut sets = Sets::new(self.next_revision());
         for id in configs {
             let Some(file) = self.state.file(id).cloned() else { continue };
             let base = file.path.parent().unwrap_or(Path::new("/")).to_owned();
@@ -40,24 +40,30 @@ impl Workspace {
         let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &TableLister(&self.state.clone()));
         let mut errors = located(errors, set);
         let mut parts = parts(&inputs, |source, _| self.id_of_source(source));
+        let of_part = |parts: &[(FileId, Part)], part: Part| -> Vec<FileId> {
+            parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect()
+        };
+        let templates = of_part(&parts, Part::Template);
+        let plain = of_part(&parts, Part::PlainValues);
+        let mut alternatives = Vec::new();
         for (pattern, range) in set.value_patterns() {
             let files = self.matching(base, pattern);
             if files.is_empty() {
                 errors.push((range.clone(), format!("no file matches `{pattern}`")));
             }
-            parts.extend(files.into_iter().map(|path| (self.id_of_source(&Source::Path(path)), Part::PlainValues)));
+            for path in files {
+                let id = self.id_of_source(&Source::Path(path));
+                if !plain.contains(&id) && !alternatives.contains(&id) {
+                    alternatives.push(id);
+                    parts.push((id, Part::PlainValues));
+                }
+            }
         }
-        let templates = parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect();
-        sets.add(
-            WorkspaceSet {
-                name: Some(Arc::from(set.name.as_str())),
-                origin: SetOrigin::Config { file: config },
-                templates,
-                options: inputs.options,
-                errors,
-            },
-            parts,
-        );
+        let flags = inputs.data_values.iter().map(|value| flag_in_config(config, set, value)).collect();
+        let name = Some(Arc::from(set.name.as_str()));
+        let origin = SetOrigin::Config { file: config };
+        let options = inputs.options;
+        sets.add(WorkspaceSet { name, origin, templates, plain, alternatives, flags, options, errors }, parts);
     }
 
     /// The number of an input; a file the scan did not see (ignored, outside) is added.
@@ -94,6 +100,23 @@ impl Workspace {
         files.sort();
         files
     }
+}
+
+/// Findings about a flag of a set point to its text in the `lofting.toml`.
+fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagValue {
+    let written = |key: ListKey| set.list(key).iter().find(|(text, _)| *text == value.written);
+    let place = match value.kind {
+        DataValueKind::Text => written(ListKey::DataValues),
+        DataValueKind::Yaml => written(ListKey::DataValuesYaml),
+        DataValueKind::File => written(ListKey::DataValueFiles),
+        DataValueKind::Environment | DataValueKind::EnvironmentYaml => None,
+    };
+    let place = match place {
+        // Behind the opening quote.
+        Some((_, range)) => FlagPlace::Text(range.start + 1),
+        None => FlagPlace::Whole(set.name_range.clone()),
+    };
+    FlagValue { value: value.clone(), file: config, place }
 }
 
 /// Files as an editor sees them: those on disk, and those it holds that are not saved yet. Only names

@@ -1,9 +1,10 @@
 //! Schemas of the workspace, each read once for the states of its files.
 
 use crate::file::File;
+use crate::source::Texts;
 use lofting_check::Diagnostic;
-use lofting_document::{Document, DocumentSet, FileId};
-use lofting_schema::{Problem, Schema};
+use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
+use lofting_schema::{Problem, ProblemKind, Schema};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -14,13 +15,13 @@ pub struct SchemaState {
     pub schema: Arc<Schema>,
     /// What is wrong with it.
     pub problems: Vec<Problem>,
-    /// Findings of laying the documents over each other.
+    /// The same as findings, with those about defaults and examples.
     pub(crate) findings: Vec<Diagnostic>,
     /// The files that hold its documents, in ytt's order.
     pub files: Vec<FileId>,
     /// Equal for schemas of equal meaning, wherever they are written.
     pub meaning: u64,
-    /// One of the files has syntax errors or blocks of code: keys may be missing here.
+    /// One of the files has syntax errors: keys may be missing here.
     pub uncertain: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
 }
@@ -29,16 +30,34 @@ impl SchemaState {
     fn read(files: &[Arc<File>]) -> SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| file.documents().clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
-        let read = lofting_schema::ytt::read(&schema_documents);
+        let texts = Texts::Files(files);
+        let read = lofting_schema::ytt::read_with(&schema_documents, &texts);
+        let findings = lofting_check::check_schema(&read.schema, &read.problems, &texts);
         SchemaState {
             meaning: read.schema.meaning_hash(),
             schema: Arc::new(read.schema),
             problems: read.problems,
-            findings: Vec::new(),
+            findings,
             files: files.iter().map(|file| file.id).collect(),
             uncertain: files.iter().any(|file| !file.tree().errors().is_empty()),
             documents,
         }
+    }
+
+    /// Drops findings that may only come from a schema that is being typed.
+    pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>) {
+        if self.uncertain {
+            findings.retain(|finding| !matches!(finding.code, "ytt/undeclared-key" | "ytt/overlay-new-key"));
+        }
+    }
+
+    /// The files were not written to be laid over each other: they do not fit, and none of them says
+    /// that it is an overlay.
+    pub(crate) fn is_accidental(&self) -> bool {
+        let conflict = |problem: &Problem| matches!(problem.kind, ProblemKind::Overlay { .. });
+        self.documents.len() > 1
+            && self.problems.iter().any(conflict)
+            && !self.schema_documents().any(|document| has_overlay(&document.notes) || holds_overlay(&document.value))
     }
 
     /// The schema documents, in ytt's order.
@@ -50,6 +69,18 @@ impl SchemaState {
 /// Schema documents for the file's own library: those with `@library/ref` belong to another.
 fn own_schema_documents(set: &DocumentSet) -> impl Iterator<Item = &Document> {
     set.documents.iter().filter(|document| document.is_schema() && !document.notes.has("library/ref"))
+}
+
+fn has_overlay(notes: &Notes) -> bool {
+    notes.annotations.iter().any(|note| note.name.starts_with("overlay/"))
+}
+
+fn holds_overlay(node: &Node) -> bool {
+    match &node.value {
+        NodeValue::Map(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
+        NodeValue::Array(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
+        _ => false,
+    }
 }
 
 /// Schemas by the files that make them. Only the newest state of each is kept.

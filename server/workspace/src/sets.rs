@@ -1,6 +1,6 @@
 //! Named input sets of the workspace, resolved to files of the table.
 
-use crate::inputs::{InputError, InputOptions, InputSet, Role, Source};
+use crate::inputs::{DataValue, InputError, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -10,6 +10,8 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct Sets {
     pub sets: Vec<WorkspaceSet>,
+    /// Differs between any two resolutions.
+    pub stamp: u64,
     /// Sets by their files: indices into `sets` with the file's part in each.
     by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
 }
@@ -40,6 +42,8 @@ pub(crate) enum Part {
     Template,
     /// Given as plain values.
     PlainValues,
+    /// The text of a flag.
+    Flag,
     /// A library file, or passed through.
     Other,
 }
@@ -51,12 +55,42 @@ pub(crate) struct WorkspaceSet {
     pub origin: SetOrigin,
     /// Files that ytt searches for schema and data values, in ytt's order.
     pub templates: Vec<FileId>,
+    /// Plain values files that every call gets, in order.
+    pub plain: Vec<FileId>,
+    /// Plain values files of which each call gets one, after the others: there is a call for each.
+    /// Empty: there is one call.
+    pub alternatives: Vec<FileId>,
+    /// Flags and environment in ytt's order.
+    pub flags: Vec<FlagValue>,
     pub options: InputOptions,
     /// What is wrong with the description: bytes of the `lofting.toml` and words.
     pub errors: Vec<(Range<usize>, String)>,
 }
 
+/// A data value of a flag with the place that findings about it point to.
+#[derive(Debug, Clone)]
+pub(crate) struct FlagValue {
+    pub value: DataValue,
+    /// The file that `place` is in: the `lofting.toml`, or a text made of the flag.
+    pub file: FileId,
+    pub place: FlagPlace,
+}
+
+/// Where a flag stands.
+#[derive(Debug, Clone)]
+pub(crate) enum FlagPlace {
+    /// Its text begins at this byte of the file.
+    Text(usize),
+    /// Its text is not in the file (the environment); everything points here.
+    Whole(Range<usize>),
+}
+
 impl Sets {
+    /// No sets yet.
+    pub fn new(stamp: u64) -> Sets {
+        Sets { stamp, ..Sets::default() }
+    }
+
     /// Adds a set with the part of each of its files.
     pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, Part)>) {
         let index = self.sets.len();
@@ -74,6 +108,11 @@ impl Sets {
         self.sets.is_empty()
     }
 
+    /// The sets a file is an input of, with their indices.
+    pub fn indices_of_file(&self, file: FileId) -> impl Iterator<Item = (usize, Part)> {
+        self.by_file.get(&file).map_or(&[][..], Vec::as_slice).iter().copied()
+    }
+
     /// The sets a file is an input of.
     pub fn of_file(&self, file: FileId) -> impl Iterator<Item = (&WorkspaceSet, Part)> {
         let entries = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
@@ -86,10 +125,11 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
     let mut parts = Vec::new();
     for file in &inputs.files {
         let part = match file.role {
+            // Files of private libraries are a set of their own (rule 5).
             Role::YamlTemplate if file.library.is_none() => Part::Template,
-            // Files of private libraries are sets of their own (rule 5); text is not ours.
-            Role::YamlTemplate | Role::TextTemplate | Role::Data => continue,
-            Role::YamlPlain | Role::Library => Part::Other,
+            Role::YamlPlain => Part::Other,
+            Role::Library if crate::path::is_yaml(std::path::Path::new(&file.name)) => Part::Other,
+            Role::YamlTemplate | Role::Library | Role::TextTemplate | Role::Data => continue,
         };
         parts.push((number(&file.source, &file.shown), part));
     }

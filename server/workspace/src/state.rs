@@ -2,12 +2,14 @@
 
 use crate::diagnostics::DiagnosticsCache;
 use crate::file::File;
+use crate::run::RunCache;
 use crate::schema_state::SchemaCache;
 use crate::sets::Sets;
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
 use crate::table::{FileTable, PathIndex};
 use lofting_document::FileId;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,10 +24,13 @@ pub(crate) struct State {
     pub setting_globs: Arc<SettingGlobs>,
     pub files: FileTable,
     pub index: PathIndex,
+    /// Files that the user asked about by name.
+    pub named: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
     /// Counts what may change associations: files that come or go, marks, sets, settings.
     pub structure: u64,
     pub schemas: Arc<SchemaCache>,
+    pub runs: Arc<RunCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
 }
 
@@ -39,9 +44,11 @@ impl State {
             settings: Arc::new(settings),
             files: FileTable::default(),
             index: PathIndex::default(),
+            named: Arc::default(),
             sets: Arc::default(),
             structure: 0,
             schemas: Arc::default(),
+            runs: Arc::default(),
             diagnostics: Arc::default(),
         }
     }

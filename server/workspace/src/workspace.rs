@@ -136,6 +136,8 @@ impl Workspace {
         for path in paths {
             let path = normalise(Path::new("/"), path);
             if path.is_dir() {
+                // What was known there may be gone, and a file may have become this directory.
+                changed.extend(self.gone(&path));
                 let scanner = Scanner::new(vec![path.clone()], &self.state.settings);
                 let result = scanner.run(&mut |_| {}, &CancelFlag::new());
                 changed.extend(self.add_result(result));
@@ -264,6 +266,28 @@ impl Workspace {
         let path: Arc<Path> = Arc::from(path);
         state.files.set(Arc::new(File::missing(id, path.clone(), revision, options)));
         state.index.add(path, id);
+        id
+    }
+
+    /// Adds text without a path, such as that of a flag. It is found by its number only.
+    pub(crate) fn add_given(&mut self, name: &str, text: &str) -> FileId {
+        let revision = self.next_revision();
+        let state = Arc::make_mut(&mut self.state);
+        let id = state.files.next_id();
+        let path: Arc<Path> = Arc::from(Path::new(name));
+        state.files.set(Arc::new(File::with_text(id, path, revision, Origin::Given, text, self.options)));
+        id
+    }
+
+    /// Adds a file of disk that the user names: it is checked whatever it is.
+    pub(crate) fn add_named(&mut self, path: &Path) -> FileId {
+        self.probe_around(path);
+        let id = self.add_found(look_at(path.to_owned())).0;
+        Arc::make_mut(&mut Arc::make_mut(&mut self.state).named).insert(id);
+        self.probe_modeline(id);
+        if self.needs_sets(id) {
+            self.refresh_sets();
+        }
         id
     }
 

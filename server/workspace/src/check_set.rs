@@ -1,0 +1,193 @@
+//! The checks of the command line: one input set, or a workspace.
+
+use crate::cancel::CancelFlag;
+use crate::file::Origin;
+use crate::inputs::{InputSet, Source};
+use crate::kind::FileKind;
+use crate::path::{normalise, shown};
+use crate::report::{CheckReport, CheckedFile};
+use crate::scan::look_at;
+use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts};
+use crate::settings::Settings;
+use crate::workspace::Workspace;
+use lofting_document::{FileId, Options};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Checks the inputs of one `ytt` call.
+pub fn check_input_set(inputs: &InputSet) -> CheckReport {
+    let (workspace, order, names) = workspace_of(inputs);
+    let snapshot = workspace.snapshot();
+    let cancel = CancelFlag::new();
+    let mut files: Vec<CheckedFile> = order
+        .into_iter()
+        .map(|file| CheckedFile {
+            file,
+            shown: names.get(&file).cloned().unwrap_or_default(),
+            diagnostics: snapshot.diagnostics(file, &cancel),
+        })
+        .collect();
+    files.sort_by(|a, b| a.shown.cmp(&b.shown));
+    CheckReport { snapshot, files, names, messages: Vec::new() }
+}
+
+/// A workspace that holds the inputs of one `ytt` call and nothing else, the files that ytt reads, and
+/// how messages name them.
+pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
+    let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    workspace.options = Options {
+        ignore_unknown_comments: inputs.options.ignore_unknown_comments,
+        implicit_map_key_overrides: inputs.options.implicit_map_key_overrides,
+        ..Options::default()
+    };
+    let mut names = FxHashMap::default();
+    let parts = parts(inputs, |source, name| {
+        let id = match source {
+            Source::Path(path) => workspace.add_found(look_at(path.clone())).0,
+            Source::Text(text) => {
+                let id = workspace.id_of(Path::new(name));
+                workspace.set_text(id, Origin::Given, text);
+                id
+            }
+        };
+        names.entry(id).or_insert_with(|| name.to_owned());
+        id
+    });
+    let mut order = Vec::new();
+    let mut seen = FxHashSet::default();
+    for (id, part) in &parts {
+        if *part != Part::Other && seen.insert(*id) {
+            order.push(*id);
+        }
+    }
+    let mut flags = Vec::new();
+    for value in &inputs.data_values {
+        let id = workspace.add_given(&value.origin, &value.written);
+        names.insert(id, value.origin.clone());
+        order.push(id);
+        flags.push(FlagValue { value: value.clone(), file: id, place: FlagPlace::Text(0) });
+    }
+    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let set = WorkspaceSet {
+        name: None,
+        origin: SetOrigin::Flags,
+        templates: of_part(Part::Template),
+        plain: of_part(Part::PlainValues),
+        alternatives: Vec::new(),
+        options: inputs.options,
+        errors: Vec::new(),
+        flags,
+    };
+    let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
+    let mut sets = Sets::new(workspace.next_revision());
+    sets.add(set, parts.into_iter().chain(flag_parts));
+    Arc::make_mut(&mut workspace.state).sets = Arc::new(sets);
+    (workspace, order, names)
+}
+
+/// Why a workspace can not be checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckError {
+    /// The path as given.
+    pub path: String,
+    /// Plain words.
+    pub message: String,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Checks all files of ours below `paths` (as given by the user, relative to `base`); files that are
+/// named are checked whatever they are. No path: everything below `base`.
+pub fn check_workspace(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    let here = [".".to_owned()];
+    let given: Vec<(&String, PathBuf)> = match paths {
+        [] => here.iter(),
+        paths => paths.iter(),
+    }
+    .map(|path| (path, normalise(base, Path::new(path))))
+    .collect();
+    for (written, path) in &given {
+        if !path.exists() {
+            return Err(CheckError {
+                path: (*written).clone(),
+                message: "there is no such file or directory".to_owned(),
+            });
+        }
+    }
+    let mut workspace = Workspace::new(roots(base, &given), settings);
+    workspace.scan(&mut |_| {}, cancel);
+    let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
+    for (written, path) in &given {
+        if path.is_dir() {
+            let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
+            let prefix = written.trim_end_matches('/');
+            for id in below {
+                let Some(file) = workspace.state.file(*id) else { continue };
+                let relative = shown(path, &file.path);
+                let name = if matches!(prefix, "." | "") { relative } else { format!("{prefix}/{relative}") };
+                wanted.push((*id, name, false));
+            }
+        } else {
+            let id = workspace.add_named(path);
+            wanted.push((id, (*written).clone(), true));
+        }
+    }
+    let mut messages = workspace.take_messages();
+    messages.dedup();
+    let snapshot = workspace.snapshot();
+    let mut names: FxHashMap<FileId, String> = FxHashMap::default();
+    for (id, name, _) in &wanted {
+        names.entry(*id).or_insert_with(|| name.clone());
+    }
+    wanted.retain(|(id, _, named)| *named || is_checked(&snapshot, *id));
+    wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    wanted.dedup_by_key(|(id, ..)| *id);
+    let files = wanted
+        .into_iter()
+        .map(|(file, shown, _)| CheckedFile { file, shown, diagnostics: snapshot.diagnostics(file, cancel) })
+        .collect();
+    // Related places can lie in files that were not asked for.
+    for id in snapshot.files() {
+        names.entry(id).or_insert_with(|| shown(base, snapshot.path(id)));
+    }
+    Ok(CheckReport { snapshot, files, names, messages })
+}
+
+/// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
+fn is_checked(snapshot: &crate::Snapshot, file: FileId) -> bool {
+    let state = &snapshot.state;
+    snapshot.kind(file) != FileKind::Other
+        || state.settings.validate_other_yaml
+        || state.file(file).is_some_and(|file| file.facts.lookalike)
+}
+
+/// The folders to look for schemas in: `base` for what lies in it, the path itself for the rest.
+fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for (_, path) in given {
+        let root = if path.starts_with(base) {
+            base.to_owned()
+        } else if path.is_dir() {
+            path.clone()
+        } else {
+            path.parent().unwrap_or(path).to_owned()
+        };
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
+    roots
+}

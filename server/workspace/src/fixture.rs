@@ -1,0 +1,121 @@
+//! Workspaces for tests: several files in one text, each headed by a line `#- path`.
+
+use crate::cancel::CancelFlag;
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::workspace::Workspace;
+use lofting_document::FileId;
+use lofting_text::Encoding;
+use std::path::PathBuf;
+
+pub(crate) struct Fixture {
+    pub directory: tempfile::TempDir,
+    pub workspace: Workspace,
+}
+
+/// The files of a fixture text.
+pub(crate) fn files(text: &str) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(path) = line.strip_prefix("#- ") {
+            files.push((path.trim().to_owned(), String::new()));
+        } else if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+        }
+    }
+    files
+}
+
+impl Fixture {
+    /// Files on disk, workspace scanned.
+    pub fn scanned(text: &str) -> Fixture {
+        let mut fixture = Fixture::new(text, Settings::default());
+        fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+        fixture
+    }
+
+    /// Files on disk, nothing looked at yet.
+    pub fn new(text: &str, settings: Settings) -> Fixture {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        for (path, text) in files(text) {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Fixture { directory, workspace: Workspace::new(vec![root], settings) }
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.directory.path().canonicalize().unwrap()
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.root().join(path)
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub fn id(&self, path: &str) -> FileId {
+        self.workspace.snapshot().file(&self.path(path)).unwrap_or_else(|| panic!("{path} is not known"))
+    }
+
+    pub fn open(&mut self, path: &str, text: &str) -> FileId {
+        self.workspace.open(&self.path(path), 1, text)
+    }
+
+    /// Replaces the first occurrence of `old` in an open file by an edit.
+    pub fn edit(&mut self, path: &str, old: &str, new: &str) {
+        let id = self.id(path);
+        let snapshot = self.workspace.snapshot();
+        let start = snapshot.text(id).to_string().find(old).unwrap();
+        let version = snapshot.version(id).unwrap() + 1;
+        self.workspace.edit(id, version, start..start + old.len(), new);
+    }
+
+    /// Kind and reason of every file.
+    pub fn explain(&self) -> String {
+        let snapshot = self.workspace.snapshot();
+        let mut lines: Vec<String> = snapshot
+            .files()
+            .map(|id| {
+                let association = snapshot.association(id);
+                let sets: Vec<String> = association
+                    .schemas()
+                    .map(|schema| {
+                        let files: Vec<String> = schema.files.iter().map(|id| snapshot.shown_path(*id)).collect();
+                        let plain = if schema.plain { " plain" } else { "" };
+                        format!("[{}{plain}]", files.join(" "))
+                    })
+                    .collect();
+                let kind = snapshot.kind(id);
+                format!("{} {kind:?} {}{}\n", snapshot.shown_path(id), sets.join(" "), association.reason)
+            })
+            .collect();
+        lines.sort();
+        lines.concat()
+    }
+
+    pub fn diagnostics(&self, path: &str) -> String {
+        shown(&self.workspace.snapshot(), self.id(path))
+    }
+}
+
+/// Findings as `line:column code message`.
+pub(crate) fn shown(snapshot: &Snapshot, id: FileId) -> String {
+    let text = snapshot.text(id);
+    let found = snapshot.diagnostics(id, &CancelFlag::new());
+    let lines = found.iter().map(|finding| {
+        let at = text.position(finding.span.range().start, Encoding::Utf32);
+        format!("{}:{} {} {}\n", at.line + 1, at.column + 1, finding.code, finding.message)
+    });
+    lines.collect()
+}
+
+pub(crate) fn strings(list: &[&str]) -> Vec<String> {
+    list.iter().map(|text| (*text).to_owned()).collect()
+}

@@ -1,0 +1,51 @@
+//! The outcome of a check on the command line, as data; terminals and JSON are for others.
+
+use crate::snapshot::Snapshot;
+use lofting_check::{Diagnostic, Severity};
+use lofting_document::FileId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a check found.
+pub struct CheckReport {
+    /// What was checked, for texts and positions.
+    pub snapshot: Snapshot,
+    /// The files that were checked, by name; also those without findings.
+    pub files: Vec<CheckedFile>,
+    /// How messages name files, also those that only occur as related places.
+    pub names: FxHashMap<FileId, String>,
+    /// What the user should know about the check itself: limits that were reached.
+    pub messages: Vec<String>,
+}
+
+/// A file with its findings.
+pub struct CheckedFile {
+    /// The file.
+    pub file: FileId,
+    /// How messages name it: as the user gave it.
+    pub shown: String,
+    /// Its findings by place.
+    pub diagnostics: Arc<[Diagnostic]>,
+}
+
+impl CheckReport {
+    /// All findings, by file name and place.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.files.iter().flat_map(|file| file.diagnostics.iter())
+    }
+
+    /// Number of findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Whether there are no errors.
+    pub fn is_ok(&self) -> bool {
+        self.count(Severity::Error) == 0
+    }
+
+    /// How messages name a file.
+    pub fn name(&self, file: FileId) -> &str {
+        self.names.get(&file).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,136 @@
+//! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
+//! every document, validated at the end.
+
+use crate::file::File;
+use crate::flags;
+use crate::schema_state::SchemaState;
+use crate::sets::WorkspaceSet;
+use crate::source::Texts;
+use crate::state::State;
+use lofting_check::{Diagnostic, ValuesDocument, ValuesSet};
+use lofting_document::{Document, FileId, Node};
+use lofting_overlay::Mode;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The outcome of a call.
+#[derive(Debug)]
+pub(crate) struct RunReport {
+    /// Findings by the file they are in.
+    pub by_file: FxHashMap<FileId, Vec<Diagnostic>>,
+    /// The final data values.
+    #[allow(dead_code, reason = "shown by the commands that print values")]
+    pub values: Node,
+    /// The schema, if the set has one.
+    pub schema: Option<Arc<SchemaState>>,
+}
+
+/// Reports by set and alternative; only the newest of each is kept.
+#[derive(Default)]
+pub(crate) struct RunCache {
+    slots: Mutex<FxHashMap<(usize, Option<FileId>), Arc<Slot>>>,
+}
+
+struct Slot {
+    key: Vec<u64>,
+    report: OnceLock<Arc<RunReport>>,
+}
+
+/// Calls of one set that are looked at for one file: a set with hundreds of stages shares one schema
+/// and hundreds of values files, and an edit of the schema must not wait for all of them.
+const MAX_RUNS: usize = 50;
+
+/// The calls of a set that `file` takes part in.
+pub(crate) fn runs_with(state: &State, index: usize, file: FileId) -> Vec<Arc<RunReport>> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    if set.alternatives.contains(&file) {
+        return vec![report(state, index, set, Some(file))];
+    }
+    if set.alternatives.is_empty() {
+        return vec![report(state, index, set, None)];
+    }
+    set.alternatives.iter().take(MAX_RUNS).map(|other| report(state, index, set, Some(*other))).collect()
+}
+
+fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
+    let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
+        ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
+    };
+    let templates = existing(&set.templates);
+    let schema: Vec<Arc<File>> =
+        templates.iter().filter(|file| file.facts.schema && file.holds().schema).cloned().collect();
+    let values: Vec<Arc<File>> =
+        templates.iter().filter(|file| file.facts.values && file.holds().values).cloned().collect();
+    let mut plain = existing(&set.plain);
+    plain.extend(alternative.and_then(|id| state.file(id)).cloned());
+
+    let revisions = schema.iter().chain(&values).chain(&plain).map(|file| file.revision);
+    let key: Vec<u64> = std::iter::once(state.sets.stamp).chain(revisions).collect();
+    let slot = {
+        let mut slots = state.runs.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        match slots.get(&(index, alternative)) {
+            Some(slot) if slot.key == key => slot.clone(),
+            _ => {
+                let slot = Arc::new(Slot { key, report: OnceLock::new() });
+                slots.insert((index, alternative), slot.clone());
+                slot
+            }
+        }
+    };
+    slot.report.get_or_init(|| Arc::new(run(state, set, &schema, &values, &plain))).clone()
+}
+
+fn run(
+    state: &State,
+    set: &WorkspaceSet,
+    schema: &[Arc<File>],
+    values: &[Arc<File>],
+    plain: &[Arc<File>],
+) -> RunReport {
+    let schema = (!schema.is_empty()).then(|| state.schemas.get(schema));
+    let mut findings = Vec::new();
+    let mut documents: Vec<(&Document, Mode)> = Vec::new();
+    for file in values {
+        let own = file.documents().documents.iter().filter(|document| {
+            document.is_data_values() && !document.notes.has("library/ref") && !document.conditional
+        });
+        documents.extend(own.map(|document| (document, Mode::Annotated)));
+    }
+    for file in plain {
+        documents.extend(plain_documents(file).map(|document| (document, Mode::Plain)));
+    }
+    let mut given = Vec::new();
+    // A value for a library has that library's schema.
+    for flag in set.flags.iter().filter(|flag| flag.value.library.is_none()) {
+        match flags::document(flag) {
+            Ok(document) => given.push(document),
+            Err(errors) => findings.extend(errors),
+        }
+    }
+    documents.extend(given.iter().map(|(document, mode)| (document, *mode)));
+
+    let texts = Texts::State(state);
+    let check = ValuesSet {
+        schema: schema.as_ref().map(|schema| &*schema.schema),
+        functions: &texts,
+        source: &texts,
+        validations: !set.options.disable_validation,
+    };
+    let documents: Vec<ValuesDocument<'_>> =
+        documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();
+    let report = check.check(&documents);
+    findings.extend(report.findings);
+    if let Some(schema) = &schema {
+        schema.keep_certain(&mut findings);
+    }
+    let mut by_file: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+    for finding in findings {
+        by_file.entry(finding.span.file).or_default().push(finding);
+    }
+    RunReport { by_file, values: report.values, schema }
+}
+
+/// Documents of a plain values file. ytt does not look at empty ones (reference 11.3).
+pub(crate) fn plain_documents(file: &File) -> impl Iterator<Item = &Document> {
+    file.documents().documents.iter().filter(|document| !document.is_empty())
+}

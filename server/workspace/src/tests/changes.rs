@@ -1,0 +1,203 @@
+use crate::fixture::{Fixture, files, shown};
+use crate::settings::Settings;
+use crate::{CancelFlag, FileKind, Reason, Workspace};
+use expect_test::expect;
+
+const APP: &str = "#- config/schema.yml
+#@data/values-schema
+---
+port: 80
+#- values/prod.yml
+port: eighty
+";
+
+fn text_of(path: &str) -> String {
+    files(APP).into_iter().find(|(name, _)| name == path).unwrap().1
+}
+
+#[test]
+fn first_findings_do_not_wait_for_the_scan() {
+    let mut fixture = Fixture::new(APP, Settings::default());
+    let id = fixture.open("values/prod.yml", &text_of("values/prod.yml"));
+    assert!(!fixture.workspace.is_scanned());
+    let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].code, "ytt/type-mismatch");
+}
+
+#[test]
+fn a_file_outside_of_all_folders_finds_the_schema_of_its_repository() {
+    let fixture = Fixture::new(APP, Settings::default());
+    fixture.write(".git/HEAD", "");
+    let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    let id = workspace.open(&fixture.path("values/prod.yml"), 1, "port: x\n");
+    assert!(matches!(workspace.snapshot().association(id).reason, Reason::Nearest { .. }));
+}
+
+#[test]
+fn an_unsaved_schema_counts_at_once() {
+    let mut fixture = Fixture::scanned(APP);
+    fixture.open("values/prod.yml", &text_of("values/prod.yml"));
+    fixture.open("config/schema.yml", &text_of("config/schema.yml"));
+    let before = fixture.workspace.snapshot();
+    let values = fixture.id("values/prod.yml");
+    assert_eq!(before.diagnostics(values, &CancelFlag::new()).len(), 1);
+
+    fixture.edit("config/schema.yml", "80", "''");
+    let after = fixture.workspace.snapshot();
+    assert_eq!(after.diagnostics(values, &CancelFlag::new()).len(), 0);
+    assert_eq!(after.changed_since(&before).len(), 2);
+    assert_eq!(after.dependants(fixture.id("config/schema.yml")), [values]);
+    // The older view is what it was.
+    assert_eq!(before.diagnostics(values, &CancelFlag::new()).len(), 1);
+}
+
+#[test]
+fn a_schema_edit_without_meaning_re_checks_nothing_else() {
+    let mut fixture = Fixture::scanned(APP);
+    fixture.open("values/prod.yml", &text_of("values/prod.yml"));
+    fixture.open("config/schema.yml", &text_of("config/schema.yml"));
+    let before = fixture.workspace.snapshot();
+    fixture.edit("config/schema.yml", "port: 80", "#! a remark\nport: 80");
+    let schema = fixture.id("config/schema.yml");
+    assert_eq!(fixture.workspace.snapshot().changed_since(&before), [schema]);
+}
+
+#[test]
+fn a_keystroke_in_values_touches_no_other_file() {
+    let mut fixture = Fixture::scanned(APP);
+    fixture.open("values/prod.yml", &text_of("values/prod.yml"));
+    fixture.open("values/dev.yml", "port: 1\n");
+    let before = fixture.workspace.snapshot();
+    let state = before.association(fixture.id("values/dev.yml")).schema.unwrap().state;
+    fixture.edit("values/prod.yml", "eighty", "8");
+    let after = fixture.workspace.snapshot();
+    assert_eq!(after.changed_since(&before), [fixture.id("values/prod.yml")]);
+    let same = after.association(fixture.id("values/dev.yml")).schema.unwrap().state;
+    assert!(std::sync::Arc::ptr_eq(&state, &same));
+}
+
+#[test]
+fn edits_change_what_a_file_is() {
+    let mut fixture = Fixture::scanned(APP);
+    fixture.open("other.yml", "port: x\n");
+    let kind = |fixture: &Fixture| fixture.workspace.snapshot().kind(fixture.id("other.yml"));
+    assert_eq!(kind(&fixture), FileKind::Other);
+    fixture.edit("other.yml", "port", "#@data/values\n---\nport");
+    assert_eq!(kind(&fixture), FileKind::DataValues);
+    assert_eq!(fixture.diagnostics("other.yml").lines().count(), 1);
+    fixture.edit("other.yml", "values\n", "values-schema\n");
+    assert_eq!(kind(&fixture), FileKind::Schema);
+    fixture.edit("other.yml", "#@", "#! ");
+    assert_eq!(kind(&fixture), FileKind::Other);
+}
+
+#[test]
+fn a_half_typed_schema_makes_no_noise_in_values() {
+    let mut fixture = Fixture::scanned("#- schema.yml\n#@data/values-schema\n---\nhost: ''\nport: 80\n");
+    fixture.open("values.yml", "host: a\nport: 80\n");
+    fixture.open("schema.yml", "#@data/values-schema\n---\nhost: ''\npor\n");
+    assert_eq!(fixture.diagnostics("values.yml"), "");
+}
+
+#[test]
+fn closing_brings_back_the_disk() {
+    let mut fixture = Fixture::scanned(APP);
+    let id = fixture.open("values/prod.yml", "port: 1\n");
+    assert_eq!(fixture.diagnostics("values/prod.yml"), "");
+    assert_eq!(fixture.workspace.snapshot().version(id), Some(1));
+    fixture.workspace.close(id);
+    assert_eq!(fixture.workspace.snapshot().version(id), None);
+    assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
+    // Edits of a file that nobody holds are a client's mistake.
+    fixture.workspace.edit(id, 7, 0..4, "x");
+    assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
+}
+
+#[test]
+fn deleted_while_open_and_then_closed() {
+    let mut fixture = Fixture::scanned(APP);
+    let id = fixture.open("values/prod.yml", "port: x\n");
+    std::fs::remove_file(fixture.path("values/prod.yml")).unwrap();
+    assert_eq!(fixture.workspace.disk_changed(&[fixture.path("values/prod.yml")]), []);
+    assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
+    fixture.workspace.close(id);
+    assert_eq!(fixture.workspace.snapshot().file(&fixture.path("values/prod.yml")), None);
+    // The number stays the file's own.
+    assert_eq!(fixture.open("values/prod.yml", ""), id);
+}
+
+/// How changes on disk reach the workspace.
+fn watched(fixture: &mut Fixture, paths: &[&str]) {
+    let paths: Vec<_> = paths.iter().map(|path| fixture.path(path)).collect();
+    fixture.workspace.disk_changed(&paths);
+}
+
+fn unwatched(fixture: &mut Fixture, _paths: &[&str]) {
+    fixture.workspace.recheck_disk();
+}
+
+#[test]
+fn changes_on_disk_are_seen_with_and_without_a_watcher() {
+    for see in [watched as fn(&mut Fixture, &[&str]), unwatched] {
+        let mut fixture = Fixture::scanned(APP);
+        fixture.open("values/prod.yml", "port: x\n");
+        let codes = |fixture: &Fixture| fixture.diagnostics("values/prod.yml").lines().count();
+        assert_eq!(codes(&fixture), 1);
+
+        fixture.write("config/schema.yml", "#@data/values-schema\n---\nport: ''\n");
+        see(&mut fixture, &["config/schema.yml"]);
+        assert_eq!(codes(&fixture), 0);
+
+        std::fs::remove_file(fixture.path("config/schema.yml")).unwrap();
+        see(&mut fixture, &["config/schema.yml"]);
+        assert!(fixture.explain().contains("values/prod.yml Other Its name or directory"));
+
+        fixture.write("schema/deep.yml", "#@data/values-schema\n---\nport: 1\n");
+        see(&mut fixture, &["schema", "schema/deep.yml"]);
+        assert_eq!(codes(&fixture), 1);
+
+        // A directory goes with all that is in it.
+        std::fs::remove_dir_all(fixture.path("schema")).unwrap();
+        see(&mut fixture, &["schema"]);
+        assert_eq!(codes(&fixture), 0);
+
+        // A file becomes a directory.
+        fixture.write("config/schema.yml", "#@data/values-schema\n---\nport: 1\n");
+        see(&mut fixture, &["config/schema.yml"]);
+        assert_eq!(codes(&fixture), 1);
+        std::fs::remove_file(fixture.path("config/schema.yml")).unwrap();
+        fixture.write("config/schema.yml/x.yml", "a: 1\n");
+        see(&mut fixture, &["config/schema.yml"]);
+        assert_eq!(codes(&fixture), 0);
+    }
+}
+
+#[test]
+fn the_configuration_counts_while_it_is_typed() {
+    let mut fixture = Fixture::scanned(APP);
+    fixture.write("extra/schema.yml", "#@data/values-schema\n---\nport: ''\n");
+    fixture.open("values/prod.yml", "port: x\n");
+    assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
+    fixture.open("lofting.toml", "[sets.x]\nfiles = ['extra']\nvalues = ['values/prod.yml']\n");
+    assert_eq!(fixture.diagnostics("values/prod.yml"), "");
+    fixture.edit("lofting.toml", "'extra'", "'config', 'nope', 3");
+    assert_eq!(fixture.diagnostics("values/prod.yml").lines().count(), 1);
+    expect![[r#"
+        2:20 lofting/configuration `nope`: there is no such file or directory
+        2:28 lofting/configuration `files` has to be a list of texts: ["a", "b"]
+    "#]]
+    .assert_eq(&fixture.diagnostics("lofting.toml"));
+}
+
+#[test]
+fn snapshots_share_what_was_derived() {
+    let mut fixture = Fixture::scanned(APP);
+    let id = fixture.open("values/prod.yml", "port: x\n");
+    let one = fixture.workspace.snapshot();
+    let two = fixture.workspace.snapshot();
+    assert!(std::sync::Arc::ptr_eq(&one.documents(id), &two.documents(id)));
+    assert_eq!(shown(&one, id), shown(&two, id));
+    fixture.edit("values/prod.yml", "x", "1");
+    assert_eq!(one.text(id).to_string(), "port: x\n");
+}

@@ -1,0 +1,195 @@
+use crate::fixture::{Fixture, shown, strings};
+use crate::inputs::{InputContext, InputFlags, InputSet};
+use crate::settings::Settings;
+use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
+use expect_test::{Expect, expect};
+
+fn report(report: &CheckReport) -> String {
+    let mut lines = String::new();
+    for file in &report.files {
+        for line in shown(&report.snapshot, file.file).lines() {
+            lines.push_str(&format!("{}:{line}\n", file.shown));
+        }
+    }
+    lines.push_str(&format!("{} files, ok: {}\n", report.files.len(), report.is_ok()));
+    lines
+}
+
+fn check_set(text: &str, flags: InputFlags, expect: Expect) {
+    let fixture = Fixture::new(text, Settings::default());
+    let context = InputContext {
+        base: fixture.root(),
+        environment: vec![("P_prot".to_owned(), "99".to_owned())],
+        stdin: Some("port: y\n".to_owned()),
+    };
+    let set = InputSet::from_flags(&flags, &context).unwrap();
+    expect.assert_eq(&report(&check_input_set(&set)));
+}
+
+const APP: &str = "#- config/schema.yml
+#@data/values-schema
+---
+port: 80
+hosts: ['']
+#- config/values.yml
+#@data/values
+---
+port: x
+#- config/deployment.yml
+port: #@ data.values.port
+# a comment
+#- config/plain.yml
+a: 'open
+#- config/notes.md
+# [
+#- config/_ytt_lib/x/broken.yml
+a: [
+#- prod.yml
+hosts: [1]
+";
+
+#[test]
+fn an_input_set_is_checked_as_one_call() {
+    check_set(
+        APP,
+        InputFlags {
+            files: strings(&["config"]),
+            data_values_files: strings(&["prod.yml", "-"]),
+            data_values: strings(&["port=1"]),
+            data_values_yaml: strings(&["hosts=[a, 5]", "port={"]),
+            data_values_env: strings(&["P"]),
+            ..InputFlags::default()
+        },
+        expect![[r#"
+            (data-value arg):1:1 ytt/type-mismatch `port` should be an integer, but is the string "1"
+            (data-value-yaml arg):1:11 ytt/type-mismatch item 2 of `hosts` should be a string, but is the integer 5
+            (data-value-yaml arg):1:6 yaml/unclosed-flow this bracket is not closed
+            (data-values-env arg) P:1:1 ytt/undeclared-key `prot` is not declared in the schema of the document
+            config/deployment.yml:2:1 ytt/ordinary-comment in a file with ytt annotations, comments have to begin with `#!`
+            config/plain.yml:1:4 yaml/unclosed-quote the quoted text is not closed
+            config/values.yml:3:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+            prod.yml:1:9 ytt/type-mismatch item 1 of `hosts` should be a string, but is the integer 1
+            stdin.yml:1:7 ytt/type-mismatch `port` should be an integer, but is the boolean true
+            10 files, ok: false
+        "#]],
+    );
+}
+
+#[test]
+fn switches_change_what_is_an_error() {
+    let text = "#- schema.yml
+#@data/values-schema
+---
+#@schema/validation min=10
+port: 1
+# remark
+host: ''
+host: a
+";
+    let files = strings(&["schema.yml"]);
+    check_set(
+        text,
+        InputFlags { files: files.clone(), ..InputFlags::default() },
+        expect![[r#"
+            schema.yml:4:7 ytt/min `port` should be at least 10, but is 1
+            schema.yml:5:1 ytt/ordinary-comment in a file with ytt annotations, comments have to begin with `#!`
+            schema.yml:7:1 ytt/duplicate-key `host` is already given in this map
+            1 files, ok: false
+        "#]],
+    );
+    let mut flags = InputFlags { files, ..InputFlags::default() };
+    flags.options.ignore_unknown_comments = true;
+    flags.options.implicit_map_key_overrides = true;
+    flags.options.disable_validation = true;
+    check_set(
+        text,
+        flags,
+        expect![[r#"
+        1 files, ok: true
+    "#]],
+    );
+}
+
+#[test]
+fn plain_values_with_annotations_are_refused() {
+    check_set(
+        "#- schema.yml
+#@data/values-schema
+---
+port: 80
+#- values.yml
+#@data/values
+---
+port: 80
+",
+        InputFlags {
+            files: strings(&["schema.yml"]),
+            data_values_files: strings(&["values.yml"]),
+            ..InputFlags::default()
+        },
+        expect![[r#"
+            values.yml:1:1 ytt/annotation-in-plain-values plain values files can not have `#@` comments
+            2 files, ok: false
+        "#]],
+    );
+}
+
+#[test]
+fn a_workspace_is_checked_by_association() {
+    let fixture = Fixture::new(
+        "#- app/schema.yml
+#@data/values-schema
+---
+port: 80
+#- app/values.yml
+port: x
+#- app/deployment.yml
+a: 1
+a: 'open
+#- app/readme.txt
+x
+#- lookalike.yml
+# @data/values-schema
+---
+a: 1
+",
+        Settings::default(),
+    );
+    let base = fixture.root();
+    let check = |paths: &[&str]| {
+        report(&check_workspace(&base, &strings(paths), Settings::default(), &CancelFlag::new()).unwrap())
+    };
+    expect![[r#"
+        app/values.yml:1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+        lookalike.yml:1:1 ytt/annotation-as-comment ytt does not see this as the annotation `@data/values-schema`
+        3 files, ok: false
+    "#]]
+    .assert_eq(&check(&[]));
+    expect![[r#"
+        ./app/values.yml:1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+        app/deployment.yml:2:4 yaml/unclosed-quote the quoted text is not closed
+        2 files, ok: false
+    "#]]
+    .assert_eq(&check(&["./app/values.yml", "app/deployment.yml"]));
+    expect![[r#"
+        app/values.yml:1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+        2 files, ok: false
+    "#]]
+    .assert_eq(&check(&["app/"]));
+    let missing = check_workspace(&base, &strings(&["nope"]), Settings::default(), &CancelFlag::new());
+    assert_eq!(missing.err().unwrap().to_string(), "nope: there is no such file or directory");
+}
+
+#[test]
+fn yaml_of_others_is_left_alone_unless_asked_for() {
+    let fixture = Fixture::new("#- service.yml\napiVersion: v1\nkind: Service\nx: 'open\n", Settings::default());
+    let base = fixture.root();
+    let check = |settings: Settings| report(&check_workspace(&base, &[], settings, &CancelFlag::new()).unwrap());
+    assert_eq!(check(Settings::default()), "0 files, ok: true\n");
+    let other = Settings { validate_other_yaml: true, ..Settings::default() };
+    expect![[r#"
+        service.yml:3:4 yaml/unclosed-quote the quoted text is not closed
+        1 files, ok: false
+    "#]]
+    .assert_eq(&check(other));
+}

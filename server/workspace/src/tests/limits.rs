@@ -1,0 +1,110 @@
+use crate::fixture::Fixture;
+use crate::settings::Settings;
+use crate::{CancelFlag, MAX_FILE_SIZE};
+use expect_test::expect;
+use std::fs;
+
+const SCHEMA: &str = "#@data/values-schema\n---\nport: 80\n";
+
+fn known(fixture: &Fixture) -> Vec<String> {
+    let snapshot = fixture.workspace.snapshot();
+    let mut names: Vec<String> = snapshot.files().map(|id| snapshot.shown_path(id)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn ignored_hidden_and_linked_files_are_not_scanned() {
+    let mut fixture = Fixture::new(
+        "#- .gitignore
+vendor/
+*.tmp.yml
+#- vendor/schema.yml
+#@data/values-schema
+---
+a: 1
+#- x.tmp.yml
+a: 1
+#- .hidden/schema.yml
+a: 1
+#- config/schema.yml
+a: 1
+#- notes.md
+text
+",
+        Settings::default(),
+    );
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("linked.yml"), SCHEMA).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(outside.path(), fixture.path("link")).unwrap();
+        std::os::unix::fs::symlink(fixture.path("config/schema.yml"), fixture.path("link.yml")).unwrap();
+        // A link to a directory above it would never end.
+        std::os::unix::fs::symlink(fixture.root(), fixture.path("config/up")).unwrap();
+    }
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    assert_eq!(known(&fixture), ["config/schema.yml"]);
+    // An ignored file counts while it is open.
+    fixture.open("vendor/schema.yml", SCHEMA);
+    assert_eq!(known(&fixture), ["config/schema.yml", "vendor/schema.yml"]);
+}
+
+#[test]
+fn limits_are_told() {
+    let text: String = (0..30).map(|number| format!("#- d{number}/f.yml\na: 1\n")).collect();
+    let mut fixture = Fixture::new(&text, Settings { maximum_files: 10, ..Settings::default() });
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    assert_eq!(known(&fixture).len(), 10);
+    assert_eq!(
+        fixture.workspace.take_messages(),
+        ["The scan stopped after 10 YAML files. Files not seen are still checked when they are opened. \
+          (Setting: lofting.files.maximum)"]
+    );
+    fixture.workspace.set_settings(Settings { maximum_visited: 20, ..Settings::default() });
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    assert!(fixture.workspace.take_messages()[0].starts_with("The scan stopped after 20 files and directories"));
+}
+
+#[test]
+fn a_cancelled_scan_keeps_what_it_found() {
+    let mut fixture = Fixture::new("#- a.yml\na: 1\n", Settings::default());
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    fixture.workspace.scan(&mut |_| {}, &cancel);
+    assert!(!fixture.workspace.is_scanned());
+}
+
+#[test]
+fn files_that_can_not_be_read_say_why() {
+    let mut fixture = Fixture::new("#- schema.yml\n#@data/values-schema\n---\nport: 80\n", Settings::default());
+    fs::write(fixture.path("values.yml"), b"port: \xff\xfe\n#@data/values\n").unwrap();
+    let big = fs::File::create(fixture.path("big-values.yml")).unwrap();
+    big.set_len(MAX_FILE_SIZE + 1).unwrap();
+    fs::write(fixture.path("empty-values.yml"), "").unwrap();
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    expect!["1:1 lofting/unreadable-file the file is not UTF-8 text: byte 6 can not be decoded (save it as UTF-8)\n"]
+        .assert_eq(&fixture.diagnostics("values.yml"));
+    expect!["1:1 lofting/unreadable-file the file has 50 MB; files above 50 MB are not read\n"]
+        .assert_eq(&fixture.diagnostics("big-values.yml"));
+    expect![""].assert_eq(&fixture.diagnostics("empty-values.yml"));
+}
+
+#[test]
+fn an_unreadable_schema_governs_nothing() {
+    let mut fixture = Fixture::new("#- values.yml\nport: 1\n", Settings::default());
+    fs::write(fixture.path("schema.yml"), b"#@data/values-schema\n---\na: \xff\n").unwrap();
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    assert_eq!(fixture.diagnostics("values.yml"), "");
+    assert!(fixture.diagnostics("schema.yml").contains("byte 28"));
+}
+
+#[test]
+fn many_findings_are_capped() {
+    let mut fixture = Fixture::scanned("#- schema.yml\n#@data/values-schema\n---\nport: 80\n");
+    let text: String = (0..10_000).map(|number| format!("k{number}: 1\n")).collect();
+    let id = fixture.open("values.yml", &text);
+    let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+    assert!(found.len() <= 1_001);
+    assert!(found.iter().any(|finding| finding.code == "lofting/too-many-findings"));
+}

@@ -1,0 +1,107 @@
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+#[test]
+fn values_of_several_sets_say_in_which_they_are_wrong() {
+    let fixture = Fixture::scanned(
+        "#- lofting.toml
+[sets.dev]
+files = ['dev.yml', 'values.yml']
+[sets.prod]
+files = ['prod.yml', 'values.yml']
+#- dev.yml
+#@data/values-schema
+---
+port: ''
+host: ''
+#- prod.yml
+#@data/values-schema
+---
+port: 80
+host: ''
+#- values.yml
+#@data/values
+---
+port: 80
+host: 1
+",
+    );
+    expect![[r#"
+        3:7 ytt/type-mismatch `port` should be a string, but is the integer 80 (in the set `dev`)
+        4:7 ytt/type-mismatch `host` should be a string, but is the integer 1
+    "#]]
+    .assert_eq(&fixture.diagnostics("values.yml"));
+}
+
+#[test]
+fn a_set_is_merged_in_ytts_order() {
+    let fixture = Fixture::scanned(
+        "#- lofting.toml
+[sets.app]
+files = ['config']
+values = ['common.yml', 'envs/*.yml']
+data-values = ['name=x', 'nam=y']
+data-values-yaml = ['size={']
+#- config/schema.yml
+#@data/values-schema
+---
+#@schema/validation min_len=1
+name: ''
+#@schema/validation min=10
+size: 10
+#- common.yml
+size: 1
+#- envs/a.yml
+size: 20
+#- envs/b.yml
+size: 2
+",
+    );
+    for (path, expect) in [
+        (
+            "lofting.toml",
+            expect![[r#"
+            4:27 ytt/undeclared-key `nam` is not declared in the schema of the document
+            5:27 yaml/unclosed-flow this bracket is not closed
+        "#]],
+        ),
+        ("config/schema.yml", expect![[r#""#]]),
+        ("common.yml", expect![[r#""#]]),
+        ("envs/a.yml", expect![[r#""#]]),
+        (
+            "envs/b.yml",
+            expect![[r#"
+            1:7 ytt/min `size` should be at least 10, but is 2
+        "#]],
+        ),
+    ] {
+        expect.assert_eq(&fixture.diagnostics(path));
+    }
+}
+
+#[test]
+fn inputs_that_git_ignores_still_count() {
+    let fixture = Fixture::scanned(
+        "#- .gitignore
+secret.yml
+#- lofting.toml
+[sets.app]
+files = ['schema.yml']
+values = ['secret.yml', 'nope/*.yml']
+#- schema.yml
+#@data/values-schema
+---
+port: 80
+#- secret.yml
+port: x
+",
+    );
+    expect![[r#"
+        1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("secret.yml"));
+    expect![[r#"
+        3:25 lofting/configuration no file matches `nope/*.yml`
+    "#]]
+    .assert_eq(&fixture.diagnostics("lofting.toml"));
+}
