@@ -1,2 +1,30 @@
-//! Binary.
-fn main() {}
+//! `lofting`: language server and command line.
+//!
+//! The only crate that knows the protocol, the terminal and threads. It asks `ide` and `workspace`, converts, and
+//! decides when what is done; it must not know anything about YAML or ytt itself.
+#![forbid(unsafe_code)]
+
+mod cancel;
+mod capabilities;
+mod cli;
+mod event;
+mod facade;
+mod from_proto;
+mod log;
+mod main_loop;
+mod notifications;
+mod outbox;
+mod pool;
+mod publish;
+mod render;
+mod requests;
+mod server;
+mod session;
+mod settings;
+mod to_proto;
+mod uri;
+mod view;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

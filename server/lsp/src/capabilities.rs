@@ -1,0 +1,210 @@
+//! What the client announced, and what this server offers to such a client.
+//!
+//! **Invariant:** nothing is sent that the client did not announce: no snippets, Markdown, related information, refresh
+//! requests, progress or registrations without the capability.
+
+use tower_lsp_server::gen_lsp_types::{
+    ChangeNotifications, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProvider,
+    CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
+    DiagnosticTag, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode, MarkupKind,
+    PositionEncodingKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+};
+
+use lofting_text::Encoding;
+
+/// The client's abilities this server makes use of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ClientProfile {
+    /// Unit of columns, as agreed in `initialize`.
+    pub(crate) encoding: Encoding,
+    /// Diagnostics are pulled by the client; they are never pushed then.
+    pub(crate) pulls_diagnostics: bool,
+    /// Diagnostics may point to further places.
+    pub(crate) related_information: bool,
+    /// Diagnostics may be drawn as deprecated.
+    pub(crate) deprecated_tag: bool,
+    /// Diagnostics may be drawn as unnecessary.
+    pub(crate) unnecessary_tag: bool,
+    /// Completion may insert snippets.
+    pub(crate) snippets: bool,
+    /// Completion items may be documented in Markdown.
+    pub(crate) completion_markdown: bool,
+    /// Completion items may carry tags.
+    pub(crate) completion_deprecated_tag: bool,
+    /// What the client does with the indentation of further lines of an inserted text.
+    pub(crate) indentation: Indentation,
+    /// A hover may be Markdown.
+    pub(crate) hover_markdown: bool,
+    /// Document symbols may be nested.
+    pub(crate) hierarchical_symbols: bool,
+    /// Quick fixes may be objects with edits instead of commands.
+    pub(crate) code_action_literals: bool,
+    /// Folding ranges may name their kind.
+    pub(crate) folding_kinds: bool,
+    /// A definition may carry the range it was asked from.
+    pub(crate) definition_links: bool,
+    /// Settings can be asked for.
+    pub(crate) configuration: bool,
+    /// The client can be asked to report settings changes.
+    pub(crate) registers_configuration: bool,
+    /// The client can be asked to watch files.
+    pub(crate) watches_files: bool,
+    /// Progress can be shown.
+    pub(crate) progress: bool,
+}
+
+/// What a client does with the indentation of further lines of an inserted text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Indentation {
+    /// It says nothing about it. Such clients insert plain text as it is and indent snippets.
+    #[default]
+    Unsaid,
+    /// It leaves the text as it is.
+    Kept,
+    /// It indents further lines like the line of the cursor.
+    Adjusted,
+    /// It does what the item says.
+    AsTold,
+}
+
+impl Indentation {
+    fn new(completion: Option<&CompletionClientCapabilities>) -> Self {
+        let item = completion.and_then(|c| c.completion_item.as_ref());
+        let told = item.and_then(|i| i.insert_text_mode_support.as_ref());
+        if told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs)) {
+            return Self::AsTold;
+        }
+        match completion.and_then(|c| c.insert_text_mode.as_ref()) {
+            Some(InsertTextMode::AsIs) => Self::Kept,
+            Some(InsertTextMode::AdjustIndentation) => Self::Adjusted,
+            _ => Self::Unsaid,
+        }
+    }
+}
+
+impl ClientProfile {
+    /// Reads the announcement.
+    pub(crate) fn new(client: &ClientCapabilities) -> Self {
+        let general = client.general.as_ref();
+        let window = client.window.as_ref();
+        let workspace = client.workspace.as_ref();
+        let document = client.text_document.as_ref();
+        let yes = |flag: Option<bool>| flag.unwrap_or(false);
+
+        let pull = document.and_then(|d| d.diagnostic.as_ref());
+        let publish = document.and_then(|d| d.publish_diagnostics.as_ref());
+        let refresh = workspace.and_then(|w| w.diagnostics.as_ref()).is_some_and(|d| yes(d.refresh_support));
+        // A schema edited in one buffer changes the diagnostics of others. A client that pulls but can not be asked to
+        // pull again would keep showing the old ones, so such a client gets pushed diagnostics instead.
+        let pulls_diagnostics = pull.is_some() && refresh;
+        let diagnostics = if pulls_diagnostics {
+            pull.map(|p| &p.diagnostics_capabilities)
+        } else {
+            publish.map(|p| &p.diagnostics_capabilities)
+        };
+        let diagnostic_tag = |tag| {
+            diagnostics.and_then(|d| d.tag_support.as_ref()).is_some_and(|support| support.value_set.contains(&tag))
+        };
+
+        let completion = document.and_then(|d| d.completion.as_ref());
+        let item = completion.and_then(|c| c.completion_item.as_ref());
+        let watched = workspace.and_then(|w| w.did_change_watched_files.as_ref());
+        let markdown =
+            |kinds: Option<&Vec<MarkupKind>>| kinds.is_some_and(|kinds| kinds.contains(&MarkupKind::Markdown));
+
+        Self {
+            encoding: encoding(general.and_then(|g| g.position_encodings.as_deref())),
+            pulls_diagnostics,
+            related_information: diagnostics.is_some_and(|d| yes(d.related_information)),
+            deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
+            unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
+            snippets: item.is_some_and(|i| yes(i.snippet_support)),
+            completion_markdown: markdown(item.and_then(|i| i.documentation_format.as_ref())),
+            completion_deprecated_tag: item
+                .and_then(|i| i.tag_support.as_ref())
+                .is_some_and(|t| !t.value_set.is_empty()),
+            indentation: Indentation::new(completion),
+            hover_markdown: markdown(document.and_then(|d| d.hover.as_ref()).and_then(|h| h.content_format.as_ref())),
+            hierarchical_symbols: document
+                .and_then(|d| d.document_symbol.as_ref())
+                .is_some_and(|s| yes(s.hierarchical_document_symbol_support)),
+            code_action_literals: document
+                .and_then(|d| d.code_action.as_ref())
+                .is_some_and(|a| a.code_action_literal_support.is_some()),
+            folding_kinds: document
+                .and_then(|d| d.folding_range.as_ref())
+                .is_some_and(|f| f.folding_range_kind.is_some()),
+            definition_links: document.and_then(|d| d.definition.as_ref()).is_some_and(|d| yes(d.link_support)),
+            configuration: workspace.is_some_and(|w| yes(w.configuration)),
+            registers_configuration: workspace
+                .and_then(|w| w.did_change_configuration.as_ref())
+                .is_some_and(|c| yes(c.dynamic_registration)),
+            watches_files: watched.is_some_and(|w| yes(w.dynamic_registration)),
+            progress: window.is_some_and(|w| yes(w.work_done_progress)),
+        }
+    }
+
+    /// What the server offers to this client.
+    pub(crate) fn server_capabilities(&self) -> ServerCapabilities {
+        ServerCapabilities {
+            position_encoding: Some(match self.encoding {
+                Encoding::Utf8 => PositionEncodingKind::UTF8,
+                Encoding::Utf16 => PositionEncodingKind::UTF16,
+                Encoding::Utf32 => PositionEncodingKind::UTF32,
+            }),
+            text_document_sync: Some(TextDocumentSync::Options(TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::Incremental),
+                save: Some(Save::SaveOptions(SaveOptions { include_text: Some(false) })),
+                ..Default::default()
+            })),
+            completion_provider: Some(CompletionOptions {
+                // Letters and digits trigger in every client by themselves. These begin a value, an item, an
+                // annotation and a string.
+                trigger_characters: Some([" ", ":", "-", "@", "/", "\"", "'", "(", ","].map(str::to_owned).to_vec()),
+                ..Default::default()
+            }),
+            hover_provider: Some(HoverProvider::Bool(true)),
+            definition_provider: Some(DefinitionProvider::Bool(true)),
+            code_action_provider: self.code_action_literals.then(|| {
+                CodeActionProvider::CodeActionOptions(CodeActionOptions {
+                    code_action_kinds: Some(vec![CodeActionKind::QuickFix]),
+                    ..Default::default()
+                })
+            }),
+            folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
+            selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
+            document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),
+            diagnostic_provider: self.pulls_diagnostics.then(|| {
+                DiagnosticProvider::DiagnosticOptions(DiagnosticOptions {
+                    identifier: Some("lofting".to_owned()),
+                    inter_file_dependencies: true,
+                    workspace_diagnostics: false,
+                    ..Default::default()
+                })
+            }),
+            workspace: Some(WorkspaceOptions {
+                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(ChangeNotifications::Bool(true)),
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }
+    }
+}
+
+/// UTF-8 when the client knows it, because then columns are bytes; else UTF-16, which every client must know.
+fn encoding(offered: Option<&[PositionEncodingKind]>) -> Encoding {
+    let offered = offered.unwrap_or_default();
+    match offered {
+        kinds if kinds.contains(&PositionEncodingKind::UTF8) => Encoding::Utf8,
+        // Only a client that breaks the protocol leaves UTF-16 out; take it at its word.
+        kinds if kinds.contains(&PositionEncodingKind::UTF32) && !kinds.contains(&PositionEncodingKind::UTF16) => {
+            Encoding::Utf32
+        }
+        _ => Encoding::Utf16,
+    }
+}

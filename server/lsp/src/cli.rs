@@ -1,0 +1,65 @@
+//! The command line. Its words and exit codes are a contract with scripts: 0 for no errors, 1 for errors found, 2 when
+//! the work could not be done.
+
+pub(crate) mod check;
+pub(crate) mod debug;
+pub(crate) mod explain;
+pub(crate) mod input;
+pub(crate) mod lsp;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The work could not be done: bad arguments, unreadable input. The reason is on stderr.
+pub(crate) const COULD_NOT_RUN: u8 = 2;
+/// The work was done, and errors were found.
+pub(crate) const ERRORS_FOUND: u8 = 1;
+
+/// Checks, explains and completes schema-aware YAML.
+#[derive(Parser)]
+#[command(name = "lofting", version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check values and schemas, and report everything that is wrong.
+    Check(check::Arguments),
+    /// Say which schema governs a file, and why.
+    Explain(explain::Arguments),
+    /// Run the language server on stdin and stdout.
+    Lsp(lsp::Arguments),
+    /// Show what the parser makes of a file.
+    #[command(subcommand)]
+    Debug(debug::Command),
+}
+
+/// Runs the command line of this process.
+pub(crate) fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Debug(command) => debug::run(&command),
+    }
+}
+
+/// Says on stderr why the work could not be done.
+pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
+    eprintln!("lofting: {why}");
+    ExitCode::from(COULD_NOT_RUN)
+}
+
+/// Writes a result to stdout. A reader that has gone away, such as `head`, is no failure.
+pub(crate) fn print(text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

@@ -1,0 +1,50 @@
+//! `lofting debug`: what the parser makes of a file.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use lofting_syntax::Tree;
+
+/// What to show.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// The syntax tree, one node or token a line.
+    Tree {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The events of the YAML test suite. Exits 1 if the file has a syntax error.
+    Events {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// Shows it.
+pub(crate) fn run(command: &Command) -> ExitCode {
+    let (Command::Tree { file } | Command::Events { file }) = command;
+    let tree = match parse(file) {
+        Ok(tree) => tree,
+        Err(error) => return super::could_not_run(format_args!("{}: {error}", file.display())),
+    };
+    let shown = match command {
+        Command::Tree { .. } => lofting_syntax::debug::dump(&tree),
+        Command::Events { .. } => lofting_syntax::events::events(&tree).into_iter().map(|event| event + "\n").collect(),
+    };
+    if let Err(error) = super::print(&shown) {
+        return super::could_not_run(error);
+    }
+    let errors = tree.errors();
+    for error in &errors {
+        eprintln!("{}: byte {}: {}", file.display(), error.range.start, error.message);
+    }
+    match command {
+        Command::Events { .. } if !errors.is_empty() => ExitCode::from(super::ERRORS_FOUND),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn parse(file: &Path) -> Result<Tree, lofting_workspace::ReadProblem> {
+    Ok(lofting_syntax::parse(&lofting_workspace::read_text(file)?))
+}

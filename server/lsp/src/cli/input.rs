@@ -1,0 +1,96 @@
+//! ytt's own input flags, by ytt's own names (`ytt --help`).
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use clap::Args;
+use lofting_workspace::inputs::{InputContext, InputFlags, InputOptions};
+
+/// What a `ytt` call would get.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "ytt input flags (with any of them, that input set is checked instead of the workspace)")]
+pub(crate) struct InputArguments {
+    /// File, directory, NAME=FILE or `-` for stdin; may be repeated.
+    #[arg(short = 'f', long = "file", value_name = "[NAME=]PATH")]
+    pub(crate) files: Vec<String>,
+    /// Plain YAML file with data values; may be repeated.
+    #[arg(long, value_name = "[LIB=]PATH")]
+    pub(crate) data_values_file: Vec<String>,
+    /// Data value as a string; may be repeated.
+    #[arg(short = 'v', long, value_name = "[LIB]KEY=VALUE")]
+    pub(crate) data_value: Vec<String>,
+    /// Data value as YAML; may be repeated.
+    #[arg(long, value_name = "[LIB]KEY=YAML")]
+    pub(crate) data_value_yaml: Vec<String>,
+    /// Data value from a file, as a string; may be repeated.
+    #[arg(long, value_name = "[LIB]KEY=PATH")]
+    pub(crate) data_value_file: Vec<String>,
+    /// Data values from environment variables with a prefix, as strings; may be repeated.
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) data_values_env: Vec<String>,
+    /// Data values from environment variables with a prefix, as YAML; may be repeated.
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) data_values_env_yaml: Vec<String>,
+    /// Change the kind or the place of a file, for instance `config.txt:type=yaml-template`; may be repeated.
+    #[arg(long, value_name = "PATH:MARK=VALUE")]
+    pub(crate) file_mark: Vec<String>,
+    /// Accept ordinary comments in templates.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub(crate) ignore_unknown_comments: bool,
+    /// Let the last of several equal keys in templates win.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub(crate) implicit_map_key_overrides: bool,
+    /// Strict mode of ytt: unquoted text that could be read in two ways is an error.
+    #[arg(short = 's', long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub(crate) strict: bool,
+    /// Do not run the validations of the schema.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub(crate) dangerous_data_values_disable_validation: bool,
+}
+
+impl InputArguments {
+    /// The flags in the words of the workspace.
+    pub(crate) fn to_flags(&self) -> InputFlags {
+        InputFlags {
+            files: self.files.clone(),
+            data_values_files: self.data_values_file.clone(),
+            data_values: self.data_value.clone(),
+            data_values_yaml: self.data_value_yaml.clone(),
+            data_value_files: self.data_value_file.clone(),
+            data_values_env: self.data_values_env.clone(),
+            data_values_env_yaml: self.data_values_env_yaml.clone(),
+            file_marks: self.file_mark.clone(),
+            options: InputOptions {
+                ignore_unknown_comments: self.ignore_unknown_comments,
+                implicit_map_key_overrides: self.implicit_map_key_overrides,
+                strict: self.strict,
+                disable_validation: self.dangerous_data_values_disable_validation,
+            },
+        }
+    }
+}
+
+/// What the flags can refer to: this process's directory, environment and, where a flag says `-`, stdin.
+pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> Result<InputContext, String> {
+    let says_stdin = |path: &String| path == "-" || path.ends_with("=-");
+    let named = flags.files.iter().chain(&flags.data_values_files).chain(&flags.data_value_files);
+    let stdin = if named.clone().any(says_stdin) { Some(read_stdin()?) } else { None };
+    // Names and values that are not UTF-8 can not be data values.
+    let text = |value: std::ffi::OsString| value.into_string().ok();
+    let environment = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
+    Ok(InputContext { base, environment, stdin })
+}
+
+fn read_stdin() -> Result<String, String> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed, to notice that there is more.
+    std::io::stdin()
+        .take(lofting_workspace::MAX_FILE_SIZE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("stdin: {error}"))?;
+    if bytes.len() as u64 > lofting_workspace::MAX_FILE_SIZE {
+        return Err(format!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20));
+    }
+    String::from_utf8(bytes)
+        .map_err(|error| format!("stdin: not UTF-8 text: byte {} can not be decoded", error.utf8_error().valid_up_to()))
+}

@@ -1,0 +1,30 @@
+//! `lofting lsp`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+/// Arguments of `lofting lsp`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Accepted because many editors pass it; stdin and stdout are always used.
+    #[arg(long)]
+    stdio: bool,
+    /// Append the log to this file instead of writing it to stderr. What is logged is chosen by LOFTING_LOG, for
+    /// instance LOFTING_LOG=debug.
+    #[arg(long, value_name = "PATH")]
+    log_file: Option<PathBuf>,
+}
+
+/// Serves until the client says `exit` or closes stdin.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let _ = arguments.stdio;
+    if let Err(error) = crate::log::start(arguments.log_file.as_deref()) {
+        return super::could_not_run(format_args!("can not write the log file: {error}"));
+    }
+    match crate::server::serve_stdio() {
+        Ok(code) => code,
+        Err(error) => super::could_not_run(format_args!("can not start the server: {error}")),
+    }
+}

@@ -1,0 +1,134 @@
+//! What the transport calls: turns every message into one event and, for requests, waits for the answer.
+//!
+//! **Invariant:** no handler does anything before its event is in the channel, and none awaits before that. The
+//! transport starts handlers in the order of the messages, so the order in the channel is the order of the messages.
+//! No handler calls the client: that would wait for a message which may be queued behind this very handler.
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::oneshot;
+use tower_lsp_server::gen_lsp_types::{
+    InitializeParams, InitializeResult, InitializedParams, Notification as _, Request as _,
+};
+use tower_lsp_server::{ClientSocket, LanguageServer, LspService, LspServiceBuilder, jsonrpc};
+
+use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
+use crate::event::{Event, EventSender, RequestEvent};
+use crate::notifications::{self, Notification};
+use crate::outbox;
+use crate::requests::{self, Request};
+use crate::view::View;
+
+/// The stateless server side of the transport.
+pub(crate) struct Facade {
+    events: EventSender,
+    shutdown_asked: Arc<AtomicBool>,
+}
+
+/// The service and what belongs to it.
+pub(crate) struct Connection {
+    /// Handles messages.
+    pub(crate) service: LspService<Facade>,
+    /// The client's side of the service.
+    pub(crate) socket: ClientSocket,
+    /// Set once the client has asked to shut down: `exit` is then in order.
+    pub(crate) shutdown_asked: Arc<AtomicBool>,
+}
+
+/// Builds the service with every method this server answers.
+pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver) -> Connection {
+    let shutdown_asked = Arc::new(AtomicBool::new(false));
+    let asked = shutdown_asked.clone();
+    let builder = LspService::build_with_lifecycle_methods(move |client| {
+        tokio::spawn(outgoing.deliver(client, events.clone()));
+        Facade { events, shutdown_asked: asked }
+    });
+    let (service, socket) = notifications::register(requests::register(builder)).finish();
+    Connection { service, socket, shutdown_asked }
+}
+
+/// Makes the service answer the requests of `R`.
+pub(crate) fn answering<R: Request>(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
+    builder.custom_method(R::Protocol::METHOD.as_str(), Facade::ask::<R>)
+}
+
+/// Makes the service listen to the notifications of `N`.
+pub(crate) fn listening<N: Notification>(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
+    builder.custom_method(N::Protocol::METHOD.as_str(), Facade::tell::<N>)
+}
+
+impl Facade {
+    fn tell<N: Notification>(&self, params: ParamsOf<N>) -> std::future::Ready<()> {
+        self.events.change(N::Protocol::METHOD.as_str(), move |session| N::apply(session, params));
+        std::future::ready(())
+    }
+
+    fn ask<R: Request>(
+        &self,
+        params: requests::Params<R>,
+    ) -> impl Future<Output = jsonrpc::Result<requests::Answer<R>>> + use<R> {
+        let method = R::Protocol::METHOD.as_str();
+        let (reply, answer) = oneshot::channel();
+        let cancel = CancelFlag::default();
+        let flag = cancel.clone();
+        let uri = R::uri(&params).clone();
+        let run = move |view: &View| {
+            // Nobody listens any more when the client has cancelled.
+            let _ = reply.send(perform::<R>(view, params, &flag));
+        };
+        let guard = CancelOnDrop(cancel.clone());
+        self.events.send(Event::Request(RequestEvent { method, uri, lane: R::LANE, cancel, run: Box::new(run) }));
+        async move {
+            let _guard = guard;
+            answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))
+        }
+    }
+}
+
+type ParamsOf<N> = <<N as Notification>::Protocol as tower_lsp_server::gen_lsp_types::Notification>::Params;
+
+/// Answers a request on a worker thread.
+fn perform<R: Request>(
+    view: &View,
+    params: requests::Params<R>,
+    cancel: &CancelFlag,
+) -> jsonrpc::Result<requests::Answer<R>> {
+    let refusal = || match cancel.wanted() {
+        Wanted::Yes => None,
+        Wanted::Cancelled => Some(jsonrpc::Error::request_cancelled()),
+        Wanted::Stale => Some(R::stale()),
+    };
+    if let Some(error) = refusal() {
+        return Err(error);
+    }
+    let answer = catch_unwind(AssertUnwindSafe(|| R::answer(view, params, cancel)));
+    if let Some(error) = refusal() {
+        return Err(error);
+    }
+    answer.map_err(|_| {
+        let mut error = jsonrpc::Error::internal_error();
+        error.message = format!("internal error in {}", R::Protocol::METHOD.as_str()).into();
+        error
+    })
+}
+
+impl LanguageServer for Facade {
+    fn initialize(&self, params: InitializeParams) -> impl Future<Output = jsonrpc::Result<InitializeResult>> + Send {
+        let (reply, answer) = oneshot::channel();
+        self.events.send(Event::Initialize { params: Box::new(params), reply });
+        async move { answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error())) }
+    }
+
+    fn initialized(&self, _: InitializedParams) -> impl Future<Output = ()> + Send {
+        self.events.change("initialized", notifications::initialized::apply);
+        std::future::ready(())
+    }
+
+    fn shutdown(&self) -> impl Future<Output = jsonrpc::Result<()>> + Send {
+        self.shutdown_asked.store(true, Ordering::Relaxed);
+        std::future::ready(Ok(()))
+    }
+}

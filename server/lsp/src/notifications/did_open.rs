@@ -1,0 +1,23 @@
+//! `textDocument/didOpen`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::Notification;
+use crate::session::{OpenDocument, Session};
+use crate::uri;
+
+/// A document is open from now on: its text is what the client says, not what is on disk.
+pub(crate) struct DidOpen;
+
+impl Notification for DidOpen {
+    type Protocol = lsp::DidOpenTextDocumentNotification;
+
+    fn apply(session: &mut Session, params: lsp::DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        let path = uri::to_path(&document.uri);
+        let file = session.workspace.open(&path, document.version, &document.text);
+        session.documents.insert(path.clone(), OpenDocument { uri: document.uri, file, version: document.version });
+        session.documents_changed();
+        session.text_changed(&path);
+    }
+}

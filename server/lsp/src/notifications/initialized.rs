@@ -1,0 +1,42 @@
+//! `initialized`: from now on the client may be asked things, so everything that takes time begins here.
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::outbox::Outgoing;
+use crate::session::Session;
+
+/// Asks for settings and for watched files, and looks at the workspace for the first time.
+pub(crate) fn apply(session: &mut Session) {
+    session.ask_settings();
+    let registrations = registrations(session);
+    if !registrations.is_empty() {
+        session.outbox.send(Outgoing::Register(registrations));
+    }
+    session.scan();
+}
+
+fn registrations(session: &Session) -> Vec<lsp::Registration> {
+    let mut registrations = Vec::new();
+    if session.profile.watches_files {
+        // Plain globs without braces are understood by every client.
+        let watchers = lofting_workspace::WATCHED.map(|glob| lsp::FileSystemWatcher {
+            glob_pattern: lsp::GlobPattern::Pattern(glob.to_owned()),
+            kind: None,
+        });
+        let options = lsp::DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
+        registrations.extend(registration("workspace/didChangeWatchedFiles", serde_json::to_value(options)));
+    }
+    if session.profile.registers_configuration {
+        let options = serde_json::json!({ "section": ["lofting", "yaml.schemas"] });
+        registrations.extend(registration("workspace/didChangeConfiguration", Ok(options)));
+    }
+    registrations
+}
+
+fn registration(method: &str, options: serde_json::Result<serde_json::Value>) -> Option<lsp::Registration> {
+    Some(lsp::Registration {
+        id: format!("lofting/{method}"),
+        method: method.to_owned(),
+        register_options: Some(options.ok()?),
+    })
+}

@@ -1,0 +1,123 @@
+//! What goes to the client outside answers: notifications in order, and requests whose answers come back as events.
+//!
+//! The loop never waits for the client. It puts messages here and goes on; a task of the runtime sends them.
+
+use tokio::sync::mpsc;
+use tower_lsp_server::Client;
+use tower_lsp_server::gen_lsp_types::{
+    ConfigurationItem, LspAny, MessageType, ProgressNotification, ProgressParams, ProgressToken,
+    PublishDiagnosticsNotification, PublishDiagnosticsParams, Registration, WorkDoneProgressBegin, WorkDoneProgressEnd,
+};
+
+use crate::event::EventSender;
+use crate::session::Session;
+
+/// A message for the client.
+pub(crate) enum Outgoing {
+    /// The diagnostics of one document.
+    Publish(PublishDiagnosticsParams),
+    /// Asks to pull all diagnostics again.
+    RefreshDiagnostics,
+    /// Asks for settings; they come back through [`Session::settings_arrived`].
+    Configuration {
+        /// Which settings.
+        items: Vec<ConfigurationItem>,
+        /// Number of the question, so that late answers to older ones can be told apart.
+        round: u64,
+    },
+    /// Asks to be told of more.
+    Register(Vec<Registration>),
+    /// A message the user sees.
+    Show(MessageType, String),
+    /// A line in the client's log of this server.
+    Log(MessageType, String),
+    /// Shows that something takes time.
+    ProgressBegin(WorkDoneProgressBegin),
+    /// Takes that back.
+    ProgressEnd(WorkDoneProgressEnd),
+}
+
+/// The loop's end.
+#[derive(Clone)]
+pub(crate) struct Outbox(mpsc::UnboundedSender<Outgoing>);
+
+/// The runtime's end.
+pub(crate) struct Receiver(mpsc::UnboundedReceiver<Outgoing>);
+
+/// Makes the channel.
+pub(crate) fn channel() -> (Outbox, Receiver) {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    (Outbox(sender), Receiver(receiver))
+}
+
+impl Outbox {
+    /// Appends a message. Does nothing when the connection is gone.
+    pub(crate) fn send(&self, message: Outgoing) {
+        let _ = self.0.send(message);
+    }
+}
+
+impl Receiver {
+    /// Sends everything, in order, until the loop is gone.
+    pub(crate) async fn deliver(mut self, client: Client, events: EventSender) {
+        while let Some(message) = self.0.recv().await {
+            send(message, &client, &events).await;
+        }
+    }
+}
+
+/// One progress at a time: the first scan.
+fn progress_token() -> ProgressToken {
+    ProgressToken::String("lofting/scan".to_owned())
+}
+
+async fn send(message: Outgoing, client: &Client, events: &EventSender) {
+    match message {
+        Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
+        Outgoing::Show(kind, text) => client.show_message(kind, text).await,
+        Outgoing::Log(kind, text) => client.log_message(kind, text).await,
+        Outgoing::ProgressBegin(begin) => {
+            // The client may refuse the token; only then nothing must be reported. Waiting here is fine: the answer
+            // does not depend on anything this task has still to send.
+            if client.create_work_done_progress(progress_token()).await.is_ok() {
+                progress(client, serde_json::to_value(begin)).await;
+            }
+        }
+        Outgoing::ProgressEnd(end) => progress(client, serde_json::to_value(end)).await,
+        Outgoing::RefreshDiagnostics => {
+            let client = client.clone();
+            tokio::spawn(async move {
+                if let Err(error) = client.workspace_diagnostic_refresh().await {
+                    tracing::debug!(%error, "the client did not refresh diagnostics");
+                }
+            });
+        }
+        Outgoing::Register(registrations) => {
+            let client = client.clone();
+            tokio::spawn(async move {
+                if let Err(error) = client.register_capability(registrations).await {
+                    tracing::warn!(%error, "the client refused a registration it had offered");
+                }
+            });
+        }
+        Outgoing::Configuration { items, round } => {
+            let (client, events) = (client.clone(), events.clone());
+            tokio::spawn(async move {
+                let answer: Option<Vec<LspAny>> = match client.configuration(items).await {
+                    Ok(values) => Some(values),
+                    Err(error) => {
+                        tracing::warn!(%error, "the client did not answer workspace/configuration");
+                        None
+                    }
+                };
+                events.change("settings", move |session: &mut Session| session.settings_arrived(round, answer));
+            });
+        }
+    }
+}
+
+async fn progress(client: &Client, value: serde_json::Result<LspAny>) {
+    if let Ok(value) = value {
+        client.send_notification::<ProgressNotification>(ProgressParams { token: progress_token(), value }).await;
+    }
+}

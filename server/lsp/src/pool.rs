@@ -1,0 +1,109 @@
+//! Two worker threads, one of them reserved for what the user waits on.
+//!
+//! Diagnostics of a large file must never stand between a key and its completion list, so background jobs may only
+//! ever take one of the two threads.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Who waits for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// The user, with the hands on the keyboard.
+    Waiting,
+    /// Nobody in particular.
+    Background,
+}
+
+/// A piece of work that brings its own way to report.
+pub(crate) struct Job {
+    /// What it is, for the log.
+    pub(crate) name: &'static str,
+    /// The work.
+    pub(crate) run: Box<dyn FnOnce() + Send>,
+}
+
+#[derive(Default)]
+struct Queues {
+    waiting: VecDeque<Job>,
+    background: VecDeque<Job>,
+    closed: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    queues: Mutex<Queues>,
+    changed: Condvar,
+}
+
+/// The worker threads. Dropping it lets them finish the job at hand, discard the rest and end.
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+}
+
+impl Pool {
+    /// Starts the threads.
+    pub(crate) fn start() -> std::io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        for (name, lanes) in [("waiting", &[Lane::Waiting][..]), ("any", &[Lane::Waiting, Lane::Background])] {
+            let shared = shared.clone();
+            // Deeply nested input is walked with bounded recursion; 8 MiB leaves that bound ample room.
+            thread::Builder::new()
+                .name(format!("worker-{name}"))
+                .stack_size(8 << 20)
+                .spawn(move || work(&shared, lanes))?;
+        }
+        Ok(Self { shared })
+    }
+
+    /// Puts a job at the end of its lane.
+    pub(crate) fn submit(&self, lane: Lane, job: Job) {
+        let mut queues = lock(&self.shared.queues);
+        match lane {
+            Lane::Waiting => queues.waiting.push_back(job),
+            Lane::Background => queues.background.push_back(job),
+        }
+        drop(queues);
+        // All, because the thread that wakes up may be the one that must not take this lane.
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        lock(&self.shared.queues).closed = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+fn work(shared: &Shared, lanes: &[Lane]) {
+    while let Some(job) = next(shared, lanes) {
+        // Requests catch their own panics to answer them; this keeps the thread alive whatever a job does.
+        if catch_unwind(AssertUnwindSafe(job.run)).is_err() {
+            tracing::error!(job = job.name, "a job panicked");
+        }
+    }
+}
+
+fn next(shared: &Shared, lanes: &[Lane]) -> Option<Job> {
+    let mut queues = lock(&shared.queues);
+    loop {
+        if queues.closed {
+            return None;
+        }
+        let found = lanes.iter().find_map(|lane| match lane {
+            Lane::Waiting => queues.waiting.pop_front(),
+            Lane::Background => queues.background.pop_front(),
+        });
+        if found.is_some() {
+            return found;
+        }
+        queues = shared.changed.wait(queues).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

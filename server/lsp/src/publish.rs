@@ -1,0 +1,179 @@
+//! Diagnostics of open documents: when they are computed and what of them is sent.
+//!
+//! Nothing is waited for before computing: on an idle server the first edit starts a run at once. An edit during a run
+//! ends it and starts another when the loop has no more edits to apply, so the newest text always wins. Results go
+//! through the loop, which knows what is still open, and are sent only when they differ from what the client shows.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lofting_check::Diagnostic;
+use lofting_document::FileId;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::cancel::CancelFlag;
+use crate::event::{EventSender, OnDrop};
+use crate::pool::{Job, Lane, Pool};
+use crate::to_proto;
+use crate::view::View;
+
+/// A run older than this is not cancelled by further edits: who types without a pause would never see anything.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// What the client shows for one document.
+struct Shown {
+    /// The findings it was made from; the same list means there is nothing to convert or compare.
+    found: Arc<[Diagnostic]>,
+    /// The list as sent.
+    sent: Vec<lsp::Diagnostic>,
+}
+
+struct Run {
+    number: u64,
+    cancel: CancelFlag,
+    started: Instant,
+}
+
+/// Decides about diagnostics.
+#[derive(Default)]
+pub(crate) struct Publisher {
+    /// Something changed since the last run began.
+    due: bool,
+    /// The document changed last: computed first, because somebody is looking at it.
+    first: Option<PathBuf>,
+    run: Option<Run>,
+    runs: u64,
+    shown: HashMap<PathBuf, Shown>,
+}
+
+/// An open document as a run needs it.
+#[derive(Clone)]
+pub(crate) struct Target {
+    /// Its path.
+    pub(crate) path: PathBuf,
+    /// Its number in the workspace.
+    pub(crate) file: FileId,
+    /// Its URI.
+    pub(crate) uri: lsp::Uri,
+    /// Version of its text in the run's view.
+    pub(crate) version: i32,
+}
+
+/// The findings of one document in one run.
+pub(crate) struct Result {
+    run: u64,
+    target: Target,
+    found: Arc<[Diagnostic]>,
+    diagnostics: Vec<lsp::Diagnostic>,
+}
+
+impl Result {
+    /// The document's path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.target.path
+    }
+}
+
+impl Publisher {
+    /// Notes that diagnostics may have changed, `first` of all those of this document.
+    pub(crate) fn invalidate(&mut self, first: Option<&Path>) {
+        self.due = true;
+        if let Some(path) = first {
+            self.first = Some(path.to_owned());
+        }
+        if let Some(run) = self.run.as_ref().filter(|run| run.started.elapsed() < PATIENCE) {
+            run.cancel.make_stale();
+        }
+    }
+
+    /// Whether [`Publisher::start`] would begin a run.
+    pub(crate) fn is_due(&self) -> bool {
+        self.due && self.run.is_none()
+    }
+
+    /// Starts a run over `targets`.
+    pub(crate) fn start(&mut self, view: View, mut targets: Vec<Target>, pool: &Pool, events: &EventSender) {
+        self.due = false;
+        self.runs += 1;
+        let first = self.first.take();
+        // Stable order, so that the same edits give the same messages.
+        targets.sort_by(|a, b| {
+            (Some(&b.path) == first.as_ref(), &a.path).cmp(&(Some(&a.path) == first.as_ref(), &b.path))
+        });
+        let run = Run { number: self.runs, cancel: CancelFlag::default(), started: Instant::now() };
+        let (number, cancel, events) = (run.number, run.cancel.clone(), events.clone());
+        let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
+            .iter()
+            .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.found.clone())))
+            .collect();
+        self.run = Some(run);
+        let over = OnDrop::new(events.clone(), "run over", move |session| session.run_over(number));
+        pool.submit(
+            Lane::Background,
+            Job {
+                name: "diagnostics",
+                run: Box::new(move || {
+                    let _over = over;
+                    for target in targets {
+                        if cancel.is_set() {
+                            break;
+                        }
+                        let shown = shown.get(&target.path);
+                        if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                            events.change("diagnosed", move |session| session.diagnosed(result));
+                        }
+                    }
+                }),
+            },
+        );
+    }
+
+    /// Takes a result; gives what is to be sent, if the client shows something else.
+    pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
+        let current = self.run.as_ref().is_some_and(|run| run.number == result.run && !run.cancel.is_set());
+        if !current {
+            return None;
+        }
+        let Result { target, found, diagnostics, .. } = result;
+        let same = self.shown.get(&target.path).is_some_and(|shown| shown.sent == diagnostics);
+        let params = (!same).then(|| lsp::PublishDiagnosticsParams {
+            uri: target.uri,
+            version: Some(target.version),
+            diagnostics: diagnostics.clone(),
+        });
+        self.shown.insert(target.path, Shown { found, sent: diagnostics });
+        params
+    }
+
+    /// The run with this number has ended.
+    pub(crate) fn run_over(&mut self, number: u64) {
+        self.run.take_if(|run| run.number == number);
+    }
+
+    /// The document was closed: what the client shows has to be taken back, if it shows something.
+    pub(crate) fn forget(&mut self, path: &Path, uri: lsp::Uri) -> Option<lsp::PublishDiagnosticsParams> {
+        let shown = self.shown.remove(path)?;
+        (!shown.sent.is_empty()).then_some(lsp::PublishDiagnosticsParams {
+            uri,
+            version: None,
+            diagnostics: Vec::new(),
+        })
+    }
+}
+
+fn compute(
+    view: &View,
+    target: Target,
+    run: u64,
+    shown: Option<&Arc<[Diagnostic]>>,
+    cancel: &CancelFlag,
+) -> Option<Result> {
+    let found = lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work());
+    if cancel.is_set() || shown.is_some_and(|shown| Arc::ptr_eq(shown, &found)) {
+        return None;
+    }
+    let diagnostics = found.iter().map(|diagnostic| to_proto::diagnostic::diagnostic(view, diagnostic)).collect();
+    Some(Result { run, target, found, diagnostics })
+}

@@ -1,0 +1,110 @@
+//! `--format json`: one object on stdout, the same shape for ever within `version` 1.
+
+use lofting_check::{Diagnostic, Related, Severity};
+use lofting_document::Span;
+use lofting_text::Encoding;
+use lofting_workspace::CheckReport;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    diagnostics: Vec<Finding<'a>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    file: &'a str,
+    range: Range,
+    severity: &'static str,
+    code: &'a str,
+    stage: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    related: Vec<Place<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    range: Range,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: End,
+    end: End,
+}
+
+/// Lines and columns from 1, columns in characters; bytes from 0.
+#[derive(Serialize)]
+struct End {
+    line: u32,
+    column: u32,
+    byte: usize,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    ok: bool,
+}
+
+/// The report as one line of JSON.
+pub(crate) fn render(report: &CheckReport) -> String {
+    let errors = report.count(Severity::Error);
+    let shape = Report {
+        version: 1,
+        diagnostics: report.diagnostics().map(|diagnostic| finding(report, diagnostic)).collect(),
+        summary: Summary {
+            files: report.files.len(),
+            errors,
+            warnings: report.count(Severity::Warning),
+            ok: errors == 0,
+        },
+    };
+    // Strings and numbers only: there is nothing in it that could not be written.
+    serde_json::to_string(&shape).unwrap_or_default()
+}
+
+fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'a> {
+    let related = |related: &'a Related| Place {
+        file: report.name(related.span.file),
+        range: range(report, related.span),
+        message: &related.message,
+    };
+    Finding {
+        file: report.name(diagnostic.span.file),
+        range: range(report, diagnostic.span),
+        severity: diagnostic.severity.as_str(),
+        code: diagnostic.code,
+        stage: diagnostic.stage.as_str(),
+        message: &diagnostic.message,
+        found: diagnostic.found.as_deref(),
+        expected: diagnostic.expected.as_deref(),
+        path: diagnostic.path.as_deref(),
+        related: diagnostic.related.iter().map(related).collect(),
+        help: diagnostic.help.as_deref(),
+    }
+}
+
+fn range(report: &CheckReport, span: Span) -> Range {
+    let text = report.snapshot.text(span.file);
+    let end = |byte: usize| {
+        let position = text.position(byte, Encoding::Utf32);
+        End { line: position.line + 1, column: position.column + 1, byte }
+    };
+    let range = span.range();
+    Range { start: end(range.start), end: end(range.end) }
+}

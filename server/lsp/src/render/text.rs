@@ -1,0 +1,99 @@
+//! `--format text`: source excerpts with carets, for people.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use lofting_check::{Diagnostic, Severity};
+use lofting_document::Span;
+use lofting_text::Text;
+use lofting_workspace::CheckReport;
+
+/// Lines of a finding that spans many: beyond these, only its first line is shown.
+const LINES_SHOWN: usize = 6;
+
+/// Longest line shown whole, in bytes; around a finding in a longer line only this much is.
+const LINE_WIDTH: usize = 400;
+
+/// All findings and a summary, with colours if wanted.
+pub(crate) fn render(report: &CheckReport, colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut out = String::new();
+    for diagnostic in report.diagnostics() {
+        out.push_str(&renderer.render(&[group(report, diagnostic)]));
+        out.push_str("\n\n");
+    }
+    out.push_str(&summary(report));
+    out
+}
+
+fn summary(report: &CheckReport) -> String {
+    let counted = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
+    let mut line = format!("{} checked: ", counted(report.files.len(), "file"));
+    let _ = write!(line, "{}", counted(report.count(Severity::Error), "error"));
+    let _ = writeln!(line, ", {}", counted(report.count(Severity::Warning), "warning"));
+    line
+}
+
+fn group<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Group<'a> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+        Severity::Hint => Level::NOTE.with_name("hint"),
+    };
+    let label = match (&diagnostic.expected, &diagnostic.found) {
+        (Some(expected), Some(found)) => Some(format!("expected {expected}, found {found}")),
+        _ => None,
+    };
+    let mut group = level
+        .primary_title(&*diagnostic.message)
+        .id(diagnostic.code)
+        .elements(std::iter::empty::<Snippet<'_, Annotation<'_>>>());
+    group = group.element(excerpt(report, diagnostic.span, AnnotationKind::Primary, label));
+    for related in &diagnostic.related {
+        group = group.element(excerpt(report, related.span, AnnotationKind::Context, Some(related.message.clone())));
+    }
+    match &diagnostic.help {
+        Some(help) => group.element(Level::HELP.message(&**help)),
+        None => group,
+    }
+}
+
+/// The lines around a span, cut out so that rendering does not depend on the size of the file.
+fn excerpt<'a>(
+    report: &'a CheckReport,
+    span: Span,
+    kind: AnnotationKind,
+    label: Option<String>,
+) -> Snippet<'a, Annotation<'a>> {
+    let text = report.snapshot.text(span.file);
+    let (window, marked) = window(&text, span.range());
+    let line = text.line_of(window.start);
+    let annotation = kind.span(marked.start - window.start..marked.end - window.start).label(label);
+    Snippet::source(text.slice(window).into_owned())
+        .line_start(line + 1)
+        .path(report.name(span.file))
+        .annotation(annotation)
+}
+
+/// Which bytes to show for a range, and which of them to mark.
+fn window(text: &Text, range: Range<usize>) -> (Range<usize>, Range<usize>) {
+    let start = text.round_down(range.start);
+    let end = text.round_down(range.end).max(start);
+    let (first, last) = (text.line_of(start), text.line_of(end));
+    let first_line = text.line_range(first);
+    let (mut window, mut marked) = if last - first < LINES_SHOWN {
+        (first_line.start..text.line_range(last).end.max(end), start..end)
+    } else {
+        let end = first_line.end.max(start);
+        (first_line.start..end, start..end)
+    };
+    if window.len() > LINES_SHOWN * LINE_WIDTH {
+        // A minified file: keep the surroundings of the place.
+        marked.end = text.round_down(marked.end.min(marked.start + LINE_WIDTH));
+        window.start = text.round_down(window.start.max(marked.start.saturating_sub(LINE_WIDTH / 4)));
+        window.end = text.round_down(window.end.min(marked.end + LINE_WIDTH / 4));
+    }
+    (window, marked)
+}

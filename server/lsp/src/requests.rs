@@ -1,0 +1,55 @@
+//! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
+
+pub(crate) mod code_action;
+pub(crate) mod completion;
+pub(crate) mod definition;
+pub(crate) mod diagnostic;
+pub(crate) mod document_symbol;
+pub(crate) mod folding_range;
+pub(crate) mod hover;
+pub(crate) mod selection_range;
+
+use tower_lsp_server::gen_lsp_types::{self as lsp, Uri};
+use tower_lsp_server::{LspServiceBuilder, jsonrpc};
+
+use crate::cancel::CancelFlag;
+use crate::facade::{Facade, answering};
+use crate::pool::Lane;
+use crate::view::View;
+
+/// A request about one document, answered by a worker from a consistent view.
+pub(crate) trait Request: Send + 'static {
+    /// The method.
+    type Protocol: lsp::Request;
+
+    /// Who waits for the answer.
+    const LANE: Lane = Lane::Waiting;
+
+    /// The document it is about.
+    fn uri(params: &Params<Self>) -> &Uri;
+
+    /// The answer. Where it can not be given at once it looks at `cancel` at loop heads.
+    fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
+
+    /// The refusal when the document has changed since the question.
+    fn stale() -> jsonrpc::Error {
+        jsonrpc::Error::new(jsonrpc::ErrorCode::ContentModified)
+    }
+}
+
+/// Parameters of a request.
+pub(crate) type Params<R> = <<R as Request>::Protocol as lsp::Request>::Params;
+/// Result of a request.
+pub(crate) type Answer<R> = <<R as Request>::Protocol as lsp::Request>::Result;
+
+/// Every request this server answers.
+pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
+    let builder = answering::<hover::Hover>(builder);
+    let builder = answering::<completion::Completion>(builder);
+    let builder = answering::<definition::Definition>(builder);
+    let builder = answering::<document_symbol::DocumentSymbol>(builder);
+    let builder = answering::<code_action::CodeAction>(builder);
+    let builder = answering::<folding_range::FoldingRange>(builder);
+    let builder = answering::<selection_range::SelectionRange>(builder);
+    answering::<diagnostic::Diagnostic>(builder)
+}

@@ -1,0 +1,89 @@
+//! `textDocument/completion`
+
+use lofting_document::FileId;
+use lofting_ide::{CompletionItem, CompletionOptions, ItemKind};
+use lofting_text::Text;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::capabilities::Indentation;
+use crate::view::View;
+
+/// What can be inserted at the cursor.
+pub(crate) struct Completion;
+
+impl Request for Completion {
+    type Protocol = lsp::CompletionRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let profile = &view.profile;
+        let options =
+            CompletionOptions { snippets: profile.snippets, markup: View::markup(profile.completion_markdown) };
+        let text = view.text(file);
+        let indentation = indentation(&text, offset);
+        let items = lofting_ide::completion(&view.snapshot, file, offset, &options);
+        let items = items.into_iter().map(|found| item(view, file, &indentation, found)).collect();
+        Some(lsp::CompletionResponse::CompletionList(lsp::CompletionList {
+            is_incomplete: false,
+            items,
+            ..Default::default()
+        }))
+    }
+}
+
+fn item(view: &View, file: FileId, indentation: &str, found: CompletionItem) -> lsp::CompletionItem {
+    let profile = &view.profile;
+    let adjusted = match profile.indentation {
+        Indentation::Adjusted => true,
+        Indentation::Unsaid => found.is_snippet,
+        Indentation::Kept | Indentation::AsTold => false,
+    };
+    let new_text = if adjusted { found.text_relative_to(indentation) } else { found.edit.1.clone() };
+    let as_told = profile.indentation == Indentation::AsTold && new_text.contains('\n');
+    let edit = |(range, new_text)| lsp::TextEdit { range: view.range(file, range), new_text };
+    let additional: Vec<_> = found.additional_edits.into_iter().map(edit).collect();
+    let documentation = found.documentation.map(|value| match profile.completion_markdown {
+        true => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }),
+        false => lsp::Documentation::String(value),
+    });
+    lsp::CompletionItem {
+        label: found.label,
+        kind: Some(kind(found.kind)),
+        tags: (found.deprecated && profile.completion_deprecated_tag).then(|| vec![lsp::CompletionItemTag::Deprecated]),
+        detail: found.detail,
+        documentation,
+        sort_text: Some(found.sort_text),
+        filter_text: Some(found.filter_text),
+        insert_text_format: found.is_snippet.then_some(lsp::InsertTextFormat::Snippet),
+        insert_text_mode: as_told.then_some(lsp::InsertTextMode::AsIs),
+        text_edit: Some(lsp::CompletionItemTextEdit::TextEdit(edit((found.edit.0, new_text)))),
+        additional_text_edits: (!additional.is_empty()).then_some(additional),
+        ..Default::default()
+    }
+}
+
+/// The white space at the start of the cursor's line.
+fn indentation(text: &Text, offset: usize) -> String {
+    let line = text.line_range(text.line_of(offset));
+    text.slice(line).chars().take_while(|c| matches!(c, ' ' | '\t')).collect()
+}
+
+fn kind(kind: ItemKind) -> lsp::CompletionItemKind {
+    match kind {
+        ItemKind::Key => lsp::CompletionItemKind::Property,
+        ItemKind::Value => lsp::CompletionItemKind::Value,
+        ItemKind::EnumMember => lsp::CompletionItemKind::EnumMember,
+        ItemKind::Constant => lsp::CompletionItemKind::Constant,
+        ItemKind::Item => lsp::CompletionItemKind::Struct,
+        ItemKind::Snippet => lsp::CompletionItemKind::Snippet,
+        ItemKind::Alias => lsp::CompletionItemKind::Reference,
+        ItemKind::Annotation => lsp::CompletionItemKind::Function,
+        ItemKind::Keyword => lsp::CompletionItemKind::Keyword,
+    }
+}

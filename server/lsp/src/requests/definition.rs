@@ -1,0 +1,37 @@
+//! `textDocument/definition`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::view::View;
+
+/// Where the thing under the cursor is declared.
+pub(crate) struct Definition;
+
+impl Request for Definition {
+    type Protocol = lsp::DefinitionRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let found = lofting_ide::goto_definition(&view.snapshot, file, offset);
+        if found.is_empty() {
+            return None;
+        }
+        if view.profile.definition_links {
+            let link = |found: lofting_ide::Definition| lsp::LocationLink {
+                origin_selection_range: Some(view.range(file, found.origin)),
+                target_uri: view.uri(found.target.file),
+                target_range: view.range(found.target.file, found.target.range()),
+                target_selection_range: view.range(found.target_selection.file, found.target_selection.range()),
+            };
+            return Some(lsp::DefinitionResponse::DefinitionLinkList(found.into_iter().map(link).collect()));
+        }
+        let locations = found.into_iter().map(|found| view.location(found.target_selection)).collect();
+        Some(lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(locations)))
+    }
+}

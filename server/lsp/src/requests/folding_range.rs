@@ -1,0 +1,37 @@
+//! `textDocument/foldingRange`
+
+use lofting_ide::FoldKind;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::pool::Lane;
+use crate::view::View;
+
+/// What can be folded.
+pub(crate) struct FoldingRange;
+
+impl Request for FoldingRange {
+    type Protocol = lsp::FoldingRangeRequest;
+
+    const LANE: Lane = Lane::Background;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let file = view.file(&params.text_document.uri)?;
+        let line = |line: usize| u32::try_from(line).unwrap_or(u32::MAX);
+        let fold = |fold: lofting_ide::Fold| lsp::FoldingRange {
+            start_line: line(fold.start_line),
+            end_line: line(fold.end_line),
+            kind: match fold.kind {
+                FoldKind::Comment if view.profile.folding_kinds => Some(lsp::FoldingRangeKind::Comment),
+                _ => None,
+            },
+            ..Default::default()
+        };
+        Some(lofting_ide::folding_ranges(&view.snapshot, file).into_iter().map(fold).collect())
+    }
+}

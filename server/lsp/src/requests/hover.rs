@@ -1,0 +1,29 @@
+//! `textDocument/hover`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::view::View;
+
+/// What is known about the thing under the pointer.
+pub(crate) struct Hover;
+
+impl Request for Hover {
+    type Protocol = lsp::HoverRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let markdown = view.profile.hover_markdown;
+        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let hover = lofting_ide::hover(&view.snapshot, file, offset, View::markup(markdown))?;
+        let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+        Some(lsp::Hover {
+            contents: lsp::Contents::MarkupContent(lsp::MarkupContent { kind, value: hover.text }),
+            range: Some(view.range(file, hover.range)),
+        })
+    }
+}

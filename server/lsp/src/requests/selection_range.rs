@@ -1,0 +1,41 @@
+//! `textDocument/selectionRange`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::from_proto;
+use crate::view::View;
+
+/// Ranges for growing a selection.
+pub(crate) struct SelectionRange;
+
+/// Nesting of one answer: it becomes nested JSON, which clients read recursively.
+const MAX_DEPTH: usize = 100;
+
+impl Request for SelectionRange {
+    type Protocol = lsp::SelectionRangeRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let file = view.file(&params.text_document.uri)?;
+        let text = view.text(file);
+        let nested = |position: lsp::Position| {
+            let offset = from_proto::offset(&text, position, view.profile.encoding);
+            let ranges = lofting_ide::selection_ranges(&view.snapshot, file, offset);
+            let mut parent = None;
+            for range in ranges.into_iter().take(MAX_DEPTH).rev() {
+                parent = Some(Box::new(lsp::SelectionRange { range: view.range(file, range), parent }));
+            }
+            // Every position gets an answer, as the protocol wants it.
+            parent.map_or_else(
+                || lsp::SelectionRange { range: lsp::Range { start: position, end: position }, parent: None },
+                |range| *range,
+            )
+        };
+        Some(params.positions.into_iter().map(nested).collect())
+    }
+}

@@ -1,0 +1,177 @@
+//! The user's settings, from the three ways in which clients hand them over.
+//!
+//! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and what
+//! `workspace/configuration` answers replaces both: each newer source is the client's better knowledge.
+
+use lofting_workspace::{SchemaSetting, SettingName, Settings};
+use serde_json::{Map, Value};
+use tower_lsp_server::gen_lsp_types::ConfigurationItem;
+
+/// The sections asked for, in this order.
+pub(crate) const SECTIONS: [&str; 2] = ["lofting", "yaml.schemas"];
+
+/// The question for `workspace/configuration`.
+pub(crate) fn items() -> Vec<ConfigurationItem> {
+    SECTIONS.iter().map(|section| ConfigurationItem { scope_uri: None, section: Some((*section).to_owned()) }).collect()
+}
+
+/// Settings and what was wrong with them, in words for the user.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Reading {
+    /// The settings, with defaults where nothing or nonsense was given.
+    pub(crate) settings: Settings,
+    /// One sentence per mistake.
+    pub(crate) mistakes: Vec<String>,
+}
+
+/// Reads an object with the members `lofting` and `yaml`, as clients send it in `didChangeConfiguration` and, by our
+/// documentation, in `initializationOptions`. Members of `lofting` may also stand at the top.
+pub(crate) fn from_object(object: &Value) -> Reading {
+    let own = object.get("lofting").unwrap_or(object);
+    let shared = object.get("yaml.schemas").or_else(|| object.get("yaml").and_then(|yaml| yaml.get("schemas")));
+    read(own, shared.unwrap_or(&Value::Null))
+}
+
+/// Reads the answers for [`SECTIONS`].
+pub(crate) fn from_answers(answers: &[Value]) -> Reading {
+    let answer = |index: usize| answers.get(index).unwrap_or(&Value::Null);
+    read(answer(0), answer(1))
+}
+
+fn read(own: &Value, yaml_schemas: &Value) -> Reading {
+    let mut reading = Reading::default();
+    let defaults = Settings::default();
+    let mut reader = Reader { own, mistakes: &mut reading.mistakes };
+    reading.settings = Settings {
+        validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
+        maximum_files: reader.number("files.maximum", defaults.maximum_files),
+        maximum_visited: reader.number("files.visited", defaults.maximum_visited),
+        ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
+        schemas: reader.schemas(yaml_schemas),
+        ..defaults
+    };
+    reading
+}
+
+struct Reader<'a> {
+    own: &'a Value,
+    mistakes: &'a mut Vec<String>,
+}
+
+impl Reader<'_> {
+    /// The member at a dotted name; clients send both `{"a": {"b": 1}}` and `{"a.b": 1}`.
+    fn member(&self, name: &str) -> Option<&Value> {
+        let nested = name.split('.').try_fold(self.own, |value, part| value.get(part));
+        nested.or_else(|| self.own.get(name)).filter(|value| !value.is_null())
+    }
+
+    fn flag(&mut self, name: &str, default: bool) -> bool {
+        match self.member(name).map(|value| value.as_bool().ok_or_else(|| value.to_string())) {
+            None => default,
+            Some(Ok(flag)) => flag,
+            Some(Err(found)) => self.wrong(name, "true or false", &found, default),
+        }
+    }
+
+    fn number(&mut self, name: &str, default: usize) -> usize {
+        let number = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok());
+        match self.member(name).map(|value| number(value).ok_or_else(|| value.to_string())) {
+            None => default,
+            Some(Ok(number)) => number,
+            Some(Err(found)) => self.wrong(name, "a whole number", &found, default),
+        }
+    }
+
+    fn wrong<T>(&mut self, name: &str, expected: &str, found: &str, default: T) -> T {
+        self.mistakes
+            .push(format!("The setting lofting.{name} must be {expected}, but is {found}. The default is used."));
+        default
+    }
+
+    fn schemas(&mut self, yaml: &Value) -> Vec<SchemaSetting> {
+        let mut found = Vec::new();
+        match self.member("schemas").cloned() {
+            None => {}
+            Some(Value::Object(own)) => self.schema_table(&own, SettingName::Lofting, &mut found),
+            Some(other) => {
+                self.wrong("schemas", "an object that maps schema files to file patterns", &other.to_string(), ())
+            }
+        }
+        if let Value::Object(shared) = yaml {
+            self.schema_table(shared, SettingName::Yaml, &mut found);
+        }
+        found
+    }
+
+    fn schema_table(&mut self, table: &Map<String, Value>, setting: SettingName, found: &mut Vec<SchemaSetting>) {
+        for (schema, patterns) in table {
+            let files = match patterns {
+                Value::String(pattern) => vec![pattern.clone()],
+                Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+                other => {
+                    // `yaml.schemas` belongs to another server: its mistakes are not ours to report.
+                    if setting == SettingName::Lofting {
+                        self.wrong(
+                            &format!("schemas of \"{schema}\""),
+                            "a file pattern or a list of them",
+                            &other.to_string(),
+                            (),
+                        );
+                    }
+                    continue;
+                }
+            };
+            found.push(SchemaSetting { schema: schema.clone(), files, setting });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn both_forms_of_dotted_names_are_read() {
+        for own in [json!({"validate": {"otherYaml": true}}), json!({"validate.otherYaml": true})] {
+            assert!(from_object(&json!({ "lofting": own })).settings.validate_other_yaml);
+            assert!(from_object(&own).settings.validate_other_yaml, "initializationOptions may leave the section out");
+            assert!(from_answers(&[own]).settings.validate_other_yaml);
+        }
+    }
+
+    #[test]
+    fn schemas_of_both_settings() {
+        let reading = from_object(&json!({
+            "lofting": {"schemas": {"schema.yml": ["a/*.yml", "b.yml"]}},
+            "yaml": {"schemas": {"file:///s.yaml": "*-values.yaml", "https://x/y.json": 3}},
+        }));
+        assert_eq!(reading.mistakes, Vec::<String>::new());
+        let schemas: Vec<_> =
+            reading.settings.schemas.iter().map(|s| (s.schema.as_str(), s.files.len(), s.setting.as_str())).collect();
+        assert_eq!(schemas, [("schema.yml", 2, "lofting.schemas"), ("file:///s.yaml", 1, "yaml.schemas")]);
+    }
+
+    #[test]
+    fn nonsense_is_reported_and_the_default_used() {
+        let reading = from_answers(&[
+            json!({"files": {"maximum": "many"}, "validate": {"otherYaml": 1}, "schemas": []}),
+            Value::Null,
+        ]);
+        assert_eq!(reading.settings, Settings::default());
+        assert_eq!(reading.mistakes.len(), 3);
+        assert!(
+            reading.mistakes[1].contains("lofting.files.maximum must be a whole number, but is \"many\""),
+            "{:?}",
+            reading.mistakes
+        );
+    }
+
+    #[test]
+    fn null_and_missing_mean_default() {
+        for value in [Value::Null, json!({}), json!({"lofting": null, "yaml": null}), json!(7)] {
+            assert_eq!(from_object(&value), Reading::default());
+        }
+        assert_eq!(from_answers(&[]), Reading::default());
+    }
+}

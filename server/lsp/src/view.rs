@@ -1,0 +1,65 @@
+//! What a worker sees: the state at the moment of the question, which no later edit changes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lofting_document::{FileId, Span};
+use lofting_ide::Markup;
+use lofting_text::Text;
+use lofting_workspace::Snapshot;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::capabilities::ClientProfile;
+use crate::{from_proto, to_proto, uri};
+
+/// A consistent view of the session for one request or one run of diagnostics.
+#[derive(Clone)]
+pub(crate) struct View {
+    /// Files, trees and schemas.
+    pub(crate) snapshot: Snapshot,
+    /// What the client can do.
+    pub(crate) profile: Arc<ClientProfile>,
+    /// The URIs under which the client opened files. Others get one made from their path.
+    pub(crate) uris: Arc<HashMap<PathBuf, lsp::Uri>>,
+}
+
+impl View {
+    /// The file of a document, if the workspace knows it.
+    pub(crate) fn file(&self, uri: &lsp::Uri) -> Option<FileId> {
+        self.snapshot.file(&uri::to_path(uri))
+    }
+
+    /// The file and byte offset a request is about.
+    pub(crate) fn place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
+        let file = self.file(&params.text_document.uri)?;
+        Some((file, from_proto::offset(&self.text(file), params.position, self.profile.encoding)))
+    }
+
+    /// The text of a file.
+    pub(crate) fn text(&self, file: FileId) -> Text {
+        self.snapshot.text(file)
+    }
+
+    /// A byte range of a file as the client counts.
+    pub(crate) fn range(&self, file: FileId, range: Range<usize>) -> lsp::Range {
+        to_proto::range(&self.text(file), range, self.profile.encoding)
+    }
+
+    /// The URI of a file, in the spelling of the client where it has one.
+    pub(crate) fn uri(&self, file: FileId) -> lsp::Uri {
+        let path = self.snapshot.path(file);
+        self.uris.get(path).cloned().unwrap_or_else(|| uri::from_path(path))
+    }
+
+    /// A span as the client counts.
+    pub(crate) fn location(&self, span: Span) -> lsp::Location {
+        lsp::Location { uri: self.uri(span.file), range: self.range(span.file, span.range()) }
+    }
+
+    /// The form of texts for a feature of the client.
+    pub(crate) fn markup(markdown: bool) -> Markup {
+        if markdown { Markup::Markdown } else { Markup::Plain }
+    }
+}

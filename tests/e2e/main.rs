@@ -1,0 +1,46 @@
+//! Drives the built binary from outside: the language server over its pipes, and the command line.
+#![forbid(unsafe_code)]
+
+mod client;
+
+mod bad_input;
+mod capabilities;
+mod command_line;
+mod disk;
+mod features;
+mod lifecycle;
+mod ordering;
+mod pull;
+mod push;
+mod settings;
+mod sync;
+
+/// A schema with one key of each kind that tests need.
+pub const SCHEMA: &str = "\
+#@data/values-schema
+---
+#@schema/desc \"Name of the service\"
+name: web
+port: 8080
+#@schema/validation one_of=[\"debug\", \"info\"]
+level: info
+db:
+  host: localhost
+  pool: 5
+";
+
+/// Values with one mistake: the port is a string.
+pub const VALUES: &str = "\
+#@data/values
+---
+name: shop
+port: \"80\"
+";
+
+/// The same without the mistake.
+pub const GOOD_VALUES: &str = "\
+#@data/values
+---
+name: shop
+port: 80
+";

@@ -1,0 +1,79 @@
+//! Diagnostics the client asks for.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, Setup};
+use crate::{GOOD_VALUES, SCHEMA, VALUES};
+
+fn pulling() -> Setup {
+    Setup::rich().capability("textDocument.diagnostic", json!({"dynamicRegistration": true})).file("schema.yml", SCHEMA)
+}
+
+fn pull(client: &mut Client, name: &str, previous: Option<&Value>) -> Value {
+    let params = json!({"textDocument": {"uri": client.uri(name)}, "previousResultId": previous});
+    client.request("textDocument/diagnostic", params)
+}
+
+#[test]
+fn who_pulls_is_never_pushed_to() {
+    let mut client = pulling().start();
+    assert_eq!(client.capabilities["diagnosticProvider"]["interFileDependencies"], true);
+    client.open("values.yml", VALUES);
+    let report = pull(&mut client, "values.yml", None);
+    assert_eq!(report["kind"], "full");
+    assert_eq!(report["items"][0]["code"], "ytt/type-mismatch");
+    client.replace("values.yml", GOOD_VALUES);
+    let report = pull(&mut client, "values.yml", None);
+    assert_eq!(report["items"], json!([]));
+    client.close("values.yml");
+    let id = client.send_request("shutdown", Value::Null);
+    client.answer(id);
+    assert!(client.notifications.iter().all(|message| message["method"] != "textDocument/publishDiagnostics"));
+}
+
+#[test]
+fn who_does_not_pull_is_not_offered_it() {
+    for setup in [Setup::new(), Setup::rich()] {
+        let client = setup.start();
+        assert!(client.capabilities.get("diagnosticProvider").is_none());
+    }
+}
+
+/// Editing a schema changes what is shown for values. A client that can not be asked to pull again would not notice.
+#[test]
+fn who_can_not_be_asked_to_pull_again_is_pushed_to() {
+    let mut client = Setup::new().capability("textDocument.diagnostic", json!({})).file("schema.yml", SCHEMA).start();
+    assert!(client.capabilities.get("diagnosticProvider").is_none());
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+}
+
+#[test]
+fn the_same_findings_are_not_sent_twice() {
+    let mut client = pulling().start();
+    client.open("values.yml", VALUES);
+    let first = pull(&mut client, "values.yml", None);
+    let again = pull(&mut client, "values.yml", Some(&first["resultId"]));
+    assert_eq!(again, json!({"kind": "unchanged", "resultId": first["resultId"]}));
+    client.replace("values.yml", GOOD_VALUES);
+    let changed = pull(&mut client, "values.yml", Some(&first["resultId"]));
+    assert_eq!(changed["kind"], "full");
+}
+
+#[test]
+fn the_client_is_asked_to_pull_again_when_another_file_matters() {
+    let mut client = pulling().start();
+    client.open("values.yml", VALUES);
+    client.open("schema.yml", SCHEMA);
+    assert_eq!(pull(&mut client, "values.yml", None)["items"][0]["code"], "ytt/type-mismatch");
+    client.server_requests.clear();
+    client.replace("schema.yml", &SCHEMA.replace("8080", "\"8080\""));
+    client.server_request("workspace/diagnostic/refresh");
+    assert_eq!(pull(&mut client, "values.yml", None)["items"], json!([]));
+}
+
+#[test]
+fn an_unknown_document_has_no_findings() {
+    let mut client = pulling().start();
+    assert_eq!(pull(&mut client, "nowhere.yml", None)["items"], json!([]));
+}

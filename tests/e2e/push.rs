@@ -1,0 +1,110 @@
+//! Diagnostics the server sends by itself.
+
+use serde_json::{Value, json};
+
+use crate::client::{Setup, codes};
+use crate::{GOOD_VALUES, SCHEMA, VALUES};
+
+fn setup() -> Setup {
+    Setup::rich().file("schema.yml", SCHEMA)
+}
+
+#[test]
+fn every_opened_document_is_answered_with_its_version() {
+    let mut client = setup().start();
+    client.open("values.yml", GOOD_VALUES);
+    assert!(client.diagnostics("values.yml", 1).is_empty());
+    client.open("values-2.yml", VALUES);
+    let found = client.diagnostics("values-2.yml", 1);
+    assert_eq!(codes(&found), ["ytt/type-mismatch"]);
+    assert_eq!(found[0]["source"], "lofting");
+    assert_eq!(found[0]["severity"], 1);
+    let related = &found[0]["relatedInformation"][0];
+    assert_eq!(related["location"]["uri"], client.uri("schema.yml"));
+    assert_eq!(related["location"]["range"]["start"]["line"], 4);
+}
+
+#[test]
+fn the_newest_text_is_what_counts() {
+    let mut client = setup().start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    let version = client.change("values.yml", [3, 6, 3, 10], "80");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    let version = client.change("values.yml", [3, 6, 3, 8], "many");
+    assert_eq!(codes(&client.diagnostics("values.yml", version)), ["ytt/type-mismatch"]);
+}
+
+#[test]
+fn unchanged_findings_are_not_sent_again() {
+    let mut client = setup().start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    // A longer name on the line before changes no finding; only after it something is to be said.
+    client.change("values.yml", [2, 10, 2, 10], "s");
+    // The answer comes after the edit was handled; findings of it, if any, would be on their way.
+    let params = client.at("values.yml", 2, 0);
+    client.request("textDocument/hover", params);
+    let version = client.change("values.yml", [3, 6, 3, 10], "80");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    let versions: Vec<_> = published(&client.notifications, &client.uri("values.yml"));
+    assert_eq!(versions, [1, 3]);
+}
+
+fn published(notifications: &[Value], uri: &str) -> Vec<i64> {
+    notifications
+        .iter()
+        .filter(|message| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri)
+        .map(|message| message["params"]["version"].as_i64().expect("a version"))
+        .collect()
+}
+
+#[test]
+fn closing_takes_findings_back() {
+    let mut client = setup().start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    client.close("values.yml");
+    client.diagnostics_where("values.yml", "taken back", |params| params["diagnostics"] == json!([]));
+    // Opened again they come back.
+    client.open("values.yml", VALUES);
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+}
+
+#[test]
+fn an_edited_schema_checks_open_values_before_it_is_saved() {
+    let mut client = setup().file("values.yml", VALUES).start();
+    client.open_file("values.yml");
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+    client.open_file("schema.yml");
+    client.diagnostics("schema.yml", 1);
+    client.change("schema.yml", [4, 6, 4, 10], "\"8080\"");
+    assert!(client.diagnostics("values.yml", 1).is_empty());
+    // A schema buffer thrown away gives the saved schema back its place.
+    client.close("schema.yml");
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+}
+
+#[test]
+fn findings_of_one_document_do_not_disturb_another() {
+    let mut client = setup().start();
+    client.open("a-values.yml", VALUES);
+    client.open("b-values.yml", VALUES);
+    client.diagnostics("a-values.yml", 1);
+    client.diagnostics("b-values.yml", 1);
+    let version = client.change("a-values.yml", [3, 6, 3, 10], "80");
+    client.diagnostics("a-values.yml", version);
+    client.close("a-values.yml");
+    let version = client.change("b-values.yml", [3, 6, 3, 10], "80");
+    client.diagnostics("b-values.yml", version);
+    assert_eq!(published(&client.notifications, &client.uri("b-values.yml")), [1, 2]);
+}
+
+#[test]
+fn the_client_s_spelling_of_a_uri_is_kept() {
+    let mut client = setup().start();
+    let odd = client.uri("values.yml").replace("values", "v%61lues");
+    client.open_uri(&odd, VALUES);
+    let params = client.diagnostics_of_uri(&odd, "a finding", |_| true);
+    assert_eq!(params["diagnostics"][0]["code"], "ytt/type-mismatch");
+}

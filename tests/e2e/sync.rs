@@ -1,0 +1,117 @@
+//! Texts and positions stay the same on both sides.
+
+use serde_json::json;
+
+use crate::client::{Client, Setup, codes, range_json};
+use crate::{SCHEMA, VALUES};
+
+fn client(encodings: &[&str]) -> Client {
+    Setup::new().capability("general.positionEncodings", json!(encodings)).file("schema.yml", SCHEMA).start()
+}
+
+#[test]
+fn utf_8_is_chosen_when_offered_else_utf_16() {
+    for (offered, chosen) in [
+        (&["utf-16"][..], "utf-16"),
+        (&["utf-8", "utf-16", "utf-32"], "utf-8"),
+        (&["utf-32", "utf-8", "utf-16"], "utf-8"),
+        (&["utf-32", "utf-16"], "utf-16"),
+        (&["utf-32"], "utf-32"),
+        (&["klingon"], "utf-16"),
+        (&[], "utf-16"),
+    ] {
+        assert_eq!(client(offered).capabilities["positionEncoding"], chosen, "{offered:?}");
+    }
+}
+
+#[test]
+fn columns_count_in_the_agreed_unit() {
+    // How long `ä😀` is.
+    for (encoding, text) in [("utf-8", 6), ("utf-16", 3), ("utf-32", 2)] {
+        let mut client = client(&[encoding]);
+        client.open("values.yml", "#@data/values\n---\n{name: \"ä😀\", port: \"80\"}\n");
+        let first = client.diagnostics("values.yml", 1);
+        let found = first.iter().find(|d| d["code"] == "ytt/type-mismatch").expect("a finding");
+        // Before the value stand `{name: "`, the text, and `", port: `.
+        assert_eq!(found["range"], range_json([2, 17 + text, 2, 21 + text]), "{encoding}");
+        // An edit behind the same characters, in the same unit.
+        client.change("values.yml", [2, 17 + text, 2, 21 + text], "80");
+        let mended = client.diagnostics("values.yml", 2);
+        assert_eq!(codes(&mended), Vec::<&str>::new(), "{encoding}: {mended:?}");
+    }
+}
+
+#[test]
+fn edits_apply_in_order_each_to_the_text_before_it() {
+    let mut client = client(&["utf-16"]);
+    client.open("values.yml", VALUES);
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+    let version = client.next_version("values.yml");
+    let uri = client.uri("values.yml");
+    // Remove both quotes, the second by its place after the first has gone; then append a wrong line.
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [
+                {"range": range_json([3, 6, 3, 7]), "text": ""},
+                {"range": range_json([3, 8, 3, 9]), "text": ""},
+                {"range": range_json([4, 0, 4, 0]), "text": "db: {pool: x}\n"},
+            ],
+        }),
+    );
+    let found = client.diagnostics("values.yml", version);
+    assert_eq!(codes(&found), ["ytt/type-mismatch"]);
+    assert_eq!(found[0]["range"], range_json([4, 11, 4, 12]));
+}
+
+#[test]
+fn whole_texts_are_accepted() {
+    let mut client = client(&["utf-16"]);
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    let version = client.replace("values.yml", crate::GOOD_VALUES);
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    let version = client.replace("values.yml", "");
+    let version = client.replace("values.yml", VALUES).max(version);
+    assert_eq!(codes(&client.diagnostics("values.yml", version)), ["ytt/type-mismatch"]);
+}
+
+#[test]
+fn positions_beyond_the_text_clamp() {
+    let mut client = client(&["utf-16"]);
+    client.open("values.yml", "#@data/values\n---\nname: a\n");
+    client.diagnostics("values.yml", 1);
+    let version = client.change("values.yml", [99, 99, 99, 99], "port: x\n");
+    let found = client.diagnostics("values.yml", version);
+    assert_eq!(found[0]["range"]["start"]["line"], 3, "{found:?}");
+    // Backwards, and far behind the end of its line.
+    let version = client.change("values.yml", [3, 4_000_000, 3, 6], "5");
+    assert_ne!(version, 0);
+    let params = client.at("values.yml", 4_000_000_000, 4_000_000_000);
+    client.request("textDocument/hover", params);
+}
+
+#[test]
+fn line_breaks_are_lf_crlf_and_cr_only() {
+    let mut client = client(&["utf-16"]);
+    client.open("values.yml", "#@data/values\r\n---\r\nname: \"a\u{2028}b\u{85}c\"\r\nport: \"80\"\r\n");
+    let found = client.diagnostics("values.yml", 1);
+    assert_eq!(codes(&found), ["ytt/type-mismatch"]);
+    assert_eq!(found[0]["range"], range_json([3, 6, 3, 10]));
+}
+
+#[test]
+fn changes_to_documents_that_are_not_open_are_ignored() {
+    let mut client = client(&["utf-16"]);
+    let uri = client.uri("values.yml");
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": uri, "version": 7}, "contentChanges": [{"text": "a: ["}],
+        }),
+    );
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    client.open("values.yml", VALUES);
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+}
