@@ -7,11 +7,12 @@ use crate::expression::from_expression;
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
-    Profile, Resolved, StrictProblem, decode_base64, resolve, short_tag, strict_problem,
+    Profile, Resolved, StrictProblem, decode_base64, resolve_text, short_tag, strict_problem,
 };
-use lofting_syntax::{Entry, Map, Token, Tree, Value, ValueKind};
+use lofting_syntax::{Map, Token, Tree, Value, ValueKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::borrow::Cow;
 
 /// What a ytt call can say about reading files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -329,56 +330,54 @@ impl<'t> Lower<'t> {
             return Node { partial, ..Node::new(NodeValue::Array(items), span) };
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
-        let resolved = self.scalar(value, span);
-        let value = match resolved {
-            Some(Resolved::String) => self.text(value, context),
-            Some(Resolved::Null) => NodeValue::Null,
-            Some(Resolved::Bool(value)) => NodeValue::Bool(value),
-            Some(Resolved::Int(value)) => NodeValue::Int(value),
-            Some(Resolved::Float(value)) => NodeValue::Float(value),
-            None => NodeValue::Unknown,
-        };
-        Node { missing, ..Node::new(value, span) }
+        Node { missing, ..Node::new(self.scalar(value, span, context), span) }
     }
 
-    fn text(&self, value: Value<'t>, context: Context) -> NodeValue {
-        let written = value.scalar().map(|scalar| scalar.value()).unwrap_or_default();
-        let binary = value.tag().is_some_and(|tag| short_tag(&tag.text()) == "!!binary");
-        let decoded = if binary { decode_base64(&written) } else { None };
-        let text = match decoded {
-            Some(bytes) => SmolStr::from(String::from_utf8_lossy(&bytes)),
-            None => SmolStr::from(written),
-        };
-        if context.templated && text.contains("(@") && !self.options.for_evaluation { NodeValue::Unknown } else { NodeValue::String(text) }
-    }
-
-    fn scalar(&mut self, value: Value<'t>, span: Span) -> Option<Resolved> {
+    fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
         let tag = value.tag().map(|tag| tag.text());
-        if self.options.strict && tag.is_none() && value.kind() == ValueKind::Plain {
-            self.strict(value, span);
+        let Some(scalar) = value.scalar() else {
+            let text = matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str"));
+            return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
+        };
+        let plain = value.kind() == ValueKind::Plain;
+        let text = scalar.value();
+        if self.options.strict && plain && tag.is_none() {
+            self.strict(&text, span);
         }
-        match value.scalar() {
-            Some(scalar) => match resolve(self.profile, &scalar, tag.as_deref()) {
-                Ok(resolved) => Some(resolved),
-                Err(error) => {
-                    self.issues.push(Issue::Tag { span, message: error.message });
-                    None
-                }
-            },
-            None if matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str")) => Some(Resolved::String),
-            None => Some(Resolved::Null),
+        match resolve_text(self.profile, plain, &text, tag.as_deref()) {
+            Ok(Resolved::String) => self.text(text, tag.as_deref(), context),
+            Ok(Resolved::Null) => NodeValue::Null,
+            Ok(Resolved::Bool(value)) => NodeValue::Bool(value),
+            Ok(Resolved::Int(value)) => NodeValue::Int(value),
+            Ok(Resolved::Float(value)) => NodeValue::Float(value),
+            Err(error) => {
+                self.issues.push(Issue::Tag { span, message: error.message });
+                NodeValue::Unknown
+            }
         }
+    }
+
+    fn text(&self, text: Cow<'_, str>, tag: Option<&str>, context: Context) -> NodeValue {
+        if let Some(tag) = tag
+            && short_tag(tag) == "!!binary"
+            && let Some(bytes) = decode_base64(&text)
+        {
+            return NodeValue::String(String::from_utf8_lossy(&bytes).into());
+        }
+        if context.templated && text.contains("(@") && !self.options.for_evaluation {
+            return NodeValue::Unknown;
+        }
+        NodeValue::String(SmolStr::from(text))
     }
 
     /// `--strict` (reference 4.6).
-    fn strict(&mut self, value: Value<'t>, span: Span) {
-        let text = value.scalar().map(|scalar| scalar.value()).unwrap_or_default();
-        if let Some(problem) = strict_problem(&text) {
+    fn strict(&mut self, text: &str, span: Span) {
+        if let Some(problem) = strict_problem(text) {
             let reading = match problem {
                 StrictProblem::Ambiguous(tag) => Some(tag),
                 StrictProblem::Whitespace | StrictProblem::Colon | StrictProblem::TripleDash => None,
             };
-            self.issues.push(Issue::Strict { span, text: text.into_owned(), reading });
+            self.issues.push(Issue::Strict { span, text: text.to_owned(), reading });
         }
     }
 
@@ -388,20 +387,21 @@ impl<'t> Lower<'t> {
         let mut partial = false;
         let mut keys = Keys::default();
         for entry in map.entries() {
-            let range = entry.range();
-            let notes = self.item_notes(OwnerKind::MapItem, range.start, context);
+            let start = entry.node().range().start;
+            let notes = self.item_notes(OwnerKind::MapItem, start, context);
             let placement = self.placement(outer);
-            if entry.is_incomplete() && !half_typed_is_null {
+            let parts = entry.parts();
+            if parts.is_incomplete && !half_typed_is_null {
                 partial = true;
                 // Read for the anchors and the code in it.
-                let _ = self.item_value(entry.value(), &notes, context.deeper());
+                let _ = self.item_value(parts.value, &notes, context.deeper());
                 continue;
             }
-            let (key, key_span) = self.key(&entry, context, &notes);
-            let value = self.item_value(entry.value(), &notes, context.deeper());
+            let (key, key_span) = self.key(parts.key, start, context, &notes);
+            let value = self.item_value(parts.value, &notes, context.deeper());
             partial |= placement.conditional || key.is_none();
             let conditional = placement.conditional;
-            if matches!(&key, Some(Key::String(text)) if text == "<<") && is_merge_key(&entry) {
+            if matches!(&key, Some(Key::String(text)) if text == "<<") && is_merge_key(parts.key) {
                 let (added, complete) = self.merged(value);
                 partial |= !complete;
                 for item in added {
@@ -417,7 +417,8 @@ impl<'t> Lower<'t> {
             if elsewhere && !self.options.for_evaluation {
                 continue;
             }
-            let item = MapItem { key, key_span, span: self.span(range), value, notes, merged: false, conditional };
+            let span = self.span(start..value.span.range().end.max(key_span.range().end));
+            let item = MapItem { key, key_span, span, value, notes, merged: false, conditional };
             self.insert(item, &mut keys, context);
         }
         (keys.finish(), partial)
@@ -507,9 +508,8 @@ impl<'t> Lower<'t> {
         notes.computed.is_some_and(|code| self.tree.text(code.range()).contains(".replace("))
     }
 
-    fn key(&mut self, entry: &Entry<'t>, context: Context, notes: &Notes) -> (Option<Key>, Span) {
-        let Some(value) = entry.key() else {
-            let start = entry.range().start;
+    fn key(&mut self, key: Option<Value<'t>>, start: usize, context: Context, notes: &Notes) -> (Option<Key>, Span) {
+        let Some(value) = key else {
             return (Some(Key::Null), self.span(start..start));
         };
         let span = self.span(value.range());
@@ -612,6 +612,6 @@ fn is_templated(notes: &Notes) -> bool {
 }
 
 /// `<<` merges only where it is written plain.
-fn is_merge_key(entry: &Entry<'_>) -> bool {
-    entry.key().is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
+fn is_merge_key(key: Option<Value<'_>>) -> bool {
+    key.is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
 }
