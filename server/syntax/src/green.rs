@@ -64,6 +64,12 @@ pub(crate) fn push_token(words: &mut Vec<u32>, kind: Kind, len: u32) {
     }
 }
 
+/// A token as one word; `None` if it is too long for that.
+#[inline]
+pub(crate) fn token_word(kind: Kind, len: usize) -> Option<u32> {
+    (len < LENGTH as usize).then_some((kind as u32) << LENGTH_BITS | len as u32)
+}
+
 /// Adds the place of a node.
 pub(crate) fn push_node(words: &mut Vec<u32>) {
     words.push(NODE);

@@ -41,10 +41,14 @@ impl Parser<'_> {
         if peek.marker {
             return self.document_end();
         }
-        if scan::conflict(self.input.rest_of_line(peek.line_start)) {
+        let first = self.input.byte(peek.at);
+        if peek.column == 0
+            && matches!(first, b'<' | b'=' | b'>' | b'|')
+            && scan::conflict(self.input.rest_of_line(peek.line_start))
+        {
             return self.conflict_line(peek);
         }
-        let colon = scan::indicator(self.input.rest_of_line(peek.at), b':');
+        let colon = first == b':' && scan::indicator(self.input.rest_of_line(peek.at), b':');
         match self.target(peek, colon) {
             Some(Target::Entry(index)) => {
                 self.close_to(index + 1);
@@ -123,17 +127,20 @@ impl Parser<'_> {
     /// Begins an entry of the innermost collection at the current position. `exact`: at the
     /// collection's column.
     fn entry(&mut self, peek: Peek, exact: bool) -> Step {
-        if exact && peek.spaces == peek.column && self.take_over() {
+        if exact && peek.spaces == peek.column {
             if let Some(collection) = self.frames.last_mut() {
                 collection.misplaced = None;
             }
-            return Step::Next;
+            if self.take_over() || self.simple_line(peek, flag::EXACT) {
+                return Step::Next;
+            }
         }
         let column = peek.column as i64;
         let misplaced = (!exact).then_some(column);
-        let again = self.frames.last_mut().is_some_and(|collection| {
-            std::mem::replace(&mut collection.misplaced, misplaced) == Some(column)
-        });
+        let again = self
+            .frames
+            .last_mut()
+            .is_some_and(|collection| std::mem::replace(&mut collection.misplaced, misplaced) == Some(column));
         let kind = if peek.dash { Kind::SeqEntry } else { Kind::MapEntry };
         self.open(kind, column);
         if exact && peek.spaces == peek.column {
@@ -228,7 +235,7 @@ impl Parser<'_> {
         }
         let seq = kind == Kind::BlockSeq;
         self.open(kind, column as i64);
-        if self.take_over() {
+        if self.take_over() || self.simple_first(seq, column) {
             return Step::Next;
         }
         self.open(if seq { Kind::SeqEntry } else { Kind::MapEntry }, column as i64);

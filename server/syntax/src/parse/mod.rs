@@ -7,6 +7,7 @@
 mod block;
 mod flow;
 mod input;
+mod line;
 mod reuse;
 mod scalar;
 mod scan;

@@ -96,8 +96,8 @@ pub fn check(text: &str) {
     if text.contains(['\u{feff}', '\r']) || text.chars().any(|c| c.is_control() && !"\n\t".contains(c)) {
         return;
     }
-    // It wants something behind `?`.
-    if text.lines().any(|line| line.trim_end().ends_with('?')) {
+    // It wants something behind `?`, and no tab.
+    if text.contains("?\t") || text.contains("? \t") || text.lines().any(|line| line.trim_end().ends_with('?')) {
         return;
     }
     // It reads a marker line as text of a block scalar at the root.
