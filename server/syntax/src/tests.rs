@@ -1,9 +1,417 @@
-use crate::{debug, parse};
+//! Half-typed texts: what the tree looks like, checked by eye. The damage stays on its line, what
+//! stands above and below keeps its place.
 
-#[test]
-fn lossless() {
-    let text = "a: 1\nb:\n- c\n";
+use crate::{debug, parse};
+use expect_test::{Expect, expect};
+
+#[track_caller]
+fn check(text: &str, expected: Expect) {
     let tree = parse(text);
     assert_eq!(tree.to_text(), text);
-    assert!(debug::dump(&tree).contains("BLOCK_SEQ"));
+    expected.assert_eq(&debug::outline(&tree));
+}
+
+#[test]
+fn lossless_dump() {
+    let tree = parse("a: 1 # c\n");
+    expect![[r##"
+        STREAM 0..9
+          DOCUMENT 0..9
+            BLOCK_MAP 0..9
+              MAP_ENTRY 0..9
+                PLAIN 0..1 "a"
+                COLON 1..2 ":"
+                WHITESPACE 2..3 " "
+                PLAIN 3..4 "1"
+                WHITESPACE 4..5 " "
+                COMMENT 5..8 "# c"
+                NEWLINE 8..9 "\n"
+    "##]]
+    .assert_eq(&debug::dump(&tree));
+}
+
+#[test]
+fn half_key_between_two_keys() {
+    check(
+        "db:\n  host: a\n  po\n  name: b\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "po" (no colon): Missing
+              "name": "b"
+            "app": "c"
+        ! 3: missing-colon "po"
+    "#]],
+    );
+}
+
+#[test]
+fn half_key_at_end() {
+    check(
+        "db:\n  host: a\nap",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+            "ap" (no colon): Missing
+        ! 3: missing-colon "ap"
+    "#]],
+    );
+}
+
+#[test]
+fn empty_indented_line() {
+    check(
+        "db:\n  host: a\n  \napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+            "app": "c"
+    "#]],
+    );
+}
+
+#[test]
+fn unclosed_double_quote() {
+    check(
+        "db:\n  host: \"a\n  port: 1\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "port": "1"
+            "app": "c"
+        ! 2: unclosed-quote "\"a"
+    "#]],
+    );
+}
+
+#[test]
+fn unclosed_single_quote() {
+    check(
+        "db:\n  host: 'a\n  port: 1\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "port": "1"
+            "app": "c"
+        ! 2: unclosed-quote "'a"
+    "#]],
+    );
+}
+
+#[test]
+fn unclosed_list() {
+    check(
+        "db:\n  ports: [1, 2\n  host: a\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "ports": FlowSeq
+                - "1"
+                - "2"
+              "host": "a"
+            "app": "c"
+        ! 2: unclosed-flow "["
+    "#]],
+    );
+}
+
+#[test]
+fn unclosed_flow_map() {
+    check(
+        "db: {host: a, po\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": FlowMap
+              "host": "a"
+              "po" (no colon): Missing
+            "app": "c"
+        ! 1: unclosed-flow "{"
+    "#]],
+    );
+}
+
+#[test]
+fn one_column_too_deep() {
+    check(
+        "db:\n  host: a\n   port: 1\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "port": "1"
+            "app": "c"
+        ! 3: bad-indentation "port"
+    "#]],
+    );
+}
+
+#[test]
+fn dedent_between_two_levels() {
+    check(
+        "db:\n    host: a\n  port: 1\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "port": "1"
+            "app": "c"
+        ! 3: bad-indentation "port"
+    "#]],
+    );
+}
+
+#[test]
+fn tab_indentation() {
+    check(
+        "db:\n\thost: a\n\tport: 1\napp: c\n",
+        expect![[r#"
+        document
+          BlockMap
+            "db": BlockMap
+              "host": "a"
+              "port": "1"
+            "app": "c"
+        ! 2: tab-indentation "\t"
+        ! 3: tab-indentation "\t"
+    "#]],
+    );
+}
+
+#[test]
+fn two_colons_on_a_line() {
+    check(
+        "a: b: c\nd: e\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": "b: c"
+            "d": "e"
+        ! 1: nested-mapping ":"
+    "#]],
+    );
+}
+
+#[test]
+fn dash_with_nothing() {
+    check(
+        "env:\n- a\n-\n- c\napp: d\n",
+        expect![[r#"
+        document
+          BlockMap
+            "env": BlockSeq
+              - "a"
+              - Missing
+              - "c"
+            "app": "d"
+    "#]],
+    );
+}
+
+#[test]
+fn empty_anchor_alias_and_tag() {
+    check(
+        "a: &\nb: *\nc: !\nd: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": & Missing
+            "b": *
+            "c": ! Missing
+            "d": "1"
+        ! 1: empty-name "&"
+        ! 2: empty-name "*"
+    "#]],
+    );
+}
+
+#[test]
+fn junk_behind_a_block_header() {
+    check(
+        "a: >- junk\n  text\nb: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": "text"
+            "b": "1"
+        ! 1: block-scalar-header "junk"
+    "#]],
+    );
+}
+
+#[test]
+fn annotations_above_a_half_first_key() {
+    check(
+        "#@data/values\n---\n#@schema/desc \"x\"\nna\n#@schema/nullable\nb: 1\n",
+        expect![[r#"
+            document
+              BlockMap
+                "na" (no colon): Missing
+                "b": "1"
+            ! 4: missing-colon "na"
+        "#]],
+    );
+}
+
+#[test]
+fn two_broken_levels() {
+    check(
+        "a:\n  b:\n    hal\n  oth\nc: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": BlockMap
+              "b": "hal"
+              "oth" (no colon): Missing
+            "c": "1"
+        ! 4: missing-colon "oth"
+    "#]],
+    );
+}
+
+#[test]
+fn item_inside_a_mapping() {
+    check(
+        "a: 1\n- b\nc: 2\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": "1"
+            error node "- b\n"
+            "c": "2"
+        ! 2: unexpected-item "- b"
+    "#]],
+    );
+}
+
+#[test]
+fn reserved_characters() {
+    check(
+        "a: @x\nb: %y\nc: `z\nd: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": "@x"
+            "b": "%y"
+            "c": "`z"
+            "d": "1"
+        ! 1: reserved-character "@"
+        ! 2: reserved-character "%"
+        ! 3: reserved-character "`"
+    "#]],
+    );
+}
+
+#[test]
+fn key_without_space_behind_the_colon() {
+    check(
+        "name: x\nlogLevel:info\nport: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "name": "x"
+            "logLevel:info" (no colon): Missing
+            "port": "1"
+        ! 2: missing-colon "logLevel:info"
+    "#]],
+    );
+}
+
+#[test]
+fn half_first_key_of_an_item() {
+    check(
+        "env:\n- na\n  value: x\n- name: b\n",
+        expect![[r#"
+        document
+          BlockMap
+            "env": BlockSeq
+              - BlockMap
+                "na" (no colon): Missing
+                "value": "x"
+              - BlockMap
+                "name": "b"
+        ! 2: missing-colon "na"
+    "#]],
+    );
+}
+
+#[test]
+fn half_key_above_its_children() {
+    check(
+        "image\n  tag: x\nname: y\n",
+        expect![[r#"
+        document
+          BlockMap
+            "image" (no colon): BlockMap
+              "tag": "x"
+            "name": "y"
+        ! 1: missing-colon "image"
+    "#]],
+    );
+}
+
+#[test]
+fn merge_conflict() {
+    check(
+        "a:\n  b: 1\n<<<<<<< HEAD\n  c: 2\n=======\n  c: 3\n>>>>>>> other\n  d: 4\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": BlockMap
+              "b": "1"
+              error node "<<<<<<< HEAD\n"
+              "c": "2"
+              error node "=======\n"
+              "c": "3"
+              error node ">>>>>>> other\n"
+              "d": "4"
+        ! 3: conflict-marker "<<<<<<< HEAD"
+        ! 5: conflict-marker "======="
+        ! 7: conflict-marker ">>>>>>> other"
+    "#]],
+    );
+}
+
+#[test]
+fn unclosed_quote_in_flow() {
+    check(
+        "image: {tag: \"la}\nname: x\n",
+        expect![[r#"
+        document
+          BlockMap
+            "image": FlowMap
+              "tag": "la"
+            "name": "x"
+        ! 1: unclosed-quote "\"la"
+    "#]],
+    );
+}
+
+#[test]
+fn list_on_the_line_of_its_key() {
+    check(
+        "a: - b\n   - c\nd: 1\n",
+        expect![[r#"
+        document
+          BlockMap
+            "a": BlockSeq
+              - "b"
+              - "c"
+            "d": "1"
+        ! 1: inline-sequence "-"
+    "#]],
+    );
 }

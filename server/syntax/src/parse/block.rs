@@ -274,7 +274,7 @@ impl Parser<'_> {
     }
 
     /// A value of the open entry or document, on this line or on deeper lines below.
-    pub(super) fn value(&mut self, place: Place) -> Step {
+    pub(super) fn value(&mut self, mut place: Place) -> Step {
         let mut compact = place.compact;
         let mut earlier = Properties::default();
         let mut here = Properties::default();
@@ -293,6 +293,7 @@ impl Parser<'_> {
                         self.line_break();
                         self.trivia_to(peek.at);
                         compact = true;
+                        place.start_line = false;
                         earlier.anchor |= here.anchor;
                         earlier.tag |= here.tag;
                         here = Properties::default();
