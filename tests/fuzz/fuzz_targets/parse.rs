@@ -1,0 +1,16 @@
+//! Any text parses, keeps every byte, and its errors lie inside it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lofting_syntax::{events::events, parse};
+
+fuzz_target!(|text: &str| {
+    let tree = parse(text);
+    assert_eq!(tree.to_text(), text);
+    for error in tree.errors() {
+        assert!(error.range.end <= text.len());
+        assert!(text.is_char_boundary(error.range.start) && text.is_char_boundary(error.range.end));
+    }
+    events(&tree);
+    tree.comments().for_each(drop);
+});
