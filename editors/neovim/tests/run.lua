@@ -126,27 +126,52 @@ vim.api.nvim_buf_set_lines(buffer, 3, 4, true, { '  protocol: ' })
 offered = labels(4, 12)
 check('completion offers the allowed values', has_label(offered, 'grpc'), offered)
 
--- As a user does it: typing, the menu by itself, taking the entry.
-if vim.lsp.completion then
-  vim.api.nvim_buf_set_lines(buffer, 3, 4, true, { '  pr' })
-  vim.api.nvim_win_set_cursor(0, { 4, 4 })
-  vim.api.nvim_create_autocmd('InsertEnter', {
-    once = true,
-    callback = function()
-      vim.defer_fn(function()
-        vim.lsp.completion.get()
-        wait(function()
-          return vim.fn.pumvisible() == 1
-        end)
-        check('the menu opens', vim.fn.pumvisible() == 1)
-        vim.api.nvim_input('<C-n><C-y><Esc>')
-      end, 0)
-    end,
-  })
-  vim.api.nvim_feedkeys('A', 'nx!', false)
-  local line = vim.api.nvim_buf_get_lines(buffer, 3, 4, true)[1]
-  check('the accepted entry is a well-formed line', line:find('^  protocol: ') ~= nil, line)
+-- As a user does it: typing in an editor of its own, asking for the menu, taking the entry.
+local editor = vim.fn.jobstart({ vim.v.progpath, '--clean', '--headless', '--embed' }, { rpc = true })
+local function remote(code, ...)
+  return vim.rpcrequest(editor, 'nvim_exec_lua', code, { ... })
 end
+remote(
+  [[
+    local plugin, server, path = ...
+    vim.opt.runtimepath:prepend(plugin)
+    vim.o.swapfile = false
+    vim.o.completeopt = 'menuone,noselect'
+    vim.g.lofting = { cmd = { server, 'lsp' } }
+    vim.cmd('filetype on')
+    vim.cmd('runtime plugin/lofting.lua')
+    vim.cmd.edit(path)
+  ]],
+  plugin,
+  server,
+  values_path
+)
+wait(function()
+  return remote('return #vim.diagnostic.get(0) > 0')
+end)
+vim.rpcnotify(editor, 'nvim_input', 'Gopr<C-x><C-o>')
+wait(function()
+  return remote('return vim.fn.pumvisible() == 1')
+end)
+vim.rpcnotify(editor, 'nvim_input', '<C-n><C-y>')
+wait(function()
+  return remote('return vim.fn.pumvisible() == 0')
+end)
+vim.rpcnotify(editor, 'nvim_input', '<Esc>')
+wait(function()
+  return remote('return vim.api.nvim_get_mode().mode == "n"')
+end)
+local typed = remote('return vim.api.nvim_buf_get_lines(0, 3, 4, false)[1]')
+check('an entry taken from the menu is a well-formed line', typed and typed:find('^  protocol: ') ~= nil, typed)
+check(
+  'and pleases the schema',
+  wait(function()
+    return remote('return #vim.diagnostic.get(0)') == 1
+  end),
+  remote('return vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(0))')
+)
+vim.rpcnotify(editor, 'nvim_command', 'qall!')
+vim.fn.jobwait({ editor }, 5000)
 
 vim.api.nvim_buf_set_lines(buffer, 1, -1, true, { '  port: 80', '  tls: true', '  protocol: udp' })
 wait(function()

@@ -18,7 +18,7 @@ mod values;
 mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
-pub use item::{CompletionItem, CompletionOptions, ItemKind};
+pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::governing::governing_schema;
 use crate::path::{self, Step};

@@ -23,7 +23,7 @@ mod yaml_text;
 #[cfg(test)]
 mod fixture;
 
-pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion};
+pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use describe::Markup;
 pub use diagnostics::{CodeAction, code_actions, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};

@@ -83,7 +83,7 @@ impl CompletionItem {
 }
 
 /// Text as literal text of a snippet.
-pub(crate) fn escape_snippet(text: &str) -> String {
+pub fn escape_snippet(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '$' | '}' | '\\') {

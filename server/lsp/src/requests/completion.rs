@@ -1,7 +1,7 @@
 //! `textDocument/completion`
 
 use lofting_document::FileId;
-use lofting_ide::{CompletionItem, CompletionOptions, ItemKind};
+use lofting_ide::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use lofting_text::Text;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -45,6 +45,9 @@ fn item(view: &View, file: FileId, indentation: &str, found: CompletionItem) -> 
         Indentation::Kept | Indentation::AsTold => false,
     };
     let new_text = if adjusted { found.text_relative_to(indentation) } else { found.edit.1.clone() };
+    // Neovim 0.11 cuts plain text at its first white space (`key: ` would lose its space), but inserts snippets whole.
+    let as_snippet = profile.snippets && !found.is_snippet && new_text.contains(' ') && !new_text.contains('\n');
+    let new_text = if as_snippet { escape_snippet(&new_text) } else { new_text };
     let as_told = profile.indentation == Indentation::AsTold && new_text.contains('\n');
     let edit = |(range, new_text)| lsp::TextEdit { range: view.range(file, range), new_text };
     let additional: Vec<_> = found.additional_edits.into_iter().map(edit).collect();
@@ -60,7 +63,7 @@ fn item(view: &View, file: FileId, indentation: &str, found: CompletionItem) -> 
         documentation,
         sort_text: Some(found.sort_text),
         filter_text: Some(found.filter_text),
-        insert_text_format: found.is_snippet.then_some(lsp::InsertTextFormat::Snippet),
+        insert_text_format: (found.is_snippet || as_snippet).then_some(lsp::InsertTextFormat::Snippet),
         insert_text_mode: as_told.then_some(lsp::InsertTextMode::AsIs),
         text_edit: Some(lsp::CompletionItemTextEdit::TextEdit(edit((found.edit.0, new_text)))),
         additional_text_edits: (!additional.is_empty()).then_some(additional),
