@@ -11,6 +11,7 @@ mod keys;
 mod line;
 mod open_levels;
 mod place;
+mod seen;
 mod skeleton;
 mod values;
 
@@ -50,6 +51,8 @@ pub fn completion(
             let is_template = kind == FileKind::DataValues;
             match governing_schema(snapshot, file, &tree, place.document) {
                 Some(schema) => place_items(&cursor, &place, &schema, is_template, options),
+                None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => seen_items(&cursor, &place),
+                // Files of others are others' business.
                 None => Vec::new(),
             }
         }
@@ -96,6 +99,23 @@ fn place_items(
     }
     if let Some(slot) = &place.items {
         items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
+    }
+    let silent = |id: &_| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
+    if items.is_empty() && ids.iter().all(silent) {
+        return seen_items(cursor, place);
+    }
+    items
+}
+
+/// Keys and values used at the same place of other items.
+fn seen_items(cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+    let Some(document) = place.document else { return Vec::new() };
+    let mut items = Vec::new();
+    if let Some(slot) = &place.keys {
+        items.extend(seen::keys(cursor, document, &place.path, slot));
+    }
+    if let Some(slot) = &place.value {
+        items.extend(seen::values(cursor, document, &place.path, slot));
     }
     items
 }

@@ -1,7 +1,8 @@
 //! Findings of a file, and what mends them.
 
 use lofting_check::{Diagnostic, Fix};
-use lofting_document::FileId;
+use lofting_document::{FileId, Span};
+use lofting_text::Text;
 use lofting_workspace::{CancelFlag, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +12,56 @@ mod tests;
 
 /// All findings of a file. Cut short when `cancel` is set; the result is then of no use.
 pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    snapshot.diagnostics(file, cancel)
+    let found = snapshot.diagnostics(file, cancel);
+    if !found.iter().any(is_null) {
+        return found;
+    }
+    let text = snapshot.text(file);
+    let widened = found.iter().map(|diagnostic| {
+        let mut diagnostic = diagnostic.clone();
+        if diagnostic.span.file == file && is_null(&diagnostic) {
+            if let Some(end) = room_for_value(&text, diagnostic.span.range()) {
+                diagnostic.span = Span::new(file, diagnostic.span.range().start..end);
+            }
+        }
+        diagnostic
+    });
+    widened.collect()
+}
+
+fn is_null(diagnostic: &Diagnostic) -> bool {
+    diagnostic.found.as_deref() == Some("null")
+}
+
+/// Lines looked at for room below a key.
+const ROOM_LINES: usize = 20;
+
+/// Where the lines end on which the value of the key (or dash) in `name` is just about to be typed:
+/// lines below it that hold white space only. The finding that there is no value covers them, so that
+/// it stays where the user is instead of on a line they have left.
+fn room_for_value(text: &Text, name: Range<usize>) -> Option<usize> {
+    let line = text.line_of(name.end);
+    let rest = text.slice(name.end..text.line_range(line).end);
+    let rest = match rest.trim_start().strip_prefix(':') {
+        Some(rest) => rest.trim_start(),
+        None if text.slice(name) == "-" => rest.trim_start(),
+        None => return None,
+    };
+    if !(rest.is_empty() || rest.starts_with('#')) {
+        return None;
+    }
+    let mut end = None;
+    for line in line + 1..text.line_count().min(line + 1 + ROOM_LINES) {
+        let range = text.line_range(line);
+        let content = text.slice(range.clone());
+        match content.trim_start() {
+            "" if !content.is_empty() => end = Some(range.end),
+            "" => {}
+            comment if comment.starts_with('#') => {}
+            _ => break,
+        }
+    }
+    end
 }
 
 /// A quick fix for a finding.

@@ -40,6 +40,47 @@ fn half_typed() {
 }
 
 #[test]
+fn a_missing_value_is_found_where_it_is_being_typed() {
+    let check = |values: &str, expected| check_in(&open_app(values), expected);
+    check(
+        "image:\n  $0",
+        expect![[r#"
+        "image:\n  " ytt/type-mismatch `image` should be a map, but is empty (null)
+    "#]],
+    );
+    check(
+        "image:\n  $0\nname: x\n",
+        expect![[r#"
+        "image:\n  " ytt/type-mismatch `image` should be a map, but is empty (null)
+    "#]],
+    );
+    check(
+        "image:\n  #! note\n\n  $0\nname: x\n",
+        expect![[r#"
+        "image:\n  #! note\n\n  " ytt/type-mismatch `image` should be a map, but is empty (null)
+    "#]],
+    );
+    check(
+        "ingress:\n  tls:\n  $0",
+        expect![[r#"
+        "tls:\n  " ytt/type-mismatch `tls` should be a map, but is empty (null)
+    "#]],
+    );
+    check(
+        "image:\n\nname: x\n",
+        expect![[r#"
+        "image" ytt/type-mismatch `image` should be a map, but is empty (null)
+    "#]],
+    );
+    check(
+        "image: null\n  \nname: x\n",
+        expect![[r#"
+            "null" ytt/type-mismatch `image` should be a map, but is null
+        "#]],
+    );
+}
+
+#[test]
 fn without_a_schema() {
     check_in(&open("#- other.yml\na: 1\n"), expect![""]);
 }

@@ -261,3 +261,17 @@ fn order_is_that_of_the_schema() {
         "#- schema.yml\n#@data/values-schema\n---\nzeta: 1\n#@schema/deprecated \"use zeta\"\nalpha: 1\nmid: 1\n";
     check_labels(&format!("{schema}#- values.yml\n$0"), expect!["zeta mid alpha"]);
 }
+
+#[test]
+fn what_other_items_have_where_no_schema_speaks() {
+    let schema = "#- schema.yml\n#@data/values-schema\n---\n#@schema/type any=True\nfree:\n";
+    let values = |text: &str| format!("{schema}#- values.yml\n{text}");
+    check_labels(&values("free:\n- name: a\n  port: 1\n- name: b\n  $0"), expect!["port"]);
+    check_labels(&values("free:\n- name: a\n  port: 1\n- po$0"), expect!["name port"]);
+    check_labels(&values("free:\n- kind: a\n- kind: \"b c\"\n- kind: $0"), expect![[r#"a "b c""#]]);
+    check_labels(&values("free:\n- {kind: a}\n- {$0}"), expect!["kind"]);
+    check_labels(&values("free:\n  kind: $0"), expect![""]);
+    check_labels(&values("- kind: a\n- k$0"), expect!["kind"]);
+    // Not ytt's: silent.
+    check_labels("#- other.yml\n- kind: a\n- k$0", expect![""]);
+}

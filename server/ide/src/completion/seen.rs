@@ -1,0 +1,139 @@
+//! What other items of an array have at the same place: all there is to go by where no schema speaks.
+
+use super::context::Cursor;
+use super::item::{CompletionItem, ItemKind};
+use super::place::{KeySlot, Quote, Tail, ValueSlot};
+use crate::path::{self, Step};
+use crate::yaml_text::{self, Place as TextPlace};
+use lofting_document::Key;
+use lofting_syntax::{Document, Value, ValueKind};
+
+/// Entries and items looked at: a completion may not walk a whole file.
+const MAX_VISITED: usize = 5_000;
+/// More than this are not offered.
+const MAX_OFFERED: usize = 100;
+/// Longer values are not offered.
+const MAX_LENGTH: usize = 200;
+
+/// Keys that maps at the same path have and the map at the cursor lacks.
+pub(super) fn keys(
+    cursor: &Cursor<'_>,
+    document: Document<'_>,
+    path: &[Step],
+    slot: &KeySlot<'_>,
+) -> Vec<CompletionItem> {
+    let mut keys: Vec<Key> = Vec::new();
+    let mut visited = 0;
+    let present: Vec<Key> = match slot.map {
+        Some(map) => map.entries().take(MAX_VISITED).filter_map(|entry| entry.key().and_then(path::key_of)).collect(),
+        None => Vec::new(),
+    };
+    for value in values_at(document, path) {
+        for entry in value.map().into_iter().flat_map(|map| map.entries()) {
+            visited += 1;
+            if visited > MAX_VISITED || keys.len() >= MAX_OFFERED {
+                break;
+            }
+            // The line of the cursor is no example.
+            let start = entry.node().range().start;
+            if entry.is_incomplete() || (cursor.line.start <= start && start <= cursor.line.end) {
+                continue;
+            }
+            let key =
+                entry.key().and_then(path::key_of).filter(|key| !matches!(key, Key::String(text) if text == "<<"));
+            keys.extend(key.filter(|key| !present.contains(key) && !keys.contains(key)));
+        }
+    }
+    let text_place = if slot.flow { TextPlace::Flow } else { TextPlace::Block };
+    let item = |(index, key): (usize, Key)| {
+        let colon = if slot.tail == Tail::Colon { "" } else { ": " };
+        let text = format!("{}{}{colon}", slot.lead, yaml_text::key(&key, text_place));
+        item(key.to_string(), ItemKind::Key, index, (slot.replace.clone(), text), slot.fix.clone())
+    };
+    keys.into_iter().enumerate().map(item).collect()
+}
+
+/// Plain values that the same key has in other items.
+pub(super) fn values(
+    cursor: &Cursor<'_>,
+    document: Document<'_>,
+    path: &[Step],
+    slot: &ValueSlot,
+) -> Vec<CompletionItem> {
+    if slot.quote != Quote::None || !path.contains(&Step::Item) {
+        return Vec::new();
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for value in values_at(document, path) {
+        let range = value.content_range();
+        let elsewhere = range.end < cursor.line.start || range.start > cursor.line.end;
+        let simple = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
+        if !elsewhere || !simple || range.len() > MAX_LENGTH || texts.len() >= MAX_OFFERED {
+            continue;
+        }
+        let text = cursor.tree.text(range);
+        if !text.contains(['\n', '\r']) && !texts.iter().any(|known| *known == text) {
+            texts.push(text.into_owned());
+        }
+    }
+    let item = |(index, text): (usize, String)| {
+        let new = format!("{}{text}", slot.lead);
+        item(text, ItemKind::Value, index, (slot.replace.clone(), new), None)
+    };
+    texts.into_iter().enumerate().map(item).collect()
+}
+
+fn item(
+    label: String,
+    kind: ItemKind,
+    index: usize,
+    edit: (std::ops::Range<usize>, String),
+    fix: Option<super::place::Fix>,
+) -> CompletionItem {
+    CompletionItem {
+        filter_text: label.clone(),
+        label,
+        kind,
+        detail: Some("used elsewhere".to_owned()),
+        documentation: None,
+        edit,
+        is_snippet: false,
+        additional_edits: fix.into_iter().collect(),
+        sort_text: format!("e{index:05}"),
+        deprecated: false,
+        triggers_suggest: false,
+    }
+}
+
+/// The values at a path, in all items of the arrays on the way.
+fn values_at<'t>(document: Document<'t>, path: &[Step]) -> Vec<Value<'t>> {
+    let mut here: Vec<Value<'t>> = document.root().into_iter().collect();
+    let mut left = MAX_VISITED;
+    for step in path {
+        let mut next = Vec::new();
+        for value in here {
+            match step {
+                Step::Item => {
+                    let items = value.seq().into_iter().flat_map(|seq| seq.items());
+                    for item in items.take(left) {
+                        left -= 1;
+                        next.push(item.value());
+                    }
+                }
+                Step::Key(key) => {
+                    let entries = value.map().into_iter().flat_map(|map| map.entries());
+                    for entry in entries.take(left) {
+                        left -= 1;
+                        if entry.key().and_then(path::key_of).as_ref() == Some(key) {
+                            next.push(entry.value());
+                            break;
+                        }
+                    }
+                }
+                Step::Nowhere => {}
+            }
+        }
+        here = next;
+    }
+    here
+}
