@@ -310,7 +310,8 @@ impl Parser<'_> {
             }
             if compact || place.start_line {
                 let tab = if blank_tab { Some(before..self.pos) } else { None };
-                if let Some(kind) = self.block_collection(place, byte) {
+                let first = !here.anchor && !here.tag;
+                if let Some(kind) = self.block_collection(place, byte, first) {
                     if let Some(range) = tab.filter(|_| indent_tabs.is_none()) {
                         self.error(ErrorCode::TabIndentation, range);
                     }
@@ -362,8 +363,9 @@ impl Parser<'_> {
         column > place.column || place.same_column_seq && peek.dash && column == place.column
     }
 
-    /// Which block collection begins at the current position, if any.
-    fn block_collection(&mut self, place: Place, byte: u8) -> Option<Kind> {
+    /// Which block collection begins at the current position, if any. `first`: no anchor or tag
+    /// stands before it on the line (the search for a key looks behind those).
+    fn block_collection(&mut self, place: Place, byte: u8, first: bool) -> Option<Kind> {
         let line = self.input.rest_of_line(self.pos);
         if scan::indicator(line, b'-') {
             return Some(Kind::BlockSeq);
@@ -371,7 +373,7 @@ impl Parser<'_> {
         if scan::indicator(line, b'?') || scan::indicator(line, b':') {
             return Some(Kind::BlockMap);
         }
-        if self.key_here(self.pos) {
+        if first && self.key_here(self.pos) {
             return Some(Kind::BlockMap);
         }
         // Rule 2: a scalar above a key at its column or deeper is meant as a key.
