@@ -143,7 +143,8 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
                     if let Key::Bool(value) = item.key
                         && !item.merged
                     {
-                        ambiguous(item.key_span, value, source, found);
+                        let written = source.text(item.key_span).unwrap_or_default();
+                        found.extend(rules::ytt_ambiguous_key::unless_plain(item.key_span, &written, value));
                     }
                     stack.push(&item.value);
                 }
@@ -156,14 +157,5 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
             }
             _ => {}
         }
-    }
-}
-
-/// `true:` is what it looks like; `on:` is not.
-fn ambiguous(span: Span, value: bool, source: &dyn Source, found: &mut Vec<Diagnostic>) {
-    let Some(written) = source.text(span) else { return };
-    let plain = written.chars().all(|c| c.is_ascii_alphabetic());
-    if plain && !matches!(&*written.to_ascii_lowercase(), "true" | "false") {
-        found.push(rules::ytt_ambiguous_key::finding(span, &written, value));
     }
 }

@@ -8,9 +8,11 @@
 mod compare;
 mod diagnostic;
 mod document;
+mod evaluation;
 #[cfg(test)]
 mod fixture;
 mod files;
+mod memo;
 mod overlay;
 mod path;
 pub mod rules;
@@ -18,18 +20,22 @@ mod schema;
 mod set;
 mod suggest;
 mod syntax;
+mod tree;
 pub mod values;
 pub mod view;
 mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
+pub use evaluation::{evaluation_failed, not_evaluated};
 pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
 pub use document::{check_documents, check_plain_comments};
+pub use memo::Memo;
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;
 pub use rules::Rule;
 pub use schema::check_schema;
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_syntax};
+pub use tree::ValuesTree;
 pub use values::{Base, Finding, Findings, Mode, Root, ValuesCheck};
-pub use view::{NodeView, Source, View};
+pub use view::{NodeView, Source, TreeView, View};

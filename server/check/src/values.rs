@@ -14,9 +14,10 @@ mod tests;
 mod walk;
 
 use crate::Diagnostic;
+use crate::memo::Memo;
 use crate::path::Step;
 use crate::view::{NodeView, Overlay, Source, View};
-use lofting_document::{Document, Node, Span};
+use lofting_document::{Document, FileId, Node, Span};
 use lofting_schema::{Schema, SchemaId};
 
 /// How the values reach the schema.
@@ -126,6 +127,12 @@ impl<'a> ValuesCheck<'a> {
 
     /// Checks a value against one node of the schema.
     pub fn run_at<V: View>(&self, root: Root<V>, id: SchemaId) -> Findings {
-        walk::Walk::new(self).run(root, id)
+        walk::Walk::new(self, None).run(root, id)
+    }
+
+    /// As [`ValuesCheck::run`] for a value in the tree of `file`, with what `memo` remembers of the
+    /// last time.
+    pub(crate) fn run_with_memo<V: View>(&self, root: Root<V>, file: FileId, memo: &mut Memo) -> Findings {
+        walk::Walk::new(self, Some((file, memo))).run(root, self.schema.root())
     }
 }

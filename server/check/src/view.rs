@@ -4,14 +4,19 @@
 
 mod node;
 mod overlay;
+mod tree;
 
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
+pub use tree::TreeView;
+pub(crate) use tree::Parts;
 
 use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_syntax::Green;
 use smol_str::SmolStr;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -110,6 +115,11 @@ pub trait View: Copy {
     fn items(self) -> impl Iterator<Item = Item<Self>>;
     /// Code decides what else a collection holds, so that its size is not known.
     fn is_partial(self) -> bool;
+    /// The node of a collection in a syntax tree, with its offset: what did not change since the last
+    /// check is the same node.
+    fn shared(&self) -> Option<(&Arc<Green>, usize)> {
+        None
+    }
 }
 
 /// The text of files, read only where a finding needs it (what to quote, whether a value stands on

@@ -27,7 +27,14 @@ pub const RULE: Rule = Rule {
     title: "A key that YAML reads as a boolean",
 };
 
-pub(crate) fn finding(span: Span, written: &str, value: bool) -> Diagnostic {
+/// None for `true` and `false`, which are what they look like.
+pub(crate) fn unless_plain(span: Span, written: &str, value: bool) -> Option<Diagnostic> {
+    let word = !written.is_empty() && written.chars().all(|c| c.is_ascii_alphabetic());
+    let clear = matches!(&*written.to_ascii_lowercase(), "true" | "false");
+    (word && !clear).then(|| finding(span, written, value))
+}
+
+fn finding(span: Span, written: &str, value: bool) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("this key is read as the boolean {value}"))
         .help("put it in quotes to make it text")
         .fix(Fix::replace("Put it in quotes", span, format!("\"{written}\"")))

@@ -3,11 +3,15 @@
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::diagnostic::{Diagnostic, LIMIT, Stage};
+use crate::memo::{Memo, MemoKey, address};
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::rules;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
-use lofting_document::{Key, Span};
+use lofting_document::{FileId, Key, Span};
 use lofting_schema::{MapShape, Rest, Schema, SchemaId, Shape};
+use lofting_syntax::Green;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Searching for the nearest of many names for many wrong names is quadratic; beyond this the
 /// suggestion is left out.
@@ -16,7 +20,8 @@ const SUGGESTIONS: usize = 200;
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
     schema: &'a Schema,
-    stack: Vec<Visit<'a, V>>,
+    stack: Vec<Task<'a, V>>,
+    memo: Option<(FileId, &'c mut Memo)>,
     paths: Paths,
     found: Findings,
     suggestions: usize,
@@ -31,7 +36,25 @@ struct Visit<'a, V> {
     inherited: Count,
     /// Map levels above.
     level: usize,
+    /// A value of any type is above.
+    within_any: bool,
     place: Place,
+}
+
+enum Task<'a, V> {
+    Visit(Visit<'a, V>),
+    /// All below a collection has been looked at.
+    Leave(Leave),
+}
+
+/// A collection to remember once all below it has been looked at.
+struct Leave {
+    key: MemoKey,
+    green: Arc<Green>,
+    start: u32,
+    /// Findings there were before it.
+    before: usize,
+    depth: usize,
 }
 
 /// Where a value is, for findings about it.
@@ -61,9 +84,10 @@ impl Last<'_> {
 }
 
 impl<'c, 'a, V: View> Walk<'c, 'a, V> {
-    pub fn new(check: &'c ValuesCheck<'a>) -> Self {
+    pub fn new(check: &'c ValuesCheck<'a>, memo: Option<(FileId, &'c mut Memo)>) -> Self {
         Walk {
             check,
+            memo,
             schema: check.schema,
             stack: Vec::new(),
             paths: Paths::default(),
@@ -79,12 +103,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             (_, Base::Defaults | Base::Unknown) => Left::Default(id),
         };
         let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
-        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, place };
+        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, within_any: false, place };
         if let Some(visit) = self.operation(visit, root.overlay) {
             self.visit(visit);
         }
-        while let Some(visit) = self.stack.pop() {
-            self.visit(visit);
+        while let Some(task) = self.stack.pop() {
+            match task {
+                Task::Visit(visit) => self.visit(visit),
+                Task::Leave(leave) => self.leave(leave),
+            }
         }
         self.found
     }
@@ -131,15 +158,22 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 if self.collides(&visit, kind) {
                     return;
                 }
-                self.map(&visit, shape);
-                true
+                // Its own rules first: what is remembered is only what is below.
+                self.rules(&visit, kind);
+                if !self.recalls(&visit) {
+                    self.map(&visit, shape);
+                }
+                return;
             }
             (Shape::Array(shape), Kind::Array) => {
                 if self.collides(&visit, kind) {
                     return;
                 }
-                self.array(&visit, |index| shape.prefix.get(index).copied().unwrap_or(shape.item));
-                true
+                self.rules(&visit, kind);
+                if !self.recalls(&visit) {
+                    self.array(&visit, |index| shape.prefix.get(index).copied().unwrap_or(shape.item));
+                }
+                return;
             }
             // Unions need the closest branch to be explained; until a reader makes them, only the
             // kind is compared.
@@ -151,6 +185,56 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         } else {
             self.mismatch(&visit, kind);
         }
+    }
+
+    /// Whether what is below a collection is remembered, and then says it. Else it will be.
+    fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
+        let Some((file, memo)) = &mut self.memo else { return false };
+        let Some((green, start)) = visit.value.shared() else { return false };
+        let (true, Ok(start), Some(path)) = (Memo::is_worth(green), u32::try_from(start), visit.place.path) else {
+            return false;
+        };
+        // What is merged onto a given value depends on that value.
+        let left = match visit.left {
+            Left::Fresh => 0,
+            Left::Uncertain => 1,
+            Left::Default(id) if id == visit.id => 2,
+            Left::Default(_) | Left::Value(_) => return false,
+        };
+        let under = match self.paths.last(path) {
+            Some(Step::Key(key)) => Some(key.clone()),
+            None => None,
+            // Items are named by what is above them, which may be elsewhere next time.
+            Some(Step::Index(_)) => return false,
+        };
+        let state = left | (visit.inherited as u32) << 2 | (u32::from(visit.within_any)) << 8;
+        let key = MemoKey { green: address(green), schema: visit.id, state, under };
+        let steps = self.paths.steps(path);
+        if let Some(hit) = memo.get(&key) {
+            let steps: Vec<Step> = steps.into_iter().cloned().collect();
+            for finding in hit.replay(*file, start, &steps) {
+                if self.found.findings.len() < LIMIT {
+                    self.found.findings.push(finding);
+                } else {
+                    self.found.more += 1;
+                }
+            }
+            return true;
+        }
+        let before = self.found.findings.len();
+        let leave = Leave { key, green: green.clone(), start, before, depth: steps.len() };
+        self.stack.push(Task::Leave(leave));
+        false
+    }
+
+    fn leave(&mut self, leave: Leave) {
+        // With a limit reached, not all was said.
+        if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
+            return;
+        }
+        let Some((_, memo)) = &mut self.memo else { return };
+        let findings = self.found.findings.get(leave.before..).unwrap_or_default();
+        memo.put(leave.key, leave.green, findings.into(), leave.start, leave.depth);
     }
 
     /// A map or array over something else fails in the merge (reference 14.1), whatever the type.
@@ -181,7 +265,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// The items of a map below `any`: free, but merged like all others.
     fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if matches!(visit.left, Left::Fresh) || self.check.mode == Mode::Final {
+        if self.check.mode == Mode::Final {
+            return;
+        }
+        if self.check.mode == Mode::Plain && !visit.within_any {
+            self.repeated(visit.value);
+        }
+        if matches!(visit.left, Left::Fresh) {
             return;
         }
         if self.kind_stage(visit, kind) == Stage::Overlay {
@@ -209,9 +299,34 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 continue;
             }
             let place = self.settle(place, Last::Key(&entry.key));
-            let child = Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, level: visit.level + 1, place };
+            let level = visit.level + 1;
+            let child =
+                Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, level, within_any: true, place };
             if let Some(child) = self.operation(child, entry.overlay) {
-                self.stack.push(child);
+                self.stack.push(Task::Visit(child));
+            }
+        }
+    }
+
+    /// Repeated keys below `any` in a plain file crash ytt (reference 4.3).
+    fn repeated(&mut self, value: V) {
+        let mut values = vec![value];
+        while let Some(value) = values.pop() {
+            match value.kind() {
+                Kind::Map => {
+                    let mut seen = FxHashMap::default();
+                    for entry in value.entries() {
+                        if let Some(first) = seen.insert(entry.key.clone(), entry.key_span) {
+                            let place = Place { name: entry.key_span, parent: ROOT, path: None };
+                            self.report(place, |at| rules::ytt_duplicate_key::finding(at.name, first, &entry.key));
+                        }
+                        if entry.value.kind().is_collection() {
+                            values.push(entry.value);
+                        }
+                    }
+                }
+                Kind::Array => values.extend(value.items().map(|item| item.value)),
+                _ => {}
             }
         }
     }
@@ -245,8 +360,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 }
             }
             let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
+            let level = visit.level + 1;
             let child =
-                Visit { value: entry.value, id, left, inherited: visit.inherited, level: visit.level + 1, place };
+                Visit { value: entry.value, id, left, inherited: visit.inherited, level, within_any: false, place };
             self.child(child, entry.overlay, Last::Key(&entry.key));
         }
     }
@@ -263,7 +379,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 // Matches nothing without a matcher, so it does nothing (reference 14.3).
                 continue;
             }
-            let child = Visit { value: item.value, id: item_type(index), left, inherited: visit.inherited, level: visit.level + 1, place };
+            let (id, level) = (item_type(index), visit.level);
+            let child =
+                Visit { value: item.value, id, left, inherited: visit.inherited, level, within_any: false, place };
             self.child(child, item.overlay, Last::Index(index));
         }
     }
@@ -274,7 +392,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let kind = visit.value.kind();
         if kind.is_collection() {
             visit.place = self.settle(visit.place, last);
-            self.stack.push(visit);
+            self.stack.push(Task::Visit(visit));
             return;
         }
         let node = self.schema.node(visit.id);
@@ -439,7 +557,14 @@ impl At<'_> {
     /// than ytt names, which is that of the key.
     pub fn value_span<V: View>(&self, value: V) -> Span {
         let span = value.span();
-        if value.is_missing() || value.kind().is_collection() || span.start == span.end || span.file != self.name.file {
+        if value.kind().is_collection() {
+            return self.name;
+        }
+        if span.file != self.name.file {
+            // Merging keeps the key of the document below and takes over the value.
+            return span;
+        }
+        if value.is_missing() || span.start == span.end {
             return self.name;
         }
         if span.start < self.name.end {

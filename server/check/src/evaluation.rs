@@ -1,0 +1,15 @@
+//! How an evaluation ended, as findings.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules;
+use lofting_document::Span;
+
+/// The user's own mistake: ytt fails as well. `calls` are the outer frames, innermost first.
+pub fn evaluation_failed(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
+    rules::ytt_evaluation::finding(span, message, hint, calls)
+}
+
+/// Nobody's mistake: the code was not or not wholly run.
+pub fn not_evaluated(span: Span, message: &str) -> Diagnostic {
+    rules::ytt_not_evaluated::finding(span, message)
+}

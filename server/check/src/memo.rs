@@ -1,0 +1,136 @@
+//! What was found below collections that did not change since: after a keystroke only the changed
+//! path of a tree is walked again.
+
+use crate::values::Finding;
+use lofting_document::{FileId, Key, Span};
+use lofting_schema::SchemaId;
+use lofting_syntax::Green;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Collections shorter than this are walked again: that is cheaper than remembering them.
+const LEAST: usize = 128;
+
+/// Entries beyond which those that no tree uses any more are dropped.
+const SWEEP: usize = 16_384;
+
+/// Remembered results of one file. Nodes of the tree are kept alive, so that an address never comes
+/// to mean another node.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// What the results were made with, see [`Memo::begin`].
+    stamp: u64,
+    walked: FxHashMap<MemoKey, Walked>,
+    /// Collections with nothing wrong beyond schemas.
+    clean: FxHashMap<usize, Arc<Green>>,
+    sweep_at: usize,
+}
+
+/// A collection as a certain check sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct MemoKey {
+    pub green: usize,
+    pub schema: SchemaId,
+    /// What the walk knew from above, in one number.
+    pub state: u32,
+    /// The key it stands under, as messages name it.
+    pub under: Option<Key>,
+}
+
+#[derive(Debug)]
+struct Walked {
+    green: Arc<Green>,
+    /// Findings with the place where the collection began then.
+    findings: Arc<[Finding]>,
+    start: u32,
+    /// Number of steps of the collection's own path then.
+    depth: usize,
+}
+
+/// Remembered findings and how to move them.
+pub(crate) struct Hit {
+    pub findings: Arc<[Finding]>,
+    pub start: u32,
+    pub depth: usize,
+}
+
+impl Memo {
+    /// Starts a check with what `stamp` stands for: a revision of the schema and the mode. Results
+    /// made with anything else are forgotten.
+    pub fn begin(&mut self, stamp: u64) {
+        if self.stamp != stamp {
+            self.stamp = stamp;
+            self.walked.clear();
+        }
+        if self.walked.len() + self.clean.len() > self.sweep_at.max(SWEEP) {
+            self.sweep();
+        }
+    }
+
+    /// Drops what only this memo keeps alive. What such an entry itself keeps alive goes next time.
+    fn sweep(&mut self) {
+        // The clean list and the results may both hold a node.
+        let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
+        let mut held: FxHashMap<usize, usize> = FxHashMap::default();
+        for key in self.walked.keys().map(|key| key.green).chain(self.clean.keys().copied()) {
+            *held.entry(key).or_default() += 1;
+        }
+        let own = |address: usize| held.get(&address).copied().unwrap_or(1);
+        self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
+        self.clean.retain(|address, green| in_use(green, own(*address)));
+        self.sweep_at = 2 * (self.walked.len() + self.clean.len());
+    }
+
+    /// Whether a collection is worth remembering.
+    pub(crate) fn is_worth(green: &Green) -> bool {
+        green.len() >= LEAST
+    }
+
+    pub(crate) fn get(&self, key: &MemoKey) -> Option<Hit> {
+        let walked = self.walked.get(key)?;
+        Some(Hit { findings: walked.findings.clone(), start: walked.start, depth: walked.depth })
+    }
+
+    pub(crate) fn put(&mut self, key: MemoKey, green: Arc<Green>, findings: Arc<[Finding]>, start: u32, depth: usize) {
+        self.walked.insert(key, Walked { green, findings, start, depth });
+    }
+
+    pub(crate) fn is_clean(&self, green: &Arc<Green>) -> bool {
+        self.clean.contains_key(&address(green))
+    }
+
+    pub(crate) fn set_clean(&mut self, green: &Arc<Green>) {
+        self.clean.insert(address(green), green.clone());
+    }
+}
+
+/// The identity of a node.
+pub(crate) fn address(green: &Arc<Green>) -> usize {
+    Arc::as_ptr(green) as usize
+}
+
+impl Hit {
+    /// The findings as they are now: moved by as much as the collection moved, below its present path.
+    pub fn replay<'h>(&'h self, file: FileId, start: u32, path: &'h [crate::Step]) -> impl Iterator<Item = Finding> + 'h {
+        let by = i64::from(start) - i64::from(self.start);
+        self.findings.iter().map(move |finding| {
+            let mut finding = finding.clone();
+            let diagnostic = &mut finding.diagnostic;
+            let spans = std::iter::once(&mut diagnostic.span)
+                .chain(diagnostic.related.iter_mut().map(|related| &mut related.span))
+                .chain(diagnostic.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)));
+            for span in spans.filter(|span| span.file == file) {
+                *span = shifted(*span, by);
+            }
+            let own = finding.steps.get(self.depth..).unwrap_or_default();
+            finding.steps = path.iter().chain(own).cloned().collect();
+            diagnostic.path = Some(crate::path::display(&finding.steps));
+            finding
+        })
+    }
+}
+
+fn shifted(span: Span, by: i64) -> Span {
+    let moved = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or(offset);
+    Span { start: moved(span.start), end: moved(span.end), ..span }
+}

@@ -1,0 +1,173 @@
+//! Checking a file in its syntax tree, without lowering it: what a keystroke in a large values file
+//! needs. Covers what most values files are; for others it says so, and the caller lowers them.
+
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::Diagnostic;
+use crate::document::check_documents;
+use crate::memo::Memo;
+use crate::rules;
+use crate::syntax::TreeSource;
+use crate::values::{Findings, Root, ValuesCheck};
+use crate::view::{Overlay, Parts, TreeView};
+use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Kind, Node, Tree, parse};
+use rustc_hash::FxHashMap;
+
+/// A values file that can be checked in its tree: one document, no code below its marker, no
+/// anchors, aliases, tags, merge keys or explicit keys.
+pub struct ValuesTree<'t> {
+    file: FileId,
+    tree: &'t Tree,
+    value: TreeView<'t>,
+    /// What stands above the content: annotations of the document.
+    header: DocumentSet,
+    name: Span,
+    found: Vec<Diagnostic>,
+}
+
+impl<'t> ValuesTree<'t> {
+    /// Looks whether the file is such a file, and finds what is wrong with it beyond syntax and
+    /// schemas. None: it has to be lowered.
+    pub fn new(file: FileId, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
+        if tree.root().green().has_names() {
+            return None;
+        }
+        let mut documents = tree.documents().filter(|document| {
+            document.root().is_some() || document.start_marker().is_some() || document.end_marker().is_some()
+        });
+        let document = documents.next()?;
+        if documents.next().is_some() {
+            return None;
+        }
+        let root = document.root()?;
+        let marker = document.start_marker().map(|marker| marker.range());
+        let header_end = marker.as_ref().map_or(0, |marker| marker.end);
+        let mut ordinary = Vec::new();
+        let mut is_template = false;
+        for comment in tree.comments() {
+            let text = comment.text();
+            if text.starts_with("#@") {
+                // Below the marker it belongs to an item: annotations of overlays, code.
+                if comment.range().start >= header_end {
+                    return None;
+                }
+                is_template = true;
+            } else if !text.starts_with("#!") && comment.range().start >= header_end {
+                ordinary.push(Span::new(file, comment.range()));
+            }
+        }
+        let value = TreeView::root(file, tree, Some(root))?;
+        let name = Span::new(file, marker.unwrap_or_else(|| root.range()));
+        let header = match header_end {
+            0 => DocumentSet::default(),
+            end => lower(file, &parse(&tree.text(0..end)), Profile::Ytt, Options::default()),
+        };
+        let mut values = ValuesTree { file, tree, value, header, name, found: Vec::new() };
+        let source = TreeSource { file, tree };
+        if is_template {
+            values.found = check_documents(&values.header, &source);
+            values.found.extend(
+                ordinary.into_iter().map(|span| rules::ytt_ordinary_comment::finding(span, Some(&tree.text(span.range())))),
+            );
+        }
+        values.keys(is_template, memo)?;
+        Some(values)
+    }
+
+    /// The document's annotations, as a document without content; none without a marker.
+    pub fn header(&self) -> Option<&lofting_document::Document> {
+        self.header.documents.last()
+    }
+
+    /// Whether the file is a plain YAML file for ytt.
+    pub fn is_plain(&self) -> bool {
+        !self.header.is_template
+    }
+
+    /// What is wrong beyond syntax and schemas, as [`check_documents`] finds it.
+    pub fn documents(&self) -> &[Diagnostic] {
+        &self.found
+    }
+
+    /// Checks the values against a schema. The memo has to have begun with a stamp that stands for
+    /// the schema and all else in `check`.
+    pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut Memo) -> Findings {
+        let overlay = self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes));
+        check.run_with_memo(Root { value: self.value, name: self.name, overlay }, self.file, memo)
+    }
+
+    /// Looks at every key for what lowering would say about it; none if lowering has to.
+    fn keys(&mut self, is_template: bool, memo: &mut Memo) -> Option<()> {
+        let Some(root) = self.value.collection() else { return Some(()) };
+        let mut stack = vec![Task::Visit(root)];
+        let mut seen: FxHashMap<Key, Span> = FxHashMap::default();
+        while let Some(task) = stack.pop() {
+            let node = match task {
+                Task::Visit(node) => node,
+                Task::Leave(node, before) => {
+                    if self.found.len() == before {
+                        memo.set_clean(node.green());
+                    }
+                    continue;
+                }
+            };
+            if Memo::is_worth(node.green()) {
+                if memo.is_clean(node.green()) {
+                    continue;
+                }
+                stack.push(Task::Leave(node, self.found.len()));
+            }
+            seen.clear();
+            for child in node.nodes() {
+                match child.kind() {
+                    Kind::MapEntry => self.entry(child, is_template, &mut seen, &mut stack)?,
+                    Kind::SeqEntry => {
+                        let (_, value) = TreeView::item(self.file, child)?;
+                        stack.extend(value.collection().map(Task::Visit));
+                    }
+                    // Broken text.
+                    _ => {}
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn entry(
+        &mut self,
+        entry: Node<'t>,
+        is_template: bool,
+        seen: &mut FxHashMap<Key, Span>,
+        stack: &mut Vec<Task<'t>>,
+    ) -> Option<()> {
+        let (written, value) = match TreeView::entry(self.file, entry) {
+            Parts::Pair(written, value) => (written, value),
+            Parts::Incomplete => return Some(()),
+            Parts::Odd => return None,
+        };
+        if written.is_merge() {
+            return None;
+        }
+        let (key, span) = (written.key(), written.span());
+        if let (Key::Bool(truth), true) = (&key, is_template) {
+            let text = self.tree.text(span.range());
+            self.found.extend(rules::ytt_ambiguous_key::unless_plain(span, &text, *truth));
+        }
+        if let Some(first) = seen.insert(key.clone(), span) {
+            self.found.push(match is_template {
+                true => rules::ytt_duplicate_key::finding(span, first, &key),
+                false => rules::yaml_repeated_key::finding(span, first, &key),
+            });
+        }
+        stack.extend(value.collection().map(Task::Visit));
+        Some(())
+    }
+}
+
+enum Task<'t> {
+    Visit(Node<'t>),
+    Leave(Node<'t>, usize),
+}

@@ -1,0 +1,187 @@
+use super::ValuesTree;
+use crate::{
+    Diagnostic, Memo, Mode, Root, TreeSource, ValuesCheck, check_documents,
+};
+use lofting_document::{FileId, Options, lower};
+use lofting_schema::Schema;
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Tree, parse};
+
+const SCHEMA: &str = r#"#@data/values-schema
+---
+name: ""
+port: 0
+ratio: 0.5
+on: false
+#@schema/nullable
+tls:
+  secret: ""
+hosts:
+- ""
+routes:
+- host: ""
+  #@schema/validation min=1, max=10
+  weight: 1
+  paths:
+  - prefix: ""
+#@schema/type any=True
+extra:
+  a: 1
+#@schema/validation one_not_null=["s3", "gcs"]
+store:
+  #@schema/nullable
+  s3: ""
+  #@schema/nullable
+  gcs: ""
+#@schema/deprecated "use name"
+title: ""
+"#;
+
+fn schema() -> Schema {
+    let set = lower(FileId(9), &parse(SCHEMA), Profile::Ytt, Options::default());
+    let documents: Vec<_> = set.documents.iter().collect();
+    lofting_schema::ytt::read(&documents).schema
+}
+
+/// Findings by way of lowering.
+fn lowered(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
+    let file = FileId(1);
+    let source = TreeSource { file, tree };
+    let set = lower(file, tree, Profile::Ytt, Options::default());
+    let mut found = check_documents(&set, &source);
+    for document in &set.documents {
+        if let Some(root) = Root::document(document) {
+            found.extend(ValuesCheck::new(schema, mode, &source).run(root).into_diagnostics());
+        }
+    }
+    crate::limit(&mut found, 0);
+    found
+}
+
+/// Findings in the tree; none if it has to be lowered.
+fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
+    let file = FileId(1);
+    let source = TreeSource { file, tree };
+    memo.begin(1);
+    let values = ValuesTree::new(file, tree, memo)?;
+    let mut found = values.documents().to_vec();
+    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo);
+    found.extend(findings.into_diagnostics());
+    crate::limit(&mut found, 0);
+    Some(found)
+}
+
+const VALUES: &str = r#"name: web
+port: "80"
+ratio: 1
+on: perhaps
+tls:
+  secert: x
+hosts: [a, 1, {b: 2}]
+routes:
+- host: 'it''s'
+  weight: 20
+  paths:
+  - prefix: "a\tb"
+  - prefixx: /
+- host: >
+    folded
+    text
+  weight: 0
+extra:
+  b: [1, 2]
+  b: 3
+store: {s3: a, gcs: b}
+title: old
+name: again
+typo: |
+  block
+"#;
+
+#[test]
+fn agrees_with_lowering() {
+    let schema = schema();
+    let tree = parse(VALUES);
+    let mut memo = Memo::default();
+    let found = in_tree(&tree, &schema, Mode::Plain, &mut memo).expect("nothing that needs lowering");
+    assert_eq!(found, lowered(&tree, &schema, Mode::Plain));
+    assert!(found.len() > 10);
+    // And again from memory.
+    assert_eq!(in_tree(&tree, &schema, Mode::Plain, &mut memo), Some(found));
+}
+
+#[test]
+fn annotated_documents() {
+    let schema = schema();
+    let tree = parse(&format!("#! values\n#@data/values\n---\n# ordinary\n{VALUES}"));
+    let mut memo = Memo::default();
+    let found = in_tree(&tree, &schema, Mode::DataValues, &mut memo).expect("nothing that needs lowering");
+    assert_eq!(found, lowered(&tree, &schema, Mode::DataValues));
+}
+
+#[test]
+fn what_needs_lowering() {
+    let mut memo = Memo::default();
+    for text in [
+        "a: &x 1\n",
+        "a: !!str 1\n",
+        "<<: {a: 1}\n",
+        "? a\n: 1\n",
+        "a: 1\n---\nb: 2\n",
+        "#@data/values\n---\na: #@ 1\n",
+        "#@data/values\n---\n#@overlay/replace\na: 1\n",
+    ] {
+        assert!(ValuesTree::new(FileId(1), &parse(text), &mut memo).is_none(), "{text}");
+    }
+}
+
+/// Numbers without a clock or a seed, so that a failure repeats.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+#[test]
+fn memory_agrees_with_a_fresh_look_after_every_edit() {
+    let schema = schema();
+    let pieces = [
+        "x", ":", " ", "\n", "  ", "- ", "\"", "port: 1\n", "routes:\n", "- host: a\n", "  weight: 99\n", "[", "]", "{", "}", ",",
+        "#@ x", "# c", "null", "5", "\n---\n", "'", "extra:\n", "é",
+    ];
+    for mode in [Mode::Plain, Mode::DataValues] {
+        for seed in 0..30 {
+            let mut numbers = Numbers(seed);
+            // Long enough for collections worth remembering.
+            let mut text = VALUES.repeat(2);
+            let mut tree = parse(&text);
+            let mut memo = Memo::default();
+            for _ in 0..40 {
+                let mut start = numbers.below(text.len() + 1);
+                while !text.is_char_boundary(start) {
+                    start -= 1;
+                }
+                let mut end = (start + numbers.below(6)).min(text.len());
+                while !text.is_char_boundary(end) {
+                    end += 1;
+                }
+                let new = pieces[numbers.below(pieces.len())];
+                text.replace_range(start..end, new);
+                tree = tree.edit(start..end, new);
+                let Some(found) = in_tree(&tree, &schema, mode, &mut memo) else { continue };
+                let wanted = lowered(&tree, &schema, mode);
+                let more: Vec<_> = found.iter().filter(|finding| !wanted.contains(finding)).collect();
+                let less: Vec<_> = wanted.iter().filter(|finding| !found.contains(finding)).collect();
+                // In broken text either may be the more careful one.
+                let broken = !tree.errors().is_empty();
+                assert!(
+                    broken || more.is_empty() && less.is_empty() && found.len() == wanted.len(),
+                    "seed {seed}, after {new:?} at {start}..{end}:\n{text}\nonly here: {more:#?}\nmissing: {less:#?}"
+                );
+            }
+        }
+    }
+}

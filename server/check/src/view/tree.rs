@@ -1,0 +1,355 @@
+//! Values in a syntax tree, read in place.
+//!
+//! Only what most files are made of: maps and arrays of plain, quoted and block scalars. Anchors,
+//! aliases, tags and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
+
+use super::{Entry, Item, Kind, Overlay, Scalar, View};
+use lofting_document::{FileId, Key, Span};
+use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
+use lofting_syntax::{Element, Green, Kind as Syntax, Node, Tree, Value, ValueKind};
+use smol_str::SmolStr;
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A value in a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeView<'t> {
+    file: FileId,
+    tree: &'t Tree,
+    content: Content<'t>,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Content<'t> {
+    Missing,
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    /// A block scalar, with the entry, item or document that holds it.
+    Block(Node<'t>),
+    Collection(Node<'t>),
+    Unknown,
+}
+
+/// What an entry of a map holds.
+pub(crate) enum Parts<'t> {
+    /// `key: value`
+    Pair(Written<'t>, TreeView<'t>),
+    /// A key without colon, most likely being typed: no key yet.
+    Incomplete,
+    /// Something this view does not read.
+    Odd,
+}
+
+/// A key as it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Written<'t>(TreeView<'t>);
+
+impl<'t> TreeView<'t> {
+    /// The content of a document; none if this view does not read it.
+    pub fn root(file: FileId, tree: &'t Tree, value: Option<Value<'t>>) -> Option<Self> {
+        let Some(value) = value else {
+            let end = tree.len();
+            return Some(TreeView { file, tree, content: Content::Missing, start: end, end });
+        };
+        if value.anchor().is_some() || value.tag().is_some() {
+            return None;
+        }
+        let content = match (value.kind(), value.node()) {
+            (ValueKind::Missing, _) => Content::Missing,
+            (ValueKind::Plain, _) => Content::Plain,
+            (ValueKind::SingleQuoted, _) => Content::SingleQuoted,
+            (ValueKind::DoubleQuoted, _) => Content::DoubleQuoted,
+            (ValueKind::Literal | ValueKind::Folded, _) => Content::Block(value.owner()),
+            (_, Some(node)) => Content::Collection(node),
+            _ => return None,
+        };
+        let range = value.content_range();
+        Some(TreeView { file, tree, content, start: range.start, end: range.end })
+    }
+
+    /// The node of a map or array.
+    pub(crate) fn collection(self) -> Option<Node<'t>> {
+        match self.content {
+            Content::Collection(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    fn text(self) -> Cow<'t, str> {
+        self.tree.text(self.range())
+    }
+
+    /// Reads an entry of a map.
+    pub(crate) fn entry(file: FileId, entry: Node<'t>) -> Parts<'t> {
+        let tree = entry.tree();
+        let mut key = None;
+        let mut value: Option<TreeView<'t>> = None;
+        for child in entry.children() {
+            let token = match child {
+                Element::Token(token) => token,
+                Element::Node(node) => match &mut value {
+                    Some(value) if matches!(value.content, Content::Missing) && node.kind().is_collection() => {
+                        value.set(Content::Collection(node), node.range());
+                        continue;
+                    }
+                    Some(_) => return Parts::Odd,
+                    // A key of a collection, or lines below a key without colon.
+                    None if key.is_some() => return Parts::Incomplete,
+                    None => return Parts::Odd,
+                },
+            };
+            if token.kind().is_trivia() {
+                continue;
+            }
+            let range = token.range();
+            match (&mut value, token.kind()) {
+                (None, Syntax::Colon) => {
+                    value =
+                        Some(TreeView { file, tree, content: Content::Missing, start: range.end, end: range.end });
+                }
+                (None, kind) => match scalar_content(kind) {
+                    Some(content) if key.is_none() => {
+                        key = Some(TreeView { file, tree, content, start: range.start, end: range.end });
+                    }
+                    // A second line below a key without colon.
+                    Some(_) => return Parts::Incomplete,
+                    None => return Parts::Odd,
+                },
+                (Some(value), kind) => {
+                    if !value.take(kind, range, entry) {
+                        return Parts::Odd;
+                    }
+                }
+            }
+        }
+        match (key, value) {
+            (Some(key), Some(value)) => Parts::Pair(Written(key), value),
+            (Some(_), None) => Parts::Incomplete,
+            // `: value`, an empty key.
+            _ => Parts::Odd,
+        }
+    }
+
+    /// Reads an item of an array: where it begins, and its value.
+    pub(crate) fn item(file: FileId, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
+        let tree = item.tree();
+        let start = item.range().start;
+        let mut value = TreeView { file, tree, content: Content::Missing, start, end: start };
+        let mut dash = None;
+        for child in item.children() {
+            match child {
+                Element::Token(token) if token.kind() == Syntax::Dash => {
+                    let range = token.range();
+                    (value.start, value.end) = (range.end, range.end);
+                    dash = Some(range);
+                }
+                Element::Token(token) if token.kind().is_trivia() => {}
+                Element::Token(token) => {
+                    if !value.take(token.kind(), token.range(), item) {
+                        return None;
+                    }
+                }
+                Element::Node(node) if matches!(value.content, Content::Missing) && node.kind().is_collection() => {
+                    value.set(Content::Collection(node), node.range());
+                }
+                Element::Node(_) => return None,
+            }
+        }
+        Some((Span::new(file, dash.unwrap_or(value.range())), value))
+    }
+
+    fn set(&mut self, content: Content<'t>, range: Range<usize>) {
+        self.content = content;
+        (self.start, self.end) = (range.start, range.end);
+    }
+
+    /// Takes a token of the value; false if this view does not read it.
+    fn take(&mut self, kind: Syntax, range: Range<usize>, owner: Node<'t>) -> bool {
+        match (self.content, kind) {
+            (Content::Missing, Syntax::BlockHeader) => self.set(Content::Block(owner), range),
+            (Content::Block(_), Syntax::BlockBody) => self.end = range.end,
+            (Content::Missing, kind) => match scalar_content(kind) {
+                Some(content) => self.set(content, range),
+                // Broken text: whatever it is, the parser has spoken.
+                None if kind == Syntax::ErrorText => self.set(Content::Unknown, range),
+                None => return false,
+            },
+            (_, Syntax::ErrorText) => self.content = Content::Unknown,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The text a scalar means.
+    fn cooked(self) -> Option<Cow<'t, str>> {
+        let text = self.text();
+        match self.content {
+            Content::Plain if !text.contains(['\n', '\r']) => Some(text),
+            Content::SingleQuoted | Content::DoubleQuoted => {
+                let quote = if matches!(self.content, Content::SingleQuoted) { '\'' } else { '"' };
+                let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+                match inner.contains(['\\', '\n', '\r', quote]) {
+                    false => Some(Cow::Owned(inner.to_string())),
+                    true => self.reparsed(),
+                }
+            }
+            Content::Plain => self.reparsed(),
+            Content::Block(owner) => {
+                let value = match owner.kind() {
+                    Syntax::MapEntry => lofting_syntax::Entry::cast(owner)?.value(),
+                    Syntax::SeqEntry => lofting_syntax::Item::cast(owner)?.value(),
+                    _ => lofting_syntax::Document::cast(owner)?.root()?,
+                };
+                value.scalar().map(|scalar| scalar.value())
+            }
+            _ => None,
+        }
+    }
+
+    /// Folding and escapes are the parser's; rare enough to ask it for the one scalar.
+    fn reparsed(self) -> Option<Cow<'t, str>> {
+        let path = self.tree.path_at(self.start);
+        let owner = path.into_iter().rev().find(|node| {
+            matches!(node.kind(), Syntax::MapEntry | Syntax::SeqEntry | Syntax::Document)
+        })?;
+        let candidates = match owner.kind() {
+            Syntax::MapEntry => {
+                let entry = lofting_syntax::Entry::cast(owner)?;
+                [entry.key(), Some(entry.value())]
+            }
+            Syntax::SeqEntry => [None, Some(lofting_syntax::Item::cast(owner)?.value())],
+            _ => [None, lofting_syntax::Document::cast(owner)?.root()],
+        };
+        let value = candidates.into_iter().flatten().find(|value| value.content_range().start == self.start)?;
+        value.scalar().map(|scalar| scalar.value())
+    }
+}
+
+impl<'t> Written<'t> {
+    /// The key with its type.
+    pub(crate) fn key(self) -> Key {
+        let plain = matches!(self.0.content, Content::Plain);
+        let text = self.0.cooked().unwrap_or_default();
+        match if plain { resolve_plain(Profile::Ytt, &text) } else { Resolved::String } {
+            Resolved::Null => Key::Null,
+            Resolved::Bool(value) => Key::Bool(value),
+            Resolved::Int(value) => Key::Int(value),
+            Resolved::Float(value) => Key::Float(value.to_bits()),
+            Resolved::String => Key::String(SmolStr::new(text)),
+        }
+    }
+
+    /// Where it is written.
+    pub(crate) fn span(self) -> Span {
+        Span::new(self.0.file, self.0.range())
+    }
+
+    /// Whether it is the merge key.
+    pub(crate) fn is_merge(self) -> bool {
+        self.0.end - self.0.start == 2 && matches!(self.0.content, Content::Plain) && self.0.text() == "<<"
+    }
+}
+
+fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
+    Some(match kind {
+        Syntax::Plain => Content::Plain,
+        Syntax::SingleQuoted => Content::SingleQuoted,
+        Syntax::DoubleQuoted => Content::DoubleQuoted,
+        _ => return None,
+    })
+}
+
+impl<'t> View for TreeView<'t> {
+    fn kind(self) -> Kind {
+        match self.content {
+            Content::Missing => Kind::Null,
+            Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Kind::String,
+            Content::Collection(node) => match node.kind() {
+                Syntax::BlockMap | Syntax::FlowMap => Kind::Map,
+                _ => Kind::Array,
+            },
+            Content::Unknown => Kind::Unknown,
+            // Text over several lines is folded to words with blanks, which nothing but text can be.
+            Content::Plain => match resolve_plain(Profile::Ytt, &self.text()) {
+                Resolved::Null => Kind::Null,
+                Resolved::Bool(_) => Kind::Bool,
+                Resolved::Int(_) => Kind::Int,
+                Resolved::Float(_) => Kind::Float,
+                Resolved::String => Kind::String,
+            },
+        }
+    }
+
+    fn span(self) -> Span {
+        Span::new(self.file, self.range())
+    }
+
+    fn is_missing(self) -> bool {
+        matches!(self.content, Content::Missing)
+    }
+
+    fn scalar(self) -> Option<Scalar> {
+        let resolved = match self.content {
+            Content::Missing => Resolved::Null,
+            Content::Plain => resolve_plain(Profile::Ytt, &self.text()),
+            Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Resolved::String,
+            Content::Collection(_) | Content::Unknown => return None,
+        };
+        Some(match resolved {
+            Resolved::Null => Scalar::Null,
+            Resolved::Bool(value) => Scalar::Bool(value),
+            Resolved::Int(value) => Scalar::Int(value),
+            Resolved::Float(value) => Scalar::Float(value),
+            Resolved::String => Scalar::String(SmolStr::new(self.cooked()?)),
+        })
+    }
+
+    fn entries(self) -> impl Iterator<Item = Entry<Self>> {
+        let file = self.file;
+        let map = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockMap | Syntax::FlowMap));
+        let entries = map.into_iter().flat_map(|map| map.nodes().filter(|node| node.kind() == Syntax::MapEntry));
+        entries.filter_map(move |entry| match TreeView::entry(file, entry) {
+            Parts::Pair(key, value) => Some(Entry {
+                key: key.key(),
+                key_span: key.span(),
+                value,
+                overlay: Overlay::default(),
+            }),
+            Parts::Incomplete | Parts::Odd => None,
+        })
+    }
+
+    fn items(self) -> impl Iterator<Item = Item<Self>> {
+        let file = self.file;
+        let array = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockSeq | Syntax::FlowSeq));
+        let items = array.into_iter().flat_map(|array| array.nodes().filter(|node| node.kind() == Syntax::SeqEntry));
+        items.filter_map(move |item| {
+            let (span, value) = TreeView::item(file, item)?;
+            Some(Item { span, value, overlay: Overlay::default() })
+        })
+    }
+
+    fn is_partial(self) -> bool {
+        let Some(node) = self.collection() else { return false };
+        node.nodes().any(|child| match child.kind() {
+            Syntax::MapEntry => !matches!(TreeView::entry(self.file, child), Parts::Pair(..)),
+            Syntax::SeqEntry => TreeView::item(self.file, child).is_none(),
+            _ => true,
+        })
+    }
+
+    fn shared(&self) -> Option<(&Arc<Green>, usize)> {
+        match &self.content {
+            Content::Collection(node) => Some((node.green(), node.range().start)),
+            _ => None,
+        }
+    }
+}
