@@ -136,6 +136,21 @@ impl Reader<'_> {
             self.problem(kind, note.span);
             return Operation::Merge;
         }
+        let known: &[&str] = match name {
+            "replace" => &["via", "or_add"],
+            "insert" => &["before", "after", "via"],
+            "assert" => &["via"],
+            _ => &[],
+        };
+        // The other operations take anything and read nothing.
+        for given in note.arguments.keywords.iter().filter(|given| !known.is_empty() && !known.contains(&&*given.name)) {
+            let message = format!("Unknown 'overlay/{name}' annotation keyword argument '{}'", given.name);
+            self.argument(message, Span::new(note.span.file, given.name_range.clone()));
+        }
+        if name == "insert" && note.arguments.keywords.is_empty() && !note.arguments.starred {
+            let message = "Expected 'overlay/insert' annotation to have at least one keyword argument (before=..., after=...)";
+            self.argument(message.to_owned(), note.span);
+        }
         let via = keyword(note, "via").and_then(|value| self.function(value, note, name));
         match name {
             "remove" => Operation::Remove,
@@ -149,7 +164,7 @@ impl Reader<'_> {
 
     fn function(&mut self, value: &Expr, note: &Note, name: &str) -> Option<Span> {
         match &value.kind {
-            ExprKind::Lambda { .. } | ExprKind::Code => Some(span_in(note.span.file, value)),
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => Some(span_in(note.span.file, value)),
             ExprKind::None | ExprKind::Missing => None,
             _ => {
                 let message = format!(
@@ -233,7 +248,7 @@ impl Reader<'_> {
                 }
             },
             ExprKind::List(items) | ExprKind::Tuple(items) => Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect()),
-            ExprKind::Lambda { .. } => Count::Function(span_in(file, value)),
+            ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(span_in(file, value)),
             _ => Count::Unknown,
         }
     }
@@ -242,7 +257,7 @@ impl Reader<'_> {
         let file = note.span.file;
         match &value.kind {
             ExprKind::String(key) => By::MapKey(Key::from(key.as_str())),
-            ExprKind::Lambda { .. } | ExprKind::Code => By::Function(span_in(file, value)),
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => By::Function(span_in(file, value)),
             ExprKind::Missing => By::Unknown,
             _ => {
                 let message = format!(

@@ -17,7 +17,7 @@ fn write_node(out: &mut String, node: &Node) {
         NodeValue::Null | NodeValue::Unknown => out.push_str("null"),
         NodeValue::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         NodeValue::Int(value) => out.push_str(&value.to_string()),
-        NodeValue::Float(value) if value.is_finite() => out.push_str(&float_text(*value)),
+        NodeValue::Float(value) if value.is_finite() => out.push_str(&float_json(*value)),
         NodeValue::Float(_) => out.push_str("null"),
         NodeValue::String(text) => write_string(out, text),
         NodeValue::Map(items) => {
@@ -43,6 +43,12 @@ fn write_node(out: &mut String, node: &Node) {
             out.push(']');
         }
     }
+}
+
+/// A float as Go's JSON writes it: all digits, with an exponent only for very large and very small ones.
+fn float_json(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-6..1e21).contains(&size) { format!("{value}") } else { float_text(value) }
 }
 
 fn write_string(out: &mut String, text: &str) {

@@ -7,7 +7,7 @@ mod yaml;
 
 pub use float::float_text;
 pub use json::to_json;
-pub use yaml::{to_yaml, yaml_document};
+pub use yaml::{to_yaml, yaml_document, yaml_with_comments};
 
 #[cfg(test)]
 mod tests;

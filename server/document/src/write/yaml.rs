@@ -17,7 +17,16 @@ pub fn yaml_document(node: &Node) -> String {
 /// The text of `node` without a final line break. Values that are not known print as `null`.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out }.node(node, Place::Root, 0);
+    Writer { out: &mut out, comment: &|_| None }.node(node, Place::Root, 0);
+    out
+}
+
+/// As [`yaml_document`], with `#! ...` behind each scalar and empty collection for which `comment`
+/// has words.
+pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>) -> String {
+    let mut out = String::new();
+    Writer { out: &mut out, comment }.node(node, Place::Root, 0);
+    out.push('\n');
     out
 }
 
@@ -31,6 +40,7 @@ enum Place {
 
 struct Writer<'o> {
     out: &'o mut String,
+    comment: &'o dyn Fn(&Node) -> Option<String>,
 }
 
 impl Writer<'_> {
@@ -102,6 +112,15 @@ impl Writer<'_> {
     }
 
     fn scalar(&mut self, node: &Node, literal_indent: usize) {
+        let start = self.out.len();
+        self.bare_scalar(node, literal_indent);
+        let Some(comment) = (self.comment)(node) else { return };
+        // Behind a block scalar's header: what stands below it is text.
+        let line_end = self.out[start..].find('\n').map_or(self.out.len(), |at| start + at);
+        self.out.insert_str(line_end, &format!(" #! {comment}"));
+    }
+
+    fn bare_scalar(&mut self, node: &Node, literal_indent: usize) {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => self.out.push_str("null"),
             NodeValue::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
