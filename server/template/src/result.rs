@@ -58,7 +58,12 @@ impl Reader<'_> {
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);
         let annotations = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
-        (place, Notes { annotations, ..Notes::default() })
+        // A schema refuses collections that are no YAML nodes (reference 7.3).
+        let made = matches!(
+            item.value,
+            Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_)
+        );
+        (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })
     }
 
     fn node(&self, value: &Data, span: Span, depth: usize) -> Node {
