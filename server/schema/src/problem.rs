@@ -126,6 +126,8 @@ pub enum ExampleArgument {
 /// Wrong arguments of `@schema/default`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DefaultArgument {
+    /// A function or object instead of a value, which crashes ytt.
+    NotData(SmolStr),
     /// None.
     Missing,
     /// More than one.

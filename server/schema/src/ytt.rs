@@ -295,6 +295,10 @@ impl Reader {
                 Some((DefaultArgument::Keyword(keyword.name.clone()), span))
             }
             (None, []) => Some((DefaultArgument::Missing, note.name_span)),
+            (None, [only]) if matches!(only.kind, ExprKind::Lambda { .. } | ExprKind::Callable(_)) => {
+                let span = Span::new(note.span.file, only.range.clone());
+                Some((DefaultArgument::NotData(only.type_name().unwrap_or("function").into()), span))
+            }
             (None, [only]) => {
                 let value = from_expression(note.span.file, only);
                 node.default = Some(DefaultValue { span: value.span, value, explicit: true });

@@ -44,10 +44,14 @@ pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
             format!("`@schema/default` takes one value and no `{keyword}=`"),
             "keyword argument in @schema/default".to_string(),
         ),
+        DefaultArgument::NotData(kind) => {
+            (format!("`@schema/default` takes a value, but got a {kind}"), format!("{kind} in @schema/default"))
+        }
     };
     let finding = Diagnostic::new(&RULE, problem.node.name, message).found(found, expected);
     match wrong {
         DefaultArgument::Several(_) => finding.help("several values are written as a list: `[1, 2]`"),
+        DefaultArgument::NotData(_) => finding.help("call the function: the default is what it gives"),
         _ => finding,
     }
     .related(problem.span, "the argument")

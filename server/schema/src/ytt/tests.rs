@@ -243,7 +243,7 @@ fn wrong_arguments_of_documentation() {
 
 #[test]
 fn wrong_defaults() {
-    check("#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n", expect![[r#"
+    check("#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n#@schema/default lambda: 1\nf: 1\n", expect![[r#"
         map
           a: integer = … (explicit)
           b: string = … (explicit)
@@ -251,10 +251,12 @@ fn wrong_defaults() {
             - integer = 0
           l: array = []
             - integer = 0
+          f: integer = … (explicit)
         ! line 4 "schema/default": Default { wrong: Missing, expected: "integer" }
         ! line 6 "2": Default { wrong: Several(2), expected: "string" }
         ! line 8 "x": Default { wrong: Keyword("x"), expected: "array" }
         ! line 11 "schema/default": DefaultOnArrayItem
+        ! line 13 "lambda: 1": Default { wrong: NotData("function"), expected: "integer" }
     "#]]);
 }
 
