@@ -85,7 +85,7 @@ impl WorkerEvaluator {
             EvalError::new(EvalErrorKind::Unavailable, format!("the evaluation worker could not be started: {error}"))
         };
         let mut command = (self.command)();
-        // Nothing of the environment reaches workspace code; what the worker says on stderr is for our log.
+        // Code sees no environment at all; what the worker says when it dies helps nobody.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| unavailable(&error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -247,10 +247,10 @@ impl Evaluator for WorkerEvaluator {
             return;
         }
         let inner = EvaluationId(evaluation.0 & ((1 << GENERATION_SHIFT) - 1));
-        if let Some(worker) = state.worker.as_mut() {
-            if send(worker, &ToWorker::Release(inner)).is_err() {
-                state.worker = None;
-            }
+        if let Some(worker) = state.worker.as_mut()
+            && send(worker, &ToWorker::Release(inner)).is_err()
+        {
+            state.worker = None;
         }
     }
 }

@@ -1,4 +1,29 @@
 //! Evaluates ytt's Starlark dialect with the `starlark` crates, behind `lofting_eval`'s wire types.
 //!
-//! The only crate of the workspace that may name a type of those crates.
-#![forbid(unsafe_code)]
+//! The only crate of the workspace that may name a type of those crates. It reads no file and no clock: what code
+//! may see comes in with the evaluation or is asked through [`lofting_eval::LibraryFiles`].
+#![deny(unsafe_code)]
+
+mod compile;
+mod context;
+mod convert;
+mod failure;
+mod format;
+mod host;
+mod in_process;
+mod lower;
+mod mapped;
+mod messages;
+mod modules;
+mod nesting;
+mod object;
+mod plain;
+mod re2;
+mod rewrite;
+mod session;
+mod text_template;
+mod worker;
+
+pub use in_process::InProcess;
+pub use session::{Bounds, Session, evaluate};
+pub use worker::run_worker;

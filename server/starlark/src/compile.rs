@@ -1,0 +1,209 @@
+//! A program of statements into one text of Starlark, with every byte's place.
+
+use lofting_eval::{
+    Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, read_arguments_at,
+    read_expression_at,
+};
+
+use crate::mapped::Mapped;
+use crate::rewrite::{Item, NodeLine, RewriteError, TextLine, logical_lines, prepare, rewrite};
+use crate::text_template::{self, Piece};
+
+/// Compiles a YAML template; `file` is the program's number in places.
+pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, RewriteError> {
+    let mut compiler = Compiler { program, file, items: Vec::new(), code: Mapped::default(), depths: depths(program) };
+    let mut begun: Option<u32> = None;
+    for statement in &program.statements {
+        match statement {
+            Statement::Code(source) => compiler.code_line(source),
+            Statement::Annotation(index) => {
+                compiler.flush();
+                begun = compiler.annotation(*index, begun)?;
+            }
+            Statement::Node(node) => {
+                compiler.flush();
+                compiler.node(*node, begun == Some(*node))?;
+                begun = None;
+            }
+        }
+    }
+    compiler.flush();
+    rewrite(&compiler.items)
+}
+
+/// Compiles a `.star` file.
+pub(crate) fn starlark(text: &str, file: u32) -> Result<Mapped, RewriteError> {
+    let mut code = Mapped::default();
+    code.source(text, file, 0);
+    let items: Vec<Item> = logical_lines(&code).into_iter().map(Item::Code).collect();
+    rewrite(&items)
+}
+
+/// Compiles a text template.
+pub(crate) fn text(text: &str, file: u32) -> Result<Mapped, RewriteError> {
+    let source = Source { text: text.to_owned(), start: 0 };
+    let mut items = vec![text_line("__text()")];
+    text_items(&source, file, true, &mut items)?;
+    rewrite(&items)
+}
+
+struct Compiler<'a> {
+    program: &'a TemplateProgram,
+    file: u32,
+    items: Vec<Item>,
+    /// Code comments collected so far: brackets may stay open across them.
+    code: Mapped,
+    depths: Vec<usize>,
+}
+
+/// The depth of every node below its document.
+fn depths(program: &TemplateProgram) -> Vec<usize> {
+    let mut depths: Vec<usize> = Vec::with_capacity(program.nodes.len());
+    for node in &program.nodes {
+        // Parents stand before their children; anything else is taken for a document.
+        let above = node.parent.and_then(|parent| depths.get(parent as usize)).map_or(0, |depth| depth + 1);
+        depths.push(above);
+    }
+    depths
+}
+
+impl Compiler<'_> {
+    fn code_line(&mut self, source: &Source) {
+        // Leading white space goes, unless the line continues one that ends in a backslash (ytt-semantics 7.1).
+        let continues = self.code.text.ends_with("\\\n");
+        let text = if continues { source.text.as_str() } else { source.text.trim_start_matches([' ', '\t']) };
+        let skipped = source.text.len() - text.len();
+        self.code.source(text, self.file, source.start + skipped as u32);
+        self.code.own("\n");
+    }
+
+    fn flush(&mut self) {
+        let code = std::mem::take(&mut self.code);
+        if !code.text.is_empty() {
+            self.items.extend(logical_lines(&code).into_iter().map(Item::Code));
+        }
+    }
+
+    fn annotation(&mut self, index: u32, begun: Option<u32>) -> Result<Option<u32>, RewriteError> {
+        let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(begun) };
+        let source = &annotation.arguments;
+        refuse(&read_arguments_at(&source.text, source.start as usize).errors, self.file)?;
+        let arguments = self.prepared(source)?;
+        let mut line = Mapped::default();
+        line.own(&format!("__annotate({}, {index}, ", self.file));
+        line.copy(&arguments, 0..arguments.text.len());
+        line.own(")");
+        let depth = self.depths.get(annotation.node as usize).copied().unwrap_or(0);
+        let begins = begun != Some(annotation.node);
+        self.items.push(Item::Node(NodeLine { lines: vec![line], begins, depth, starts: false }));
+        Ok(Some(annotation.node))
+    }
+
+    fn prepared(&self, source: &Source) -> Result<Mapped, RewriteError> {
+        let mut code = Mapped::default();
+        code.source(&source.text, self.file, source.start);
+        prepare(&code)
+    }
+
+    fn node(&mut self, index: u32, begun: bool) -> Result<(), RewriteError> {
+        let Some(node) = self.program.nodes.get(index as usize) else { return Ok(()) };
+        let mut line = Mapped::default();
+        line.own(&format!("__node({}, {index})", self.file));
+        let mut lines = vec![line];
+        if let Body::Expression(source) = &node.body {
+            refuse(&read_expression_at(&source.text, source.start as usize).errors, self.file)?;
+            let expression = self.prepared(source)?;
+            let mut line = Mapped::default();
+            line.own("__value((");
+            line.copy(&expression, 0..expression.text.len());
+            line.own("))");
+            lines.push(line);
+        }
+        let depth = self.depths.get(index as usize).copied().unwrap_or(0);
+        self.items.push(Item::Node(NodeLine { lines, begins: !begun, depth, starts: true }));
+        if let Some(TemplateKey::Text(source)) = &node.key {
+            self.text(source, "__text_key()")?;
+        }
+        if let Body::Text(source) = &node.body {
+            self.text(source, "__text_value()")?;
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, source: &Source, end: &str) -> Result<(), RewriteError> {
+        self.items.push(text_line("__text()"));
+        text_items(source, self.file, false, &mut self.items)?;
+        self.items.push(text_line(end));
+        Ok(())
+    }
+}
+
+fn text_line(text: &str) -> Item {
+    let mut line = Mapped::default();
+    line.own(text);
+    Item::Text(TextLine { line, of_file: false })
+}
+
+/// The pieces of a text template as items that write them.
+fn text_items(source: &Source, file: u32, of_file: bool, items: &mut Vec<Item>) -> Result<(), RewriteError> {
+    let pieces = text_template::pieces(&source.text).map_err(|error| RewriteError {
+        error: EvalError::new(EvalErrorKind::Syntax, error.message),
+        origin: Some((file, source.start + error.range.start as u32..source.start + error.range.end as u32)),
+    })?;
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                let mut line = Mapped::default();
+                line.own(&format!("__write({})", literal(text)));
+                items.push(Item::Text(TextLine { line, of_file }));
+            }
+            Piece::Expression(range) => {
+                let text = source.text.get(range.clone()).unwrap_or("");
+                let start = source.start + range.start as u32;
+                refuse(&read_expression_at(text, start as usize).errors, file)?;
+                let mut code = Mapped::default();
+                code.source(text, file, start);
+                let code = prepare(&code)?;
+                let mut line = Mapped::default();
+                line.own("__write((");
+                line.copy(&code, 0..code.text.len());
+                line.own("))");
+                items.push(Item::Text(TextLine { line, of_file }));
+            }
+            Piece::Code(range) => {
+                let mut code = Mapped::default();
+                code.source(source.text.get(range.clone()).unwrap_or(""), file, source.start + range.start as u32);
+                items.extend(logical_lines(&code).into_iter().map(Item::Code));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A string literal of Starlark.
+fn literal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The first thing the reader refuses ends the compilation: ytt refuses it as well.
+fn refuse(errors: &[ReadError], file: u32) -> Result<(), RewriteError> {
+    match errors.first() {
+        None => Ok(()),
+        Some(error) => Err(RewriteError {
+            error: EvalError::new(EvalErrorKind::Syntax, error.message.clone()),
+            origin: Some((file, error.range.start as u32..error.range.end as u32)),
+        }),
+    }
+}

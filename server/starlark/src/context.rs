@@ -1,0 +1,481 @@
+//! Building nodes while a template runs: each function with YAML in its body has a frame of its own.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+
+use allocative::Allocative;
+use lofting_eval::{Body, FragmentKind, NodeKind, TemplateKey};
+use starlark::any::ProvidesStaticType;
+use starlark::eval::Evaluator;
+use starlark::values::dict::DictRef;
+use starlark::values::list::ListRef;
+use starlark::values::{
+    AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Value, ValueLike, starlark_value,
+};
+
+use crate::failure::{NodeFailure, Result, error, fail};
+use crate::host::Host;
+use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
+use crate::{convert, format};
+
+/// How many nodes one evaluation may make.
+const MAX_NODES: usize = 500_000;
+/// How many bytes of text one template may make.
+const MAX_TEXT: usize = 16 << 20;
+
+/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
+#[allow(unsafe_code)]
+mod definition {
+    use super::{Allocative, NoSerialize, ProvidesStaticType, RefCell, State, Trace};
+
+    /// The frames of the functions with YAML in their bodies that are running.
+    #[derive(Debug, Default, Trace, ProvidesStaticType, NoSerialize, Allocative)]
+    pub(crate) struct Context<'v> {
+        #[allocative(skip)]
+        pub(super) state: RefCell<State<'v>>,
+    }
+}
+
+pub(crate) use definition::Context;
+
+#[derive(Debug, Default, Trace)]
+struct State<'v> {
+    frames: Vec<Frame<'v>>,
+    texts: Vec<String>,
+    made: usize,
+}
+
+#[derive(Debug, Default, Trace)]
+struct Frame<'v> {
+    nodes: Vec<Built<'v>>,
+    /// Indices of the nodes that are open, outermost first.
+    open: Vec<usize>,
+    roots: Vec<usize>,
+    /// Annotations whose node has not started yet.
+    pending: Vec<Annotation<'v>>,
+    /// How many text buffers were open when the frame began.
+    texts: usize,
+}
+
+#[derive(Debug, Trace)]
+struct Built<'v> {
+    file: u32,
+    node: u32,
+    children: Vec<usize>,
+    annotations: Vec<Annotation<'v>>,
+    key: Option<Value<'v>>,
+    value: Option<Value<'v>>,
+}
+
+#[derive(Debug, Trace)]
+struct Annotation<'v> {
+    file: u32,
+    node: u32,
+    #[trace(unsafe_ignore)]
+    meta: AnnotationMeta,
+    arguments: Vec<Value<'v>>,
+}
+
+impl fmt::Display for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<template>")
+    }
+}
+
+#[starlark_value(type = "template_context")]
+impl<'v> StarlarkValue<'v> for Context<'v> {}
+
+impl<'v> AllocValue<'v> for Context<'v> {
+    fn alloc_value(self, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc_complex_no_freeze(self)
+    }
+}
+
+/// The names of the functions generated code calls.
+pub(crate) const FUNCTIONS: [&str; 14] = [
+    "__enter",
+    "__leave",
+    "__leave_with",
+    "__early_return",
+    "__annotate",
+    "__node",
+    "__value",
+    "__text",
+    "__write",
+    "__text_key",
+    "__text_value",
+    "__text_leave",
+    "__text_leave_with",
+    "__attr",
+];
+
+/// Where an evaluation of nodes stands, to come back to after a failure that was caught.
+pub(crate) struct Mark {
+    frames: usize,
+    texts: usize,
+}
+
+fn context<'v>(eval: &Evaluator<'v, '_, '_>) -> Result<&'v Context<'v>> {
+    let value = eval.module().extra_value().ok_or_else(|| error("no template is running"))?;
+    value.downcast_ref::<Context<'v>>().ok_or_else(|| error("no template is running"))
+}
+
+impl<'v> Context<'v> {
+    /// A context with the frame of the file itself.
+    pub(crate) fn with_root() -> Self {
+        let state = State { frames: vec![Frame::default()], ..State::default() };
+        Self { state: RefCell::new(state) }
+    }
+
+    pub(crate) fn mark(eval: &Evaluator<'v, '_, '_>) -> Option<Mark> {
+        let state = context(eval).ok()?.state.borrow();
+        Some(Mark { frames: state.frames.len(), texts: state.texts.len() })
+    }
+
+    pub(crate) fn back_to(eval: &Evaluator<'v, '_, '_>, mark: Option<Mark>) {
+        if let (Ok(context), Some(mark)) = (context(eval), mark) {
+            let mut state = context.state.borrow_mut();
+            state.frames.truncate(mark.frames);
+            state.texts.truncate(mark.texts);
+        }
+    }
+}
+
+/// Runs a function of generated code.
+pub(crate) fn invoke<'v>(
+    name: &str,
+    positional: &[Value<'v>],
+    named: &[(&str, Value<'v>)],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Value<'v>> {
+    let none = Value::new_none();
+    let first = positional.first().copied().unwrap_or(none);
+    let number = |index: usize| {
+        let value = positional.get(index).and_then(|value| value.unpack_i32());
+        value.and_then(|value| u32::try_from(value).ok()).unwrap_or_default()
+    };
+    let context = context(eval)?;
+    let mut state = context.state.borrow_mut();
+    match name {
+        "__enter" => {
+            let texts = state.texts.len();
+            state.frames.push(Frame { texts, ..Frame::default() });
+            Ok(none)
+        }
+        "__leave" => {
+            drop(state);
+            finish(eval)
+        }
+        "__leave_with" => {
+            if let Some(frame) = state.frames.pop() {
+                state.texts.truncate(frame.texts);
+            }
+            Ok(first)
+        }
+        "__early_return" => fail("runtime error: a `return` before the first YAML node of a function breaks ytt; put the code into a function without YAML"),
+        "__annotate" => {
+            let host = Host::of(eval)?;
+            let (file, index) = (number(0), number(1));
+            let (node, name) = host.annotation(file, index).ok_or_else(|| error("unknown annotation"))?;
+            let mut arguments: Vec<Value<'v>> = positional.iter().skip(2).copied().collect();
+            let meta = AnnotationMeta {
+                index,
+                name,
+                positional: arguments.len(),
+                keywords: named.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            };
+            arguments.extend(named.iter().map(|(_, value)| *value));
+            if let Some(frame) = state.frames.last_mut() {
+                frame.pending.push(Annotation { file, node, meta, arguments });
+            }
+            Ok(none)
+        }
+        "__node" => {
+            let host = Host::of(eval)?;
+            state.made += 1;
+            if state.made > MAX_NODES {
+                return crate::failure::limit(format!("more than {MAX_NODES} nodes"));
+            }
+            if let Some(frame) = state.frames.last_mut() {
+                frame.start(number(0), number(1), host);
+            }
+            Ok(none)
+        }
+        "__value" => {
+            if let Some(node) = state.current() {
+                node.value = Some(first);
+            }
+            Ok(none)
+        }
+        "__text" => {
+            state.texts.push(String::new());
+            Ok(none)
+        }
+        "__write" => {
+            let Some(text) = first.unpack_str() else {
+                let message = format!("cannot set non-string value ({}), consider using str(...)", go_type(first));
+                return fail(message);
+            };
+            let size: usize = state.texts.iter().map(String::len).sum();
+            if size + text.len() > MAX_TEXT {
+                return crate::failure::limit(format!("more than {} MB of text", MAX_TEXT >> 20));
+            }
+            if let Some(buffer) = state.texts.last_mut() {
+                buffer.push_str(text);
+            }
+            Ok(none)
+        }
+        "__text_key" | "__text_value" | "__text_leave" => {
+            let text = state.texts.pop().unwrap_or_default();
+            let text = eval.heap().alloc_str(&text).to_value();
+            match (name, state.current()) {
+                ("__text_key", Some(node)) => node.key = Some(text),
+                ("__text_value", Some(node)) => node.value = Some(text),
+                _ => return Ok(text),
+            }
+            Ok(none)
+        }
+        "__text_leave_with" => {
+            state.texts.pop();
+            Ok(first)
+        }
+        _ => fail(format!("unknown function {name}")),
+    }
+}
+
+/// The name of a value's type inside ytt, for one message.
+fn go_type(value: Value<'_>) -> &'static str {
+    match format::type_name(value) {
+        "int" => "int64",
+        "float" => "float64",
+        "bool" => "bool",
+        "NoneType" => "<nil>",
+        "list" => "[]interface {}",
+        other => other,
+    }
+}
+
+impl<'v> State<'v> {
+    fn current(&mut self) -> Option<&mut Built<'v>> {
+        let frame = self.frames.last_mut()?;
+        let index = *frame.open.last()?;
+        frame.nodes.get_mut(index)
+    }
+}
+
+impl<'v> Frame<'v> {
+    fn start(&mut self, file: u32, node: u32, host: &Host<'_>) {
+        let parent = host.parent(file, node);
+        // Close what is not an ancestor of the new node.
+        while let Some(open) = self.open.last() {
+            let same = self.nodes.get(*open).is_some_and(|built| built.file == file && Some(built.node) == parent);
+            if same {
+                break;
+            }
+            self.open.pop();
+        }
+        let index = self.nodes.len();
+        match self.open.last().copied().and_then(|open| self.nodes.get_mut(open)) {
+            Some(parent) => parent.children.push(index),
+            None => self.roots.push(index),
+        }
+        let (mine, others) =
+            std::mem::take(&mut self.pending).into_iter().partition(|note| note.file == file && note.node == node);
+        self.pending = others;
+        self.nodes.push(Built { file, node, children: Vec::new(), annotations: mine, key: None, value: None });
+        self.open.push(index);
+    }
+}
+
+/// Ends the innermost frame and gives its nodes as a fragment.
+pub(crate) fn finish<'v>(eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let frame = {
+        let mut state = context(eval)?.state.borrow_mut();
+        let frame = state.frames.pop().ok_or_else(|| error("no template is running"))?;
+        state.texts.truncate(frame.texts);
+        frame
+    };
+    let host = Host::of(eval)?;
+    let builder = Builder { frame: &frame, host, heap: eval.heap() };
+    let Some(first) = frame.roots.first().and_then(|root| frame.nodes.get(*root)) else {
+        return Ok(eval.heap().alloc(Object::new(Kind::Fragment(FragmentKind::Empty, [].into()), Vec::new())));
+    };
+    let kind = match host.with_node(first.file, first.node, |node| node.kind) {
+        Some(NodeKind::MapItem) => FragmentKind::Map,
+        Some(NodeKind::ArrayItem) => FragmentKind::Array,
+        _ => FragmentKind::DocumentSet,
+    };
+    builder.collection(kind, &frame.roots)
+}
+
+struct Builder<'a, 'v, 'h> {
+    frame: &'a Frame<'v>,
+    host: &'a Host<'h>,
+    heap: Heap<'v>,
+}
+
+/// An item of a collection under construction.
+struct Entry<'v> {
+    meta: ItemMeta,
+    key: Value<'v>,
+    value: Value<'v>,
+    arguments: Vec<Value<'v>>,
+}
+
+impl<'v> Builder<'_, 'v, '_> {
+    /// Recursion follows the nesting of the text, which the parser caps.
+    fn collection(&self, kind: FragmentKind, children: &[usize]) -> Result<Value<'v>> {
+        let mut entries: Vec<Option<Entry<'v>>> = Vec::with_capacity(children.len());
+        let mut keys: HashMap<String, usize> = HashMap::new();
+        for child in children {
+            let Some(built) = self.frame.nodes.get(*child) else { continue };
+            let value = self.value(built)?;
+            if let Some(object) = Object::from_value(value)
+                && matches!(object.kind(), Kind::Replace)
+            {
+                for entry in self.spliced(kind, object.value(0), built)? {
+                    self.add(kind, entry, built, &mut entries, &mut keys)?;
+                }
+                continue;
+            }
+            let mut meta = ItemMeta { origin: Some((built.file, built.node)), ..ItemMeta::default() };
+            let mut arguments = Vec::new();
+            for annotation in &built.annotations {
+                meta.annotations.push(annotation.meta.clone());
+                arguments.extend(annotation.arguments.iter().copied());
+            }
+            let entry = Entry { meta, key: self.key(built), value, arguments };
+            self.add(kind, (entry, false), built, &mut entries, &mut keys)?;
+        }
+        Ok(fragment(kind, entries.into_iter().flatten(), self.heap))
+    }
+
+    /// Adds an item, keeping the rule about repeated keys (ytt-semantics 4.3).
+    fn add(
+        &self,
+        kind: FragmentKind,
+        (entry, overwrites): (Entry<'v>, bool),
+        built: &Built<'v>,
+        entries: &mut Vec<Option<Entry<'v>>>,
+        keys: &mut HashMap<String, usize>,
+    ) -> Result<()> {
+        if kind == FragmentKind::Map {
+            let identity = format!("{}{}", format::type_name(entry.key), format::repr(entry.key));
+            if let Some(earlier) = keys.insert(identity, entries.len()) {
+                let allowed = overwrites
+                    || self.host.implicit_map_key_overrides
+                    || entry.meta.annotations.iter().any(|note| note.name == "yaml/map-key-override");
+                if !allowed {
+                    let message = format!(
+                        "expected key '{}' to not be specified again (unless 'yaml/map-key-override' annotation is added)",
+                        format::str(entry.key)
+                    );
+                    return Err(NodeFailure::error(built.file, built.node, message));
+                }
+                if let Some(slot) = entries.get_mut(earlier) {
+                    *slot = None;
+                }
+            }
+        }
+        entries.push(Some(entry));
+        Ok(())
+    }
+
+    fn key(&self, built: &Built<'v>) -> Value<'v> {
+        if let Some(key) = built.key {
+            return key;
+        }
+        let key = self.host.with_node(built.file, built.node, |node| match &node.key {
+            Some(TemplateKey::Data(data)) => convert::to_value(data, self.heap),
+            _ => Value::new_none(),
+        });
+        key.unwrap_or_else(Value::new_none)
+    }
+
+    fn value(&self, built: &Built<'v>) -> Result<Value<'v>> {
+        if let Some(value) = built.value {
+            return Ok(value);
+        }
+        let value = self.host.with_node(built.file, built.node, |node| match &node.body {
+            Body::Scalar(data) if built.children.is_empty() => Ok(convert::to_value(data, self.heap)),
+            Body::Array => self.collection(FragmentKind::Array, &built.children),
+            Body::Map | Body::Scalar(_) => self.collection(FragmentKind::Map, &built.children),
+            _ => Ok(Value::new_none()),
+        });
+        value.unwrap_or_else(|| Ok(Value::new_none()))
+    }
+
+    /// The items `template.replace` puts in place of a node; true for those that overwrite repeated keys.
+    fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(Entry<'v>, bool)>> {
+        let refuse = |want: &str| {
+            let message = format!("Expected value to replace node with to be {want}, but was {}", format::type_name(value));
+            Err(NodeFailure::error(built.file, built.node, message))
+        };
+        let plain = |key, value| Entry { meta: ItemMeta::default(), key, value, arguments: Vec::new() };
+        if let Some(object) = Object::from_value(value)
+            && let Kind::Fragment(given, _) = object.kind()
+        {
+            if *given == FragmentKind::Empty {
+                return Ok(Vec::new());
+            }
+            if *given != kind {
+                return refuse(match kind {
+                    FragmentKind::Map => "a map",
+                    FragmentKind::Array => "an array",
+                    _ => "a document set",
+                });
+            }
+            return Ok(object
+                .items()
+                .map(|(meta, key, value)| {
+                    let count: usize = meta.annotations.iter().map(AnnotationMeta::count).sum();
+                    let arguments = (0..count).map(|index| object.value(meta.at + 2 + index)).collect();
+                    (Entry { meta: meta.clone(), key, value, arguments }, false)
+                })
+                .collect());
+        }
+        if value.is_none() {
+            return Ok(Vec::new());
+        }
+        match kind {
+            FragmentKind::Map => match DictRef::from_value(value) {
+                Some(dict) => Ok(dict.iter().map(|(key, value)| (plain(key, value), true)).collect()),
+                None => refuse("a map"),
+            },
+            FragmentKind::Array => match ListRef::from_value(value) {
+                Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
+                None => refuse("an array"),
+            },
+            _ => refuse("a document set"),
+        }
+    }
+}
+
+fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Entry<'v>>, heap: Heap<'v>) -> Value<'v> {
+    let mut values = Vec::new();
+    let mut items = Vec::new();
+    for mut entry in entries {
+        entry.meta.at = values.len();
+        values.push(entry.key);
+        values.push(entry.value);
+        values.append(&mut entry.arguments);
+        items.push(entry.meta);
+    }
+    heap.alloc(Object::new(Kind::Fragment(kind, items.into()), values))
+}
+
+/// A fragment without places and annotations.
+pub(crate) fn plain_fragment<'v>(
+    kind: FragmentKind,
+    items: impl Iterator<Item = (Option<(u32, u32)>, Value<'v>, Value<'v>)>,
+    heap: Heap<'v>,
+) -> Value<'v> {
+    let entries = items.map(|(origin, key, value)| Entry {
+        meta: ItemMeta { origin, ..ItemMeta::default() },
+        key,
+        value,
+        arguments: Vec::new(),
+    });
+    fragment(kind, entries, heap)
+}

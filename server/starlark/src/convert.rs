@@ -1,0 +1,220 @@
+//! Values between the evaluator and the outside.
+
+use lofting_eval::{AnnotationData, Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, Function, Object as Opaque, Origin};
+use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::{AllocList, ListRef};
+use starlark::values::tuple::{AllocTuple, TupleRef};
+use starlark::values::{Heap, Value, ValueLike};
+
+use crate::format;
+use crate::host::Sources;
+use crate::object::{Kind, Object};
+
+/// How deep values may nest on their way out.
+const MAX_DEPTH: usize = 450;
+/// How many values may leave at once.
+const MAX_VALUES: usize = 2_000_000;
+/// How much of a value's text is kept for values without another form.
+const MAX_TEXT: usize = 300;
+
+/// A value from outside.
+pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
+    // What comes from outside was parsed with a cap on its nesting.
+    let all = |items: &[Data]| items.iter().map(|item| to_value(item, heap)).collect::<Vec<_>>();
+    match data {
+        Data::None | Data::Function(_) | Data::Object(_) => Value::new_none(),
+        Data::Bool(value) => Value::new_bool(*value),
+        Data::Int(value) => integer(*value, heap),
+        Data::Float(value) => heap.alloc(*value),
+        Data::String(text) => heap.alloc_str(text).to_value(),
+        Data::List(items) | Data::Set(items) => heap.alloc(AllocList(all(items))),
+        Data::Tuple(items) => heap.alloc(AllocTuple(all(items))),
+        Data::Dict(entries) => {
+            let entries: Vec<_> = entries.iter().map(|(key, value)| (to_value(key, heap), to_value(value, heap))).collect();
+            heap.alloc(AllocDict(entries))
+        }
+        Data::Struct(fields) => {
+            let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+            let values = fields.iter().map(|(_, value)| to_value(value, heap)).collect();
+            heap.alloc(Object::new(Kind::Struct(names.into()), values))
+        }
+        Data::Fragment(fragment) => {
+            let items = fragment.items.iter().map(|item| {
+                let key = item.key.as_ref().map_or_else(Value::new_none, |key| to_value(key, heap));
+                (None, key, to_value(&item.value, heap))
+            });
+            crate::context::plain_fragment(fragment.kind, items, heap)
+        }
+    }
+}
+
+/// An integer of any size.
+pub(crate) fn integer<'v>(value: i128, heap: Heap<'v>) -> Value<'v> {
+    match (i64::try_from(value), u64::try_from(value)) {
+        (Ok(value), _) => heap.alloc(value),
+        (_, Ok(value)) => heap.alloc(value),
+        _ => heap.alloc(value as f64),
+    }
+}
+
+/// Takes values out, and collects what has to stay callable.
+pub(crate) struct Export<'v, 'a> {
+    sources: &'a Sources,
+    /// Values with a handle, by handle; None where handles are of no use (answers of calls).
+    pub(crate) handles: Option<Vec<Value<'v>>>,
+    left: usize,
+}
+
+impl<'v, 'a> Export<'v, 'a> {
+    pub(crate) fn new(sources: &'a Sources, with_handles: bool) -> Self {
+        Self { sources, handles: with_handles.then(Vec::new), left: MAX_VALUES }
+    }
+
+    /// The value's form outside.
+    pub(crate) fn data(&mut self, value: Value<'v>) -> Result<Data, EvalError> {
+        self.nested(value, 0)
+    }
+
+    fn all(&mut self, values: impl Iterator<Item = Value<'v>>, depth: usize) -> Result<Vec<Data>, EvalError> {
+        values.map(|value| self.nested(value, depth + 1)).collect()
+    }
+
+    fn nested(&mut self, value: Value<'v>, depth: usize) -> Result<Data, EvalError> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| too("large"))?;
+        if depth > MAX_DEPTH {
+            return Err(too("deeply nested"));
+        }
+        if value.is_none() {
+            return Ok(Data::None);
+        }
+        if let Some(value) = value.unpack_bool() {
+            return Ok(Data::Bool(value));
+        }
+        if let Some(text) = value.unpack_str() {
+            return Ok(Data::String(text.to_owned()));
+        }
+        if value.get_type() == "int" {
+            let in_range = |number: &i128| i64::try_from(*number).is_ok() || u64::try_from(*number).is_ok();
+            return match format::integer(value).filter(in_range) {
+                Some(number) => Ok(Data::Int(number)),
+                None => Err(EvalError::new(EvalErrorKind::Runtime, "an integer of more than 64 bits can not be a value")),
+            };
+        }
+        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            return Ok(Data::Float(float.0));
+        }
+        if let Some(list) = ListRef::from_value(value) {
+            return Ok(Data::List(self.all(list.iter(), depth)?));
+        }
+        if let Some(tuple) = TupleRef::from_value(value) {
+            return Ok(Data::Tuple(self.all(tuple.iter(), depth)?));
+        }
+        if let Some(dict) = DictRef::from_value(value) {
+            let entries: Vec<_> = dict.iter().collect();
+            return Ok(Data::Dict(self.entries(entries.into_iter(), depth)?));
+        }
+        if let Some(object) = Object::from_value(value) {
+            return self.object(value, object, depth);
+        }
+        if value.get_type() == "function" {
+            let parameters = value.parameters_spec().map(crate::modules::parameter_count);
+            let name = value.function_name().unwrap_or("lambda").to_owned();
+            return Ok(Data::Function(Function { handle: self.handle(value), name, parameters }));
+        }
+        if value.get_type() == "native_function" || value.get_type() == "native_method" {
+            let name = value.function_name().unwrap_or("built-in").to_owned();
+            return Ok(Data::Function(Function { handle: self.handle(value), name, parameters: None }));
+        }
+        Ok(self.opaque(value))
+    }
+
+    fn entries(
+        &mut self,
+        entries: impl Iterator<Item = (Value<'v>, Value<'v>)>,
+        depth: usize,
+    ) -> Result<Vec<(Data, Data)>, EvalError> {
+        entries.map(|(key, value)| Ok((self.nested(key, depth + 1)?, self.nested(value, depth + 1)?))).collect()
+    }
+
+    fn object(&mut self, value: Value<'v>, object: &Object<'v>, depth: usize) -> Result<Data, EvalError> {
+        match object.kind() {
+            Kind::Struct(names) => {
+                let fields = names.iter().cloned().zip(object.values());
+                let fields: Result<Vec<_>, EvalError> =
+                    fields.map(|(name, value)| Ok((name, self.nested(value, depth + 1)?))).collect();
+                Ok(Data::Struct(fields?))
+            }
+            Kind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
+            Kind::Builtin(name) | Kind::Method(name) | Kind::Closure(name) => {
+                Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters: None }))
+            }
+            Kind::Bound => {
+                let name = "struct.bind".to_owned();
+                Ok(Data::Function(Function { handle: self.handle(value), name, parameters: None }))
+            }
+            _ => Ok(self.opaque(value)),
+        }
+    }
+
+    fn fragment(&mut self, kind: FragmentKind, object: &Object<'v>, depth: usize) -> Result<Fragment, EvalError> {
+        let mut items = Vec::new();
+        for (meta, key, value) in object.items() {
+            let key = if kind == FragmentKind::Map { Some(self.nested(key, depth + 1)?) } else { None };
+            let value = self.nested(value, depth + 1)?;
+            let mut at = meta.at + 2;
+            let mut annotations = Vec::new();
+            for annotation in &meta.annotations {
+                let arguments = self.all((at..at + annotation.count()).map(|index| object.value(index)), depth)?;
+                at += annotation.count();
+                let mut arguments = arguments.into_iter();
+                let positional = arguments.by_ref().take(annotation.positional).collect();
+                let keywords = annotation.keywords.iter().cloned().zip(arguments).collect();
+                annotations.push(AnnotationData {
+                    annotation: annotation.index,
+                    name: annotation.name.clone(),
+                    positional,
+                    keywords,
+                });
+            }
+            let origin = meta.origin.and_then(|(file, node)| {
+                self.sources.get(file).map(|source| Origin { path: source.path.to_string(), node })
+            });
+            items.push(FragmentItem { origin, key, value, annotations });
+        }
+        Ok(Fragment { kind, items })
+    }
+
+    fn handle(&mut self, value: Value<'v>) -> u32 {
+        match &mut self.handles {
+            Some(handles) => {
+                handles.push(value);
+                (handles.len() - 1) as u32
+            }
+            None => u32::MAX,
+        }
+    }
+
+    fn opaque(&mut self, value: Value<'v>) -> Data {
+        let has_check = Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Assertion(_)));
+        let handle = self.handle(value);
+        Data::Object(Opaque { handle, type_name: format::type_name(value).to_owned(), text: cut(format::str(value)), has_check })
+    }
+}
+
+fn too(what: &str) -> EvalError {
+    EvalError::new(EvalErrorKind::Limit, format!("the result is too {what}"))
+}
+
+/// A text cut to a size fit for a hover.
+pub(crate) fn cut(mut text: String) -> String {
+    if text.len() > MAX_TEXT {
+        let mut end = MAX_TEXT;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

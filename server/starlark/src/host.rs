@@ -1,0 +1,115 @@
+//! What an evaluation has around it: its programs, the files of the input set, and what it printed.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lofting_eval::{Data, LibraryFiles, Place, TemplateNode, TemplateProgram};
+use starlark::any::ProvidesStaticType;
+use starlark::environment::{FrozenModule, Globals};
+use starlark::eval::Evaluator;
+
+use crate::failure::{Result, error};
+use crate::mapped::Mapped;
+
+/// How many lines of `print` are kept, and how long they may be.
+const MAX_PRINTED: usize = 100;
+const MAX_PRINTED_LINE: usize = 1000;
+
+/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
+#[allow(unsafe_code)]
+mod definition {
+    use super::{Arc, Data, FrozenModule, Globals, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources};
+
+    /// Shared by all modules of one evaluation.
+    #[derive(ProvidesStaticType)]
+    pub(crate) struct Host<'h> {
+        pub(crate) files: &'h dyn LibraryFiles,
+        pub(crate) sources: Arc<Sources>,
+        pub(crate) data_values: Option<&'h Data>,
+        pub(crate) implicit_map_key_overrides: bool,
+        pub(crate) globals: Globals,
+        /// Loaded files by path; None while one is being loaded.
+        pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,
+        pub(crate) printed: RefCell<Vec<String>>,
+    }
+}
+
+pub(crate) use definition::Host;
+
+impl<'h> Host<'h> {
+    /// The host of the evaluation that is running.
+    pub(crate) fn of<'a>(eval: &Evaluator<'_, 'a, 'h>) -> Result<&'a Host<'h>> {
+        let host = eval.extra.and_then(|extra| extra.downcast_ref::<Host<'h>>());
+        host.ok_or_else(|| error("no template is running"))
+    }
+
+    pub(crate) fn with_node<T>(&self, file: u32, node: u32, use_node: impl FnOnce(&TemplateNode) -> T) -> Option<T> {
+        let program = self.sources.get(file)?.program?;
+        program.nodes.get(node as usize).map(use_node)
+    }
+
+    pub(crate) fn parent(&self, file: u32, node: u32) -> Option<u32> {
+        self.with_node(file, node, |node| node.parent).flatten()
+    }
+
+    /// The node and the name of an annotation.
+    pub(crate) fn annotation(&self, file: u32, index: u32) -> Option<(u32, String)> {
+        let program = self.sources.get(file)?.program?;
+        program.annotations.get(index as usize).map(|annotation| (annotation.node, annotation.name.clone()))
+    }
+
+    pub(crate) fn print(&self, mut line: String) {
+        let mut printed = self.printed.borrow_mut();
+        if printed.len() < MAX_PRINTED {
+            let mut end = line.len().min(MAX_PRINTED_LINE);
+            while !line.is_char_boundary(end) {
+                end -= 1;
+            }
+            line.truncate(end);
+            printed.push(line);
+        }
+    }
+}
+
+/// The programs of an evaluation and their generated text. Grows while files are loaded; outlives the evaluation, so
+/// that failures of later calls find their places.
+#[derive(Default)]
+pub(crate) struct Sources {
+    entries: Mutex<Vec<SourceFile>>,
+}
+
+/// A program and what it was compiled to.
+#[derive(Clone)]
+pub(crate) struct SourceFile {
+    pub(crate) path: Arc<str>,
+    pub(crate) program: Option<Arc<TemplateProgram>>,
+    pub(crate) mapped: Arc<Mapped>,
+}
+
+impl Sources {
+    /// Registers a file and gives its number.
+    pub(crate) fn add(&self, path: &str, program: Option<Arc<TemplateProgram>>) -> u32 {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.push(SourceFile { path: path.into(), program, mapped: Arc::default() });
+        (entries.len() - 1) as u32
+    }
+
+    pub(crate) fn set_mapped(&self, file: u32, mapped: Arc<Mapped>) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entries.get_mut(file as usize) {
+            entry.mapped = mapped;
+        }
+    }
+
+    pub(crate) fn get(&self, file: u32) -> Option<SourceFile> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.get(file as usize).cloned()
+    }
+
+    /// Bytes of a registered file as a place.
+    pub(crate) fn place(&self, file: u32, range: std::ops::Range<u32>) -> Option<Place> {
+        let path = self.get(file)?.path.to_string();
+        Some(Place { path, start: range.start, end: range.end.max(range.start) })
+    }
+}

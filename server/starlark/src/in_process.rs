@@ -1,0 +1,45 @@
+//! The evaluator without a process of its own: for tests, never for workspaces of others.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use lofting_eval::{
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
+};
+
+use crate::{Bounds, Session, evaluate};
+
+/// Evaluates in this process, with no more than the bounds inside the evaluator.
+#[derive(Default)]
+pub struct InProcess {
+    sessions: Mutex<(u64, HashMap<u64, Session>)>,
+}
+
+impl Evaluator for InProcess {
+    fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
+        let (mut evaluated, session) = evaluate(evaluation, files, Bounds::default());
+        if let Some(session) = session {
+            let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+            sessions.0 += 1;
+            let id = sessions.0;
+            sessions.1.insert(id, session);
+            evaluated.id = Some(EvaluationId(id));
+        }
+        evaluated
+    }
+
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        match sessions.1.get(&evaluation.0) {
+            Some(session) => session.call(calls),
+            None => {
+                let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
+                calls.iter().map(|_| Err(gone.clone())).collect()
+            }
+        }
+    }
+
+    fn release(&self, evaluation: EvaluationId) {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&evaluation.0);
+    }
+}

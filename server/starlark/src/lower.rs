@@ -1,0 +1,82 @@
+//! Parsing, and the places where the Starlark crate means something else than ytt: attributes and some operators
+//! become calls of functions of our own.
+
+use std::collections::HashMap;
+
+use starlark::syntax::{AstModule, Dialect};
+use starlark_syntax::syntax::ast::{AstExpr, AstStmt, Expr};
+
+use crate::failure::Result;
+use crate::mapped::{Edit, Mapped, Replacement};
+use crate::modules;
+
+/// ytt's dialect.
+fn dialect() -> Dialect {
+    Dialect { enable_top_level_stmt: true, ..Dialect::Standard }
+}
+
+/// Parses rewritten text; `name` is the file's number, by which errors find their places. Gives the text that was
+/// finally parsed too.
+pub(crate) fn parse(name: &str, mapped: Mapped) -> (Mapped, Result<AstModule>) {
+    let first = match AstModule::parse(name, mapped.text.clone(), &dialect()) {
+        Ok(ast) => ast,
+        Err(error) => return (mapped, Err(error)),
+    };
+    let mut edits = Vec::new();
+    attributes(first.statement(), &mapped.text, &mut edits);
+    if edits.is_empty() {
+        return (mapped, Ok(with_operators(first)));
+    }
+    let edited = mapped.edited(&edits);
+    let ast = AstModule::parse(name, edited.text.clone(), &dialect()).map(with_operators);
+    (edited, ast)
+}
+
+fn with_operators(mut ast: AstModule) -> AstModule {
+    let operators: HashMap<String, String> =
+        modules::OPERATORS.iter().map(|(operator, name)| ((*operator).to_owned(), (*name).to_owned())).collect();
+    ast.replace_binary_operators(&operators);
+    ast
+}
+
+/// `value.name` becomes `__attr(value, "name")`.
+fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
+    let mut opens = Vec::new();
+    let mut names = Vec::new();
+    statement.visit_expr(|expr| visit(expr, text, &mut opens, &mut names));
+    // Where several calls open at one place the outermost was seen first, and stays first.
+    edits.append(&mut opens);
+    edits.append(&mut names);
+    edits.sort_by_key(|edit| edit.range.start);
+}
+
+fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit>) {
+    if let Expr::Dot(value, name) = &expr.node {
+        let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
+        let (name_start, name_end) = (name.span.begin().get() as usize, name.span.end().get() as usize);
+        // Parentheses around the value are not part of its span.
+        let between = text.get(end..name_start).unwrap_or("");
+        let closing = between.matches(')').count();
+        if let Some(start) = before_parentheses(text, start, closing)
+            && let Some(dot) = between.rfind('.')
+        {
+            opens.push(Edit { range: start..start, text: Replacement::Own("__attr(") });
+            let keep = Replacement::Keep { before: ", \"", keep: name_start..name_end, after: "\")" };
+            names.push(Edit { range: end + dot..name_end, text: keep });
+        }
+    }
+    expr.visit_expr(|inner| visit(inner, text, opens, names));
+}
+
+/// Where `count` parentheses open in front of `start`.
+fn before_parentheses(text: &str, start: usize, count: usize) -> Option<usize> {
+    let mut at = start;
+    for _ in 0..count {
+        let before = text.get(..at)?.trim_end();
+        at = before.len().checked_sub(1)?;
+        if !before.ends_with('(') {
+            return None;
+        }
+    }
+    Some(at)
+}

@@ -1,0 +1,168 @@
+//! Errors of the Starlark crate in ytt's words, with places in the files they came from.
+
+use lofting_eval::{EvalError, EvalErrorKind, Frame, Place};
+use starlark::{Error, ErrorKind};
+use starlark_syntax::codemap::FileSpan;
+
+use crate::failure::{Failure, Limit, LoadFailure, NodeFailure, Unsupported};
+use crate::host::Sources;
+use crate::rewrite::{RewriteError, names};
+
+/// Explains an error of an evaluation.
+pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
+    let (kind, cause) = match error.kind() {
+        ErrorKind::Fail(cause) => (EvalErrorKind::Runtime, cause),
+        ErrorKind::StackOverflow(cause) => (EvalErrorKind::Limit, cause),
+        ErrorKind::Scope(cause) => (EvalErrorKind::Name, cause),
+        ErrorKind::Parser(cause) => (EvalErrorKind::Syntax, cause),
+        ErrorKind::Internal(cause) => (EvalErrorKind::Unsupported, cause),
+        ErrorKind::Value(cause)
+        | ErrorKind::Function(cause)
+        | ErrorKind::Freeze(cause)
+        | ErrorKind::Native(cause)
+        | ErrorKind::Other(cause) => (EvalErrorKind::Runtime, cause),
+        _ => return EvalError::new(EvalErrorKind::Unsupported, "unknown failure"),
+    };
+    let mut frames = frames(error, sources);
+    let text = cause.to_string();
+    if let Some(failure) = cause.downcast_ref::<NodeFailure>() {
+        let range = sources.get(failure.file).and_then(|file| file.program).and_then(|program| {
+            let (start, end) = program.nodes.get(failure.node as usize)?.range;
+            sources.place(failure.file, start..end)
+        });
+        frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
+        return EvalError { kind, message: text, hint: None, frames };
+    }
+    if let Some(failure) = cause.downcast_ref::<LoadFailure>() {
+        let inner = &failure.inner;
+        frames.extend(inner.frames.iter().cloned());
+        return EvalError { kind: inner.kind, message: failure.message.clone(), hint: inner.hint.clone(), frames };
+    }
+    if cause.downcast_ref::<Unsupported>().is_some() {
+        return EvalError { kind: EvalErrorKind::Unsupported, message: text, hint: None, frames };
+    }
+    if cause.downcast_ref::<Limit>().is_some() {
+        return EvalError { kind: EvalErrorKind::Limit, message: text, hint: None, frames };
+    }
+    if cause.downcast_ref::<Failure>().is_some() {
+        return EvalError { kind, message: text, hint: None, frames };
+    }
+    if let Some(limit) = limit(&text) {
+        return EvalError { kind: EvalErrorKind::Limit, message: limit.to_owned(), hint: None, frames };
+    }
+    let (message, hint) = translate(kind, &text);
+    EvalError { kind, message, hint, frames }
+}
+
+/// The text a caught error has for the program (`assert.try_to`).
+pub(crate) fn caught(error: &Error, sources: &Sources) -> String {
+    explain(error, sources).message
+}
+
+/// True if the program may catch the error: bounds of ours are not its business.
+pub(crate) fn may_be_caught(error: &Error, sources: &Sources) -> bool {
+    explain(error, sources).kind.is_error()
+}
+
+/// Explains what the rewriting refused.
+pub(crate) fn explain_rewrite(error: RewriteError, sources: &Sources) -> EvalError {
+    let mut result = error.error;
+    let place = error.origin.and_then(|(file, range)| sources.place(file, range));
+    result.frames = vec![Frame { function: "<toplevel>".to_owned(), place }];
+    result
+}
+
+/// Frames of ours are no concern of the user.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("__")
+}
+
+fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
+    let stack = error.call_stack().clone().into_frames();
+    let mut frames = Vec::new();
+    let mut place = error.span().and_then(|span| place_of(span, sources));
+    // The stack is outermost first; each frame names a function and where it was called.
+    for frame in stack.iter().rev() {
+        if !is_ours(&frame.name) {
+            frames.push(Frame { function: frame.name.clone(), place });
+        } else if let Some(Frame { place: inner @ None, .. }) = frames.last_mut() {
+            *inner = place;
+        }
+        place = frame.location.as_ref().and_then(|span| place_of(span, sources));
+    }
+    frames.push(Frame { function: "<toplevel>".to_owned(), place });
+    // Built-in functions have no place of their own: what called them is what the user wrote.
+    if frames.first().is_some_and(|frame| frame.place.is_none()) && frames.len() > 1 {
+        let next = frames.get(1).and_then(|frame| frame.place.clone());
+        if let Some(first) = frames.first_mut() {
+            first.place = next;
+        }
+    }
+    frames
+}
+
+/// Where bytes of generated text come from.
+pub(crate) fn place_of(span: &FileSpan, sources: &Sources) -> Option<Place> {
+    let file: u32 = span.filename().parse().ok()?;
+    let entry = sources.get(file)?;
+    let range = span.span.begin().get() as usize..span.span.end().get() as usize;
+    let (file, range) = entry.mapped.origin(range)?;
+    sources.place(file, range)
+}
+
+fn limit(text: &str) -> Option<&'static str> {
+    let cases = [
+        ("ick count", "evaluation was stopped: too many steps"),
+        ("heap size", "evaluation was stopped: too much memory"),
+        ("eap limit", "evaluation was stopped: too much memory"),
+        ("call stack overflow", "evaluation was stopped: the calls are nested too deeply"),
+        ("ancelled", "evaluation was stopped: it took too long"),
+    ];
+    cases.iter().find(|(mark, _)| text.contains(mark)).map(|(_, message)| *message)
+}
+
+/// Says in ytt's words what the Starlark crate said in its own.
+fn translate(kind: EvalErrorKind, text: &str) -> (String, Option<String>) {
+    let plain = |message: String| (message, None);
+    if let Some(rest) = text.strip_prefix("Variable `") {
+        let name = rest.split('`').next().unwrap_or("");
+        let hint = match name {
+            "true" => Some("use 'True' instead of 'true' for boolean assignment"),
+            "false" => Some("use 'False' instead of 'false' for boolean assignment"),
+            "null" | "nil" | "none" => Some("use 'None' instead of a null value"),
+            _ => None,
+        };
+        let did_you_mean = rest.split("did you mean `").nth(1).and_then(|tail| tail.split('`').next());
+        let did_you_mean = did_you_mean.filter(|name| !is_ours(name)).map(|name| format!("did you mean `{name}`?"));
+        return (format!("undefined: {}", restore(name)), hint.map(str::to_owned).or(did_you_mean));
+    }
+    if let Some(rest) = text.strip_prefix("Key `").and_then(|rest| rest.strip_suffix("` was not found")) {
+        return plain(format!("key {rest} not in dict"));
+    }
+    if let Some(name) = quoted_after(text, "Operation `")
+        && let Some(types) = text.split("on types `").nth(1).or_else(|| text.split("for types `").nth(1))
+    {
+        let mut types = types.split('`');
+        let (left, right) = (types.next().unwrap_or(""), types.nth(1).unwrap_or(""));
+        if !right.is_empty() {
+            return plain(format!("unknown binary op: {left} {name} {right}"));
+        }
+    }
+    if text.starts_with("Immutable") {
+        return plain("cannot change a frozen value: what a file exports can not be changed by those who load it".to_owned());
+    }
+    if kind == EvalErrorKind::Syntax {
+        let message = text.strip_prefix("Parse error: ").unwrap_or(text);
+        return plain(restore(message));
+    }
+    plain(restore(text))
+}
+
+fn quoted_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    text.strip_prefix(mark)?.split('`').next()
+}
+
+/// Undoes the renaming of the rewrite.
+fn restore(text: &str) -> String {
+    text.replace(names::ASSERT, "assert")
+}

@@ -1,0 +1,228 @@
+//! ytt's built-in functions and modules (ytt-semantics 17), found by their full name.
+
+mod assertion;
+mod core;
+mod data;
+mod encoding;
+mod json;
+mod math;
+mod net;
+mod overlay;
+mod regexp;
+mod strings;
+mod structs;
+mod toml;
+pub(crate) mod url;
+mod yaml;
+
+use starlark::eval::{Evaluator, ParametersSpec};
+use starlark::values::{Heap, Value};
+
+use crate::context;
+use crate::failure::{Result, fail};
+use crate::format;
+use crate::object::{Kind, Object};
+
+pub(crate) use core::{OPERATORS, globals};
+pub(crate) use overlay::matcher;
+
+/// The arguments of a call.
+pub(crate) struct Args<'v, 'a> {
+    /// The function's full name, for messages.
+    pub(crate) name: &'static str,
+    pub(crate) positional: Vec<Value<'v>>,
+    pub(crate) named: Vec<(&'a str, Value<'v>)>,
+}
+
+impl<'v> Args<'v, '_> {
+    pub(crate) fn first(&self) -> Value<'v> {
+        self.at(0)
+    }
+
+    pub(crate) fn at(&self, index: usize) -> Value<'v> {
+        self.positional.get(index).copied().unwrap_or_else(Value::new_none)
+    }
+
+    /// Exactly `count` positional arguments.
+    pub(crate) fn exactly(&self, count: usize) -> Result<()> {
+        if self.positional.len() == count {
+            return Ok(());
+        }
+        let words = ["no arguments", "exactly one argument", "exactly two arguments", "exactly three arguments"];
+        fail(format!("{}: expected {}", self.name, words.get(count).unwrap_or(&"other arguments")))
+    }
+
+    pub(crate) fn text(&self, index: usize) -> Result<&'v str> {
+        let value = self.at(index);
+        match value.unpack_str() {
+            Some(text) => Ok(text),
+            None => fail(format!("{}: expected a string, but was {}", self.name, format::type_name(value))),
+        }
+    }
+
+    /// Refuses keywords other than `allowed`.
+    pub(crate) fn only(&self, allowed: &[&str]) -> Result<()> {
+        match self.named.iter().find(|(name, _)| !allowed.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) => fail(format!("{}: unexpected keyword argument \"{name}\"", self.name)),
+        }
+    }
+
+    pub(crate) fn keyword(&self, name: &str) -> Option<Value<'v>> {
+        self.named.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    pub(crate) fn flag(&self, name: &str, default: bool) -> Result<bool> {
+        match self.keyword(name) {
+            None => Ok(default),
+            Some(value) => match value.unpack_bool() {
+                Some(value) => Ok(value),
+                None => fail(format!("{}: expected starlark.Bool, but was {}", self.name, format::type_name(value))),
+            },
+        }
+    }
+
+    /// `indent=` of the encoders: 0 to 8.
+    pub(crate) fn indent(&self) -> Result<usize> {
+        let Some(value) = self.keyword("indent") else { return Ok(0) };
+        match value.unpack_i32() {
+            Some(indent @ 0..=8) => Ok(indent as usize),
+            Some(indent) => fail(format!("{}: indent value must be between 0 and 8, but was {indent}", self.name)),
+            None => fail(format!("{}: expected int, but was {}", self.name, format::type_name(value))),
+        }
+    }
+}
+
+/// The functions and constants of each module, by full name. `data` is made per evaluation.
+const MODULES: [(&str, &[&str]); 18] = [
+    (
+        "assert",
+        &[
+            "assert.equals",
+            "assert.fail",
+            "assert.try_to",
+            "assert.min",
+            "assert.max",
+            "assert.min_len",
+            "assert.max_len",
+            "assert.not_null",
+            "assert.one_not_null",
+            "assert.one_of",
+        ],
+    ),
+    ("base64", &["base64.encode", "base64.decode"]),
+    ("data", &["data.list", "data.read"]),
+    ("ip", &["ip.parse_addr", "ip.parse_cidr"]),
+    ("json", &["json.encode", "json.decode"]),
+    ("library", &["library.get"]),
+    (
+        "math",
+        &[
+            "math.ceil", "math.copysign", "math.fabs", "math.floor", "math.mod", "math.pow", "math.remainder",
+            "math.round", "math.exp", "math.sqrt", "math.acos", "math.asin", "math.atan", "math.atan2", "math.cos",
+            "math.hypot", "math.sin", "math.tan", "math.degrees", "math.radians", "math.acosh", "math.asinh",
+            "math.atanh", "math.cosh", "math.sinh", "math.tanh", "math.log", "math.gamma", "math.e", "math.pi",
+        ],
+    ),
+    ("md5", &["md5.sum"]),
+    ("module", &["module.make"]),
+    (
+        "overlay",
+        &[
+            "overlay.apply", "overlay.all", "overlay.index", "overlay.map_key", "overlay.subset", "overlay.and_op",
+            "overlay.or_op", "overlay.not_op",
+        ],
+    ),
+    ("regexp", &["regexp.match", "regexp.replace"]),
+    ("sha256", &["sha256.sum"]),
+    ("struct", &["struct.make", "struct.make_and_bind", "struct.bind", "struct.encode", "struct.decode"]),
+    ("template", &["template.replace"]),
+    ("toml", &["toml.encode", "toml.decode"]),
+    (
+        "url",
+        &[
+            "url.path_segment_encode", "url.path_segment_decode", "url.query_param_value_encode",
+            "url.query_param_value_decode", "url.query_params_encode", "url.query_params_decode", "url.parse",
+        ],
+    ),
+    ("version", &["version.require_at_least"]),
+    ("yaml", &["yaml.encode", "yaml.decode"]),
+];
+
+/// The module's name as this table spells it, if there is such a module.
+pub(crate) fn find(name: &str) -> Option<&'static str> {
+    MODULES.iter().map(|(module, _)| *module).find(|module| *module == name)
+}
+
+/// The names of a module's members.
+pub(crate) fn members(module: &str) -> Vec<&'static str> {
+    let functions = MODULES.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, functions)| functions);
+    functions.iter().filter_map(|full| full.split_once('.').map(|(_, name)| name)).collect()
+}
+
+/// A member of a module.
+pub(crate) fn member<'v>(module: &str, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+    let (_, functions) = MODULES.iter().find(|(known, _)| *known == module)?;
+    let full = functions.iter().find(|full| full.split_once('.').is_some_and(|(_, short)| short == name))?;
+    Some(match *full {
+        "math.e" => heap.alloc(std::f64::consts::E),
+        "math.pi" => heap.alloc(std::f64::consts::PI),
+        full => heap.alloc(Object::new(Kind::Builtin(full), Vec::new())),
+    })
+}
+
+/// An attribute of an address, network or URL.
+pub(crate) fn attribute<'v>(kind: &Kind, receiver: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+    let method = |full| Some(heap.alloc(Object::new(Kind::Method(full), vec![receiver])));
+    match (kind, name) {
+        (Kind::Address(_), "is_ipv4") => method("ip.addr.is_ipv4"),
+        (Kind::Address(_), "is_ipv6") => method("ip.addr.is_ipv6"),
+        (Kind::Address(_), "string") => method("ip.addr.string"),
+        (Kind::Network(..), "addr") => method("ip.net.addr"),
+        (Kind::Network(..), "string") => method("ip.net.string"),
+        (Kind::Url(url), "user") => Some(url.user(heap)),
+        (Kind::Url(_), "hostname") => method("url.value.hostname"),
+        (Kind::Url(_), "without_user") => method("url.value.without_user"),
+        (Kind::Url(_), "string") => method("url.value.string"),
+        (Kind::UserInfo(user, _), "name") => Some(heap.alloc_str(user).to_value()),
+        (Kind::UserInfo(_, password), "password") => {
+            Some(password.as_ref().map_or_else(Value::new_none, |password| heap.alloc_str(password).to_value()))
+        }
+        (Kind::UserInfo(..), "string") => method("url.user.string"),
+        _ => None,
+    }
+}
+
+/// Calls a built-in function.
+pub(crate) fn invoke<'v>(name: &'static str, args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    if name == "__attr" {
+        return strings::attribute(args.first(), args.text(1)?, eval.heap());
+    }
+    if name.starts_with("__") && context::FUNCTIONS.contains(&name) {
+        return context::invoke(name, &args.positional, &args.named, eval);
+    }
+    match name.split_once('.').map_or("", |(module, _)| module) {
+        "assert" => assertion::invoke(args, eval),
+        "base64" | "md5" | "sha256" => encoding::invoke(args, eval),
+        "data" | "library" | "version" | "module" | "template" => data::invoke(args, eval),
+        "ip" => net::invoke(args, eval),
+        "json" => json::invoke(args, eval),
+        "math" => math::invoke(args, eval),
+        "overlay" => overlay::invoke(args, eval),
+        "regexp" => regexp::invoke(args, eval),
+        "string" => strings::invoke(args, eval),
+        "struct" => structs::invoke(args, eval),
+        "toml" => toml::invoke(args, eval),
+        "url" => url::invoke(args, eval),
+        "yaml" => yaml::invoke(args, eval),
+        _ if name == "check" => assertion::check(args, eval),
+        _ => core::invoke(args, eval),
+    }
+}
+
+/// How many parameters a function has, without those that collect the rest.
+pub(crate) fn parameter_count(spec: &ParametersSpec<Value<'_>>) -> u32 {
+    let text = spec.parameters_str();
+    // Defaults print as `name = ...`, so commas only separate.
+    text.split(',').map(str::trim).filter(|name| !name.is_empty() && !name.starts_with('*') && *name != "/").count() as u32
+}

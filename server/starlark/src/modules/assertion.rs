@@ -1,0 +1,216 @@
+//! `@ytt:assert`
+
+use std::cmp::Ordering;
+
+use starlark::eval::Evaluator;
+use starlark::values::dict::DictRef;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::AllocTuple;
+use starlark::values::Value;
+
+use super::{Args, yaml};
+use crate::context::Context;
+use crate::failure::{Result, error, fail};
+use crate::host::Host;
+use crate::object::{Kind, Object};
+use crate::{format, messages};
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    let first = args.first();
+    match args.name {
+        "assert.fail" => {
+            args.exactly(1)?;
+            fail(format!("assert.fail: fail: {}", args.text(0)?))
+        }
+        "assert.equals" => {
+            args.exactly(2)?;
+            let (expected, actual) = (yaml::encode(first)?, yaml::encode(args.at(1))?);
+            if expected == actual {
+                return Ok(Value::new_none());
+            }
+            fail(format!(
+                "assert.equals: Not equal:\n (expected type: {})\n{expected}\n\n(was type: {})\n{actual}",
+                format::type_name(first),
+                format::type_name(args.at(1)),
+            ))
+        }
+        "assert.try_to" => {
+            args.exactly(1)?;
+            if !is_function(first) {
+                return fail(format!("assert.try_to: expected argument to be a function, but was {}", format::type_name(first)));
+            }
+            let mark = Context::mark(eval);
+            let (result, message) = match eval.eval_function(first, &[], &[]) {
+                Ok(value) => (value, Value::new_none()),
+                Err(error) => {
+                    let sources = Host::of(eval)?.sources.clone();
+                    if !messages::may_be_caught(&error, &sources) {
+                        return Err(error);
+                    }
+                    Context::back_to(eval, mark);
+                    let message = messages::caught(&error, &sources);
+                    (Value::new_none(), heap.alloc_str(&message).to_value())
+                }
+            };
+            Ok(heap.alloc(AllocTuple([result, message])))
+        }
+        "assert.min" | "assert.max" => {
+            args.exactly(1)?;
+            object(args.name, vec![first], eval)
+        }
+        "assert.min_len" | "assert.max_len" => {
+            args.exactly(1)?;
+            match format::number(first) {
+                Some(number) => {
+                    let length = heap.alloc(number.trunc() as i64);
+                    object(args.name, vec![length], eval)
+                }
+                None => fail(format!("{}: expected value to be a number, but was {}", args.name, format::type_name(first))),
+            }
+        }
+        "assert.one_of" => {
+            let values = match args.positional.as_slice() {
+                [] => return fail("assert.one_of: expected at least one argument"),
+                [only] if only.unpack_str().is_some() => {
+                    return fail("assert.one_of: expected a sequence, but was string");
+                }
+                [only] => only.iterate(heap)?.collect(),
+                several => several.to_vec(),
+            };
+            object(args.name, values, eval)
+        }
+        "assert.not_null" => match args.positional.len() {
+            0 => object(args.name, Vec::new(), eval),
+            1 if first.is_none() => fail("assert.not_null: fail: value is null"),
+            1 => Ok(Value::new_bool(true)),
+            _ => fail("assert.not_null: expected at most one argument"),
+        },
+        "assert.one_not_null" => {
+            let values = match args.positional.as_slice() {
+                [] => Vec::new(),
+                [only] => match only.unpack_bool() {
+                    Some(true) => Vec::new(),
+                    Some(false) => return fail("assert.one_not_null: one_not_null() cannot be False"),
+                    None if only.unpack_str().is_some() => {
+                        return fail("assert.one_not_null: expected True or a sequence of keys, but was a 'string'");
+                    }
+                    None => vec![*only],
+                },
+                _ => return fail("assert.one_not_null: expected at most one argument"),
+            };
+            object(args.name, values, eval)
+        }
+        _ => fail(format!("unknown function {}", args.name)),
+    }
+}
+
+fn object<'v>(name: &'static str, values: Vec<Value<'v>>, eval: &Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    Ok(eval.heap().alloc(Object::new(Kind::Assertion(name), values)))
+}
+
+/// True for what `assert.try_to` and rules accept as a function.
+pub(crate) fn is_function(value: Value<'_>) -> bool {
+    matches!(format::type_name(value), "function" | "builtin_function_or_method")
+}
+
+/// `object.check(value)`
+pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    if args.positional.len() != 2 {
+        return fail("check: expected exactly one argument");
+    }
+    let Some(object) = Object::from_value(args.first()) else { return fail("check: no assertion") };
+    let Kind::Assertion(rule) = object.kind() else { return fail("check: no assertion") };
+    let value = args.at(1);
+    let failed: Option<String> = match *rule {
+        "assert.min" => compare(value, object.value(0), ">=", |order| order != Ordering::Less)?
+            .then(|| None)
+            .unwrap_or_else(|| Some(format!("fail: value < {}", format::str(object.value(0))))),
+        "assert.max" => compare(value, object.value(0), "<=", |order| order != Ordering::Greater)?
+            .then(|| None)
+            .unwrap_or_else(|| Some(format!("fail: value > {}", format::str(object.value(0))))),
+        "assert.min_len" | "assert.max_len" => {
+            let length = length(value)?;
+            let bound = object.value(0).unpack_i32().map_or(0, i64::from);
+            let holds = if *rule == "assert.min_len" { length >= bound } else { length <= bound };
+            (!holds).then(|| format!("fail: length = {length}"))
+        }
+        "assert.not_null" => value.is_none().then(|| "fail: value is null".to_owned()),
+        "assert.one_of" => {
+            let found = object.values().map(|allowed| same(allowed, value)).collect::<Result<Vec<_>>>()?;
+            (!found.contains(&true)).then(|| "fail: not one of allowed values".to_owned())
+        }
+        "assert.one_not_null" => one_not_null(value, object, eval)?,
+        _ => return fail("check: no assertion"),
+    };
+    match failed {
+        None => Ok(Value::new_bool(true)),
+        Some(message) => Err(error(message)),
+    }
+}
+
+/// Equality as YAML text has it: fragments are like what they hold.
+fn same<'v>(a: Value<'v>, b: Value<'v>) -> Result<bool> {
+    let fragment = |value| Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Fragment(..)));
+    if fragment(a) || fragment(b) { Ok(yaml::encode(a)? == yaml::encode(b)?) } else { Ok(a.equals(b)?) }
+}
+
+fn compare<'v>(value: Value<'v>, bound: Value<'v>, operator: &str, holds: impl Fn(Ordering) -> bool) -> Result<bool> {
+    let numbers = |value| matches!(format::type_name(value), "int" | "float");
+    let (left, right) = (format::type_name(value), format::type_name(bound));
+    if left != right && !(numbers(value) && numbers(bound)) {
+        return fail(format!("check: {left} {operator} {right} not implemented"));
+    }
+    match value.compare(bound) {
+        Ok(order) => Ok(holds(order)),
+        Err(_) => fail(format!("check: {left} {operator} {right} not implemented")),
+    }
+}
+
+fn length(value: Value<'_>) -> Result<i64> {
+    match value.unpack_str() {
+        Some(text) => Ok(text.len() as i64),
+        None => match value.length() {
+            Ok(length) => Ok(i64::from(length)),
+            Err(_) => fail(format!("check: len: value of type {} has no len", format::type_name(value))),
+        },
+    }
+}
+
+fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Option<String>> {
+    let entries: Vec<(Value<'v>, Value<'v>)> = if let Some(dict) = DictRef::from_value(value) {
+        dict.iter().collect()
+    } else {
+        match Object::from_value(value) {
+            Some(fragment) if matches!(fragment.kind(), Kind::Fragment(lofting_eval::FragmentKind::Map, _)) => {
+                fragment.items().map(|(_, key, value)| (key, value)).collect()
+            }
+            Some(fragment) if matches!(fragment.kind(), Kind::Fragment(lofting_eval::FragmentKind::Empty, _)) => {
+                return fail("check: value must be a map or dict, but was 'NoneType'");
+            }
+            _ => return fail(format!("check: value must be a map or dict, but was '{}'", format::type_name(value))),
+        }
+    };
+    if entries.is_empty() {
+        // An empty map becomes None on its way through YAML text (ytt-semantics 13.5).
+        let fragment = Object::from_value(value).is_some();
+        return fail(if fragment { "check: value must be a map or dict, but was 'NoneType'" } else { "check: value is empty" });
+    }
+    let keys: Vec<Value<'v>> = match object.values().next() {
+        Some(keys) if ListRef::from_value(keys).is_some() || !keys.is_none() => keys.iterate(eval.heap())?.collect(),
+        _ => entries.iter().map(|(key, _)| *key).collect(),
+    };
+    let mut set = Vec::new();
+    for key in keys {
+        for (known, value) in &entries {
+            if known.equals(key)? && !value.is_none() {
+                set.push(format::repr(key));
+            }
+        }
+    }
+    match set.len() {
+        1 => Ok(None),
+        0 => Ok(Some("check: all values are null".to_owned())),
+        _ => Ok(Some(format!("check: [{}] are not null", set.join(", ")))),
+    }
+}

@@ -1,0 +1,62 @@
+//! `@ytt:data`, `@ytt:library`, `@ytt:version`, `@ytt:module`, `@ytt:template`
+
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+
+use super::Args;
+use crate::failure::{Result, fail, unsupported};
+use crate::host::Host;
+use crate::object::{Kind, Object};
+
+/// The version of ytt whose behaviour is followed.
+const YTT_VERSION: semver::Version = semver::Version::new(0, 48, 0);
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    match args.name {
+        "data.read" => {
+            args.exactly(1)?;
+            let path = args.text(0)?;
+            match Host::of(eval)?.files.read(path.trim_start_matches('/')) {
+                Some(text) => Ok(heap.alloc_str(&text).to_value()),
+                None => fail(format!(
+                    "data.read: Expected to find file '{path}' (hint: only files included via -f flag are available)"
+                )),
+            }
+        }
+        "data.list" => {
+            if args.positional.len() > 1 {
+                return fail("data.list: expected exactly zero or one argument");
+            }
+            let path = if args.positional.is_empty() { "" } else { args.text(0)? };
+            let files = Host::of(eval)?.files.list(path.trim_start_matches('/'));
+            if files.is_empty() && !path.is_empty() {
+                return fail(format!("data.list: Expected to find directory '{path}'"));
+            }
+            Ok(heap.alloc(files))
+        }
+        "library.get" => unsupported("`library.get` can not be evaluated here"),
+        "version.require_at_least" => {
+            args.exactly(1)?;
+            let text = args.text(0)?;
+            match semver::Version::parse(text) {
+                Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::new_none()),
+                // A newer ytt than the one followed here may be installed.
+                Ok(wanted) => unsupported(format!("ytt {wanted} or newer is required; the behaviour of {YTT_VERSION} is known here")),
+                Err(error) => fail(format!("version.require_at_least: {error}")),
+            }
+        }
+        "module.make" => {
+            args.exactly(1)?;
+            let name = args.text(0)?;
+            let names: Vec<String> = args.named.iter().map(|(name, _)| (*name).to_owned()).collect();
+            let values = args.named.iter().map(|(_, value)| *value).collect();
+            Ok(heap.alloc(Object::new(Kind::Bag(name.into(), names.into()), values)))
+        }
+        "template.replace" => {
+            args.exactly(1)?;
+            Ok(heap.alloc(Object::new(Kind::Replace, vec![args.first()])))
+        }
+        _ => fail(format!("unknown function {}", args.name)),
+    }
+}

@@ -1,0 +1,140 @@
+//! `@ytt:json`
+
+use lofting_document::{Key, Node, NodeValue};
+use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
+
+use super::Args;
+use crate::failure::{Result, fail};
+use crate::plain;
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    args.exactly(1)?;
+    if args.name == "json.decode" {
+        let text = args.text(0)?;
+        return match serde_json::from_str::<serde_json::Value>(text) {
+            Ok(value) => Ok(from_json(&value, heap)),
+            Err(error) => fail(format!("json.decode: {error}")),
+        };
+    }
+    args.only(&["indent", "escape_html"])?;
+    let writer = Writer { indent: args.indent()?, escape_html: args.flag("escape_html", true)? };
+    let mut out = String::new();
+    writer.node(&plain::node(args.first())?, 0, &mut out)?;
+    Ok(heap.alloc_str(&out).to_value())
+}
+
+fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
+    match value {
+        serde_json::Value::Null => Value::new_none(),
+        serde_json::Value::Bool(value) => Value::new_bool(*value),
+        // All numbers are floats, also whole ones (ytt-semantics 17).
+        serde_json::Value::Number(number) => heap.alloc(number.as_f64().unwrap_or(f64::NAN)),
+        serde_json::Value::String(text) => heap.alloc_str(text).to_value(),
+        serde_json::Value::Array(items) => {
+            heap.alloc(AllocList(items.iter().map(|item| from_json(item, heap)).collect::<Vec<_>>()))
+        }
+        serde_json::Value::Object(entries) => {
+            // Go's maps have no order: ytt sorts the keys.
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            let entries = entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_json(value, heap)));
+            heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
+        }
+    }
+}
+
+struct Writer {
+    indent: usize,
+    escape_html: bool,
+}
+
+impl Writer {
+    fn node(&self, node: &Node, depth: usize, out: &mut String) -> Result<()> {
+        match &node.value {
+            NodeValue::Null | NodeValue::Unknown => out.push_str("null"),
+            NodeValue::Bool(value) => out.push_str(&value.to_string()),
+            NodeValue::Int(number) => out.push_str(&number.to_string()),
+            NodeValue::Float(number) => out.push_str(&float(*number)?),
+            NodeValue::String(text) => self.string(text, out),
+            NodeValue::Array(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    self.separate(index, depth + 1, out);
+                    self.node(&item.value, depth + 1, out)?;
+                }
+                self.close(items.is_empty(), depth, ']', out);
+            }
+            NodeValue::Map(items) => {
+                let mut items: Vec<_> = items.iter().map(|item| (&item.key, &item.value)).collect();
+                if let Some((key, _)) = items.iter().find(|(key, _)| !matches!(key, Key::String(_))) {
+                    return fail(format!("json.encode: json: unsupported type: map with key {key}"));
+                }
+                items.sort_by(|a, b| a.0.cmp(b.0));
+                out.push('{');
+                for (index, (key, value)) in items.iter().enumerate() {
+                    self.separate(index, depth + 1, out);
+                    self.string(key.as_str().unwrap_or(""), out);
+                    out.push_str(if self.indent > 0 { ": " } else { ":" });
+                    self.node(value, depth + 1, out)?;
+                }
+                self.close(items.is_empty(), depth, '}', out);
+            }
+        }
+        Ok(())
+    }
+
+    fn separate(&self, index: usize, depth: usize, out: &mut String) {
+        if index > 0 {
+            out.push(',');
+        }
+        if self.indent > 0 {
+            out.push('\n');
+            out.push_str(&" ".repeat(self.indent * depth));
+        }
+    }
+
+    fn close(&self, empty: bool, depth: usize, bracket: char, out: &mut String) {
+        if self.indent > 0 && !empty {
+            out.push('\n');
+            out.push_str(&" ".repeat(self.indent * depth));
+        }
+        out.push(bracket);
+    }
+
+    fn string(&self, text: &str, out: &mut String) {
+        out.push('"');
+        for character in text.chars() {
+            match character {
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\t' => out.push_str("\\t"),
+                '<' | '>' | '&' if self.escape_html => out.push_str(&format!("\\u{:04x}", character as u32)),
+                '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", character as u32)),
+                c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+                c => out.push(c),
+            }
+        }
+        out.push('"');
+    }
+}
+
+/// A number as Go writes it to JSON.
+fn float(number: f64) -> Result<String> {
+    if !number.is_finite() {
+        return fail(format!("json.encode: json: unsupported value: {number}"));
+    }
+    let size = number.abs();
+    if size != 0.0 && !(1e-6..1e21).contains(&size) {
+        let text = format!("{number:e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        return Ok(format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs()));
+    }
+    Ok(format!("{number}"))
+}

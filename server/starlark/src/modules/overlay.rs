@@ -1,0 +1,337 @@
+//! `@ytt:overlay`: the merge itself is `lofting_overlay`'s; here its functions and its values are found.
+
+use std::cell::RefCell;
+
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
+use lofting_eval::{Argument as Written, Arguments, Expr, ExprKind, FragmentKind, Keyword};
+use lofting_overlay::{Argument, Called, Functions, Mode, Overlay, Problem, ProblemKind};
+use starlark::eval::Evaluator;
+use starlark::values::{Heap, Value};
+
+use super::assertion::is_function;
+use super::Args;
+use crate::context::plain_fragment;
+use crate::failure::{Result, fail, unsupported};
+use crate::host::Host;
+use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
+use crate::{format, messages, plain};
+
+/// Marks the spans that stand for entries of our tables.
+const TABLE: FileId = FileId(u32::MAX);
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    let method = |name, values| Ok(heap.alloc(Object::new(Kind::Closure(name), values)));
+    match args.name {
+        "overlay.apply" => apply(&args, eval),
+        "overlay.all" => Ok(Value::new_bool(true)),
+        "overlay.index" => {
+            args.exactly(1)?;
+            method("overlay.match.index", args.positional)
+        }
+        "overlay.map_key" => {
+            args.exactly(1)?;
+            method("overlay.match.map_key", args.positional)
+        }
+        "overlay.subset" => {
+            args.exactly(1)?;
+            method("overlay.match.subset", args.positional)
+        }
+        "overlay.and_op" => method("overlay.match.and_op", args.positional),
+        "overlay.or_op" => method("overlay.match.or_op", args.positional),
+        "overlay.not_op" => {
+            args.exactly(1)?;
+            method("overlay.match.not_op", args.positional)
+        }
+        _ => fail(format!("unknown function {}", args.name)),
+    }
+}
+
+/// Runs a ready-made matcher on (key or index, left, right).
+pub(crate) fn matcher<'v>(
+    name: &str,
+    own: &[Value<'v>],
+    call: &[Value<'v>],
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Value<'v>> {
+    let at = |index: usize| call.get(index).copied().unwrap_or_else(Value::new_none);
+    let first = own.first().copied().unwrap_or_else(Value::new_none);
+    let mut each = |wanted: bool, end: bool| -> Result<Value<'v>> {
+        for function in own {
+            let verdict = eval.eval_function(*function, call, &[])?;
+            if verdict.unpack_bool() == Some(wanted) {
+                return Ok(Value::new_bool(end));
+            }
+        }
+        Ok(Value::new_bool(!end))
+    };
+    match name {
+        "overlay.match.index" => Ok(Value::new_bool(first.equals(at(0))?)),
+        "overlay.match.map_key" => {
+            let Some(key) = first.unpack_str() else {
+                return fail(format!("Expected map key to be a string, but was {}", format::type_name(first)));
+            };
+            let (left, right) = (plain::node(at(1))?, plain::node(at(2))?);
+            let key: Key = key.into();
+            match (left.get(&key), right.get(&key)) {
+                (Some(left), Some(right)) => Ok(Value::new_bool(left == right)),
+                _ => fail(format!("Expected to find map item with key '{key}', but did not")),
+            }
+        }
+        "overlay.match.subset" => Ok(Value::new_bool(contains(&plain::node(at(1))?, &plain::node(first)?))),
+        "overlay.match.and_op" => each(false, false),
+        "overlay.match.or_op" => each(true, true),
+        "overlay.match.not_op" => {
+            let verdict = eval.eval_function(first, call, &[])?;
+            Ok(Value::new_bool(verdict.unpack_bool() != Some(true)))
+        }
+        _ => fail(format!("unknown function {name}")),
+    }
+}
+
+/// Whether `left` holds everything of `right`: given keys, given items in order.
+fn contains(left: &Node, right: &Node) -> bool {
+    match (&left.value, &right.value) {
+        (_, NodeValue::Map(items)) => {
+            items.iter().all(|item| left.get(&item.key).is_some_and(|value| contains(value, &item.value)))
+        }
+        (NodeValue::Array(left), NodeValue::Array(right)) => {
+            right.len() <= left.len() && left.iter().zip(right).all(|(a, b)| contains(&a.value, &b.value))
+        }
+        (left, right) => left == right,
+    }
+}
+
+fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    if args.positional.len() < 2 {
+        return fail("overlay.apply: expected at least two arguments");
+    }
+    let mut table = Table::default();
+    let mut documents = Vec::new();
+    for value in &args.positional {
+        documents.push(table.document(*value)?);
+    }
+    let mut documents = documents.into_iter();
+    let Some(mut left) = documents.next() else { return Ok(Value::new_none()) };
+    let functions = Caller { functions: &table.functions, eval: RefCell::new(eval) };
+    let mut overlay = Overlay::new(&functions);
+    for right in documents {
+        overlay.apply(&mut left, &right, Mode::Annotated);
+    }
+    if let Some(problem) = overlay.into_problems().first() {
+        return fail(format!("overlay.apply: {}", words(problem)));
+    }
+    if !left.value.is_known() {
+        return unsupported("this merge can not be evaluated here");
+    }
+    Ok(table.value(&left.value, heap))
+}
+
+/// Values whose place in a node tree is held by a span.
+#[derive(Default)]
+struct Table<'v> {
+    items: Vec<ItemMeta>,
+    annotations: Vec<(AnnotationMeta, Vec<Value<'v>>)>,
+    functions: Vec<Value<'v>>,
+}
+
+fn entry(index: usize) -> Span {
+    Span::new(TABLE, index..index + 1)
+}
+
+fn index_of(span: Span) -> Option<usize> {
+    (span.file == TABLE).then_some(span.start as usize)
+}
+
+impl<'v> Table<'v> {
+    fn document(&mut self, value: Value<'v>) -> Result<Document> {
+        let value = match Object::from_value(value).filter(|object| matches!(object.kind(), Kind::Fragment(..))) {
+            Some(object) if matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)) => {
+                let mut items = object.items();
+                let (Some((meta, _, inner)), None) = (items.next(), items.next()) else {
+                    return unsupported("merging sets of several documents can not be evaluated here");
+                };
+                let notes = self.notes(meta, object);
+                let value = self.node(inner)?;
+                return Ok(Document { span: entry(0), marker: None, notes, value, conditional: false });
+            }
+            _ => self.node(value)?,
+        };
+        Ok(Document { span: entry(0), marker: None, notes: Notes::default(), value, conditional: false })
+    }
+
+    /// Recursion follows the nesting of the values, which were built with a cap.
+    fn node(&mut self, value: Value<'v>) -> Result<Node> {
+        let Some(object) = Object::from_value(value) else { return plain::node(value) };
+        let Kind::Fragment(kind, _) = object.kind() else { return plain::node(value) };
+        let mut maps = Vec::new();
+        let mut arrays = Vec::new();
+        for (meta, key, value) in object.items() {
+            let notes = self.notes(meta, object);
+            let span = entry(self.items.len());
+            self.items.push(meta.clone());
+            let value = self.node(value)?;
+            if *kind == FragmentKind::Map {
+                let mut item = plain::map_item(plain::key(key)?, value);
+                (item.notes, item.span, item.key_span) = (notes, span, span);
+                maps.push(item);
+            } else {
+                let mut item = plain::array_item(value);
+                (item.notes, item.span) = (notes, span);
+                arrays.push(item);
+            }
+        }
+        Ok(plain::computed(match kind {
+            FragmentKind::Map => NodeValue::Map(maps),
+            FragmentKind::Empty => NodeValue::Null,
+            _ => NodeValue::Array(arrays),
+        }))
+    }
+
+    fn notes(&mut self, meta: &ItemMeta, object: &Object<'v>) -> Notes {
+        let mut notes = Notes::default();
+        let mut at = meta.at + 2;
+        for annotation in &meta.annotations {
+            let values: Vec<Value<'v>> = (at..at + annotation.count()).map(|index| object.value(index)).collect();
+            at += annotation.count();
+            let mut arguments = Arguments::default();
+            for (index, value) in values.iter().enumerate() {
+                let expr = self.expr(*value, 0);
+                match index.checked_sub(annotation.positional).and_then(|index| annotation.keywords.get(index)) {
+                    Some(name) => {
+                        arguments.order.push(Written::Keyword(arguments.keywords.len()));
+                        arguments.keywords.push(Keyword { name: name.clone(), name_range: expr.range.clone(), value: expr });
+                    }
+                    None => {
+                        arguments.order.push(Written::Positional(arguments.positional.len()));
+                        arguments.positional.push(expr);
+                    }
+                }
+            }
+            let span = entry(self.annotations.len());
+            let name = annotation.name.as_str().into();
+            self.annotations.push((annotation.clone(), values));
+            notes.annotations.push(Note { name, span, name_span: span, arguments });
+        }
+        notes
+    }
+
+    /// A value as the expression that would give it; functions by their place in the table.
+    fn expr(&mut self, value: Value<'v>, depth: usize) -> Expr {
+        let nowhere = 0..0;
+        let kind = if value.is_none() {
+            ExprKind::None
+        } else if let Some(value) = value.unpack_bool() {
+            ExprKind::Bool(value)
+        } else if let Some(text) = value.unpack_str() {
+            ExprKind::String(text.to_owned())
+        } else if let Some(number) = format::integer(value) {
+            ExprKind::Int(number)
+        } else if is_function(value) {
+            self.functions.push(value);
+            let index = self.functions.len() - 1;
+            return Expr { range: index..index + 1, kind: ExprKind::Lambda { params: Vec::new() } };
+        } else if let Some(list) = starlark::values::list::ListRef::from_value(value).filter(|_| depth < 10) {
+            ExprKind::List(list.iter().map(|item| self.expr(item, depth + 1)).collect())
+        } else {
+            ExprKind::Float(f64::NAN)
+        };
+        Expr { range: nowhere, kind }
+    }
+
+    fn value(&self, node: &Node, heap: Heap<'v>) -> Value<'v> {
+        let (kind, items): (_, Vec<_>) = match &node.value {
+            NodeValue::Map(items) => {
+                let items = items.iter().map(|item| (Some(&item.key), &item.value, &item.notes, item.span));
+                (FragmentKind::Map, items.collect())
+            }
+            NodeValue::Array(items) => {
+                (FragmentKind::Array, items.iter().map(|item| (None, &item.value, &item.notes, item.span)).collect())
+            }
+            _ => return plain::value(node, heap),
+        };
+        let mut metas = Vec::new();
+        let mut values = Vec::new();
+        for (key, value, notes, span) in items {
+            let origin = index_of(span).and_then(|index| self.items.get(index)).and_then(|meta| meta.origin);
+            let mut meta = ItemMeta { origin, annotations: Vec::new(), at: values.len() };
+            values.push(key.map_or_else(Value::new_none, |key| plain::key_value(key, heap)));
+            values.push(self.value(value, heap));
+            for note in &notes.annotations {
+                if let Some((annotation, arguments)) = index_of(note.span).and_then(|index| self.annotations.get(index)) {
+                    meta.annotations.push(annotation.clone());
+                    values.extend(arguments.iter().copied());
+                }
+            }
+            metas.push(meta);
+        }
+        heap.alloc(Object::new(Kind::Fragment(kind, metas.into()), values))
+    }
+}
+
+struct Caller<'a, 'b, 'v, 'e, 'h> {
+    functions: &'a [Value<'v>],
+    eval: RefCell<&'b mut Evaluator<'v, 'e, 'h>>,
+}
+
+impl Functions for Caller<'_, '_, '_, '_, '_> {
+    fn call(&self, function: Span, arguments: &[Argument<'_>]) -> Called {
+        let Some(function) = self.functions.get(function.start as usize).copied() else { return Called::Unknown };
+        let mut eval = self.eval.borrow_mut();
+        let heap = eval.heap();
+        let values: Vec<Value<'_>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Node(node) => fragment(node, heap),
+                Argument::Key(key) => plain::key_value(key, heap),
+                Argument::Number(number) => heap.alloc(*number as i64),
+            })
+            .collect();
+        match eval.eval_function(function, &values, &[]).and_then(plain::node) {
+            Ok(node) => Called::Value(node),
+            Err(error) => match Host::of(&eval) {
+                Ok(host) => {
+                    let explained = messages::explain(&error, &host.sources);
+                    if explained.kind.is_error() { Called::Failed(explained.message) } else { Called::Unknown }
+                }
+                Err(_) => Called::Unknown,
+            },
+        }
+    }
+
+    fn source(&self, _span: Span) -> Option<String> {
+        None
+    }
+}
+
+/// Maps and arrays are passed as fragments.
+fn fragment<'v>(node: &Node, heap: Heap<'v>) -> Value<'v> {
+    match &node.value {
+        NodeValue::Map(items) => {
+            let items = items.iter().map(|item| (None, plain::key_value(&item.key, heap), fragment(&item.value, heap)));
+            plain_fragment(FragmentKind::Map, items, heap)
+        }
+        NodeValue::Array(items) => {
+            let items = items.iter().map(|item| (None, Value::new_none(), fragment(&item.value, heap)));
+            plain_fragment(FragmentKind::Array, items, heap)
+        }
+        _ => plain::value(node, heap),
+    }
+}
+
+fn words(problem: &Problem) -> String {
+    match &problem.kind {
+        ProblemKind::MissingKey { key, .. } => {
+            format!("Map item (key '{key}'): Expected number of matched nodes to be 1, but was 0")
+        }
+        ProblemKind::MatchCount { expected, found, .. } => {
+            format!("Expected number of matched nodes to be {expected}, but was {found}")
+        }
+        ProblemKind::Kind { expected, existing, .. } => format!("Expected {expected}, but was {existing}"),
+        ProblemKind::Argument { message } | ProblemKind::Function { message } => message.clone(),
+        ProblemKind::SeveralOperations => "Expected to find only one overlay operation".to_owned(),
+        ProblemKind::MissingMatchKey { key } => format!("Expected to find map item with key '{key}', but did not"),
+        _ => "the overlay can not be applied".to_owned(),
+    }
+}

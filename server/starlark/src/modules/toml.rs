@@ -1,0 +1,156 @@
+//! `@ytt:toml`
+
+use lofting_document::{MapItem, Node, NodeValue};
+use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
+
+use super::Args;
+use crate::failure::{Result, fail};
+use crate::plain;
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    args.exactly(1)?;
+    if args.name == "toml.decode" {
+        return match args.text(0)?.parse::<toml::Table>() {
+            Ok(table) => Ok(from_table(&table, heap)),
+            Err(error) => fail(format!("toml.decode: {}", error.message())),
+        };
+    }
+    args.only(&["indent"])?;
+    let indent = if args.keyword("indent").is_some() { args.indent()? } else { 2 };
+    let node = plain::node(args.first())?;
+    let NodeValue::Map(items) = &node.value else {
+        return fail("toml.encode: toml: top-level values must be Go maps or structs");
+    };
+    let mut out = String::new();
+    table(items, &[], indent, &mut out)?;
+    Ok(heap.alloc_str(&out).to_value())
+}
+
+fn from_table<'v>(table: &toml::Table, heap: Heap<'v>) -> Value<'v> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| *key);
+    let entries = entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_toml(value, heap)));
+    heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
+}
+
+fn from_toml<'v>(value: &toml::Value, heap: Heap<'v>) -> Value<'v> {
+    match value {
+        toml::Value::String(text) => heap.alloc_str(text).to_value(),
+        toml::Value::Integer(number) => heap.alloc(*number),
+        toml::Value::Float(number) => heap.alloc(*number),
+        toml::Value::Boolean(value) => Value::new_bool(*value),
+        toml::Value::Datetime(time) => heap.alloc_str(&time.to_string()).to_value(),
+        toml::Value::Array(items) => {
+            heap.alloc(AllocList(items.iter().map(|item| from_toml(item, heap)).collect::<Vec<_>>()))
+        }
+        toml::Value::Table(table) => from_table(table, heap),
+    }
+}
+
+/// Writes a table: plain values first, then tables, each sorted, nested ones indented.
+fn table(items: &[MapItem], path: &[String], indent: usize, out: &mut String) -> Result<()> {
+    let mut items: Vec<_> = items.iter().collect();
+    items.sort_by(|a, b| a.key.cmp(&b.key));
+    let pad = " ".repeat(indent * path.len());
+    let is_table = |node: &Node| matches!(node.value, NodeValue::Map(_));
+    let is_table_array = |node: &Node| matches!(&node.value, NodeValue::Array(all) if !all.is_empty() && all.iter().all(|item| is_table(&item.value)));
+    for item in items.iter().filter(|item| !is_table(&item.value) && !is_table_array(&item.value)) {
+        if matches!(item.value.value, NodeValue::Null) {
+            continue;
+        }
+        out.push_str(&format!("{pad}{} = ", key(&item.key.to_string())));
+        inline(&item.value, out)?;
+        out.push('\n');
+    }
+    for item in items.iter().filter(|item| is_table(&item.value) || is_table_array(&item.value)) {
+        let mut inner = path.to_vec();
+        inner.push(key(&item.key.to_string()));
+        let pad = " ".repeat(indent * path.len());
+        let name = inner.join(".");
+        match &item.value.value {
+            NodeValue::Map(entries) => {
+                if !out.is_empty() {
+                    out.push('\n');
+                }
+                out.push_str(&format!("{pad}[{name}]\n"));
+                table(entries, &inner, indent, out)?;
+            }
+            NodeValue::Array(elements) => {
+                for element in elements {
+                    let NodeValue::Map(entries) = &element.value.value else { continue };
+                    if !out.is_empty() {
+                        out.push('\n');
+                    }
+                    out.push_str(&format!("{pad}[[{name}]]\n"));
+                    table(entries, &inner, indent, out)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn key(text: &str) -> String {
+    let bare = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    if bare { text.to_owned() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn inline(node: &Node, out: &mut String) -> Result<()> {
+    match &node.value {
+        NodeValue::Bool(value) => out.push_str(&value.to_string()),
+        NodeValue::Int(number) => out.push_str(&number.to_string()),
+        NodeValue::Float(number) => {
+            let text = number.to_string();
+            out.push_str(&text);
+            if !text.contains(['.', 'e', 'N', 'i']) {
+                out.push_str(".0");
+            }
+        }
+        NodeValue::String(text) => out.push_str(&quoted(text)),
+        NodeValue::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                inline(&item.value, out)?;
+            }
+            out.push(']');
+        }
+        NodeValue::Map(items) => {
+            out.push('{');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(", ");
+                }
+                out.push_str(&format!("{} = ", key(&item.key.to_string())));
+                inline(&item.value, out)?;
+            }
+            out.push('}');
+        }
+        NodeValue::Null | NodeValue::Unknown => return fail("toml.encode: toml: cannot encode array with nil element"),
+    }
+    Ok(())
+}

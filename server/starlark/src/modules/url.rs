@@ -1,0 +1,233 @@
+//! `@ytt:url`
+
+use starlark::eval::Evaluator;
+use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
+
+use super::Args;
+use crate::failure::{Result, fail};
+use crate::format;
+use crate::object::{Kind, Object};
+
+/// A URL taken apart as far as ytt shows it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ParsedUrl {
+    scheme: String,
+    user: Option<(String, Option<String>)>,
+    /// With the port.
+    host: String,
+    /// Path, query and fragment, as written.
+    rest: String,
+    has_authority: bool,
+}
+
+impl ParsedUrl {
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        if text.chars().any(|c| c.is_ascii_control()) {
+            return Err(format!("parse {text:?}: net/url: invalid control character in URL"));
+        }
+        let mut url = ParsedUrl::default();
+        let mut rest = text;
+        if let Some((scheme, tail)) = text.split_once(':') {
+            let valid = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+            if valid {
+                url.scheme = scheme.to_ascii_lowercase();
+                rest = tail;
+            } else if scheme.is_empty() {
+                return Err(format!("parse {text:?}: missing protocol scheme"));
+            } else if !scheme.contains(['/', '?', '#']) {
+                return Err(format!("parse {text:?}: first path segment in URL cannot contain colon"));
+            }
+        }
+        if let Some(tail) = rest.strip_prefix("//") {
+            url.has_authority = true;
+            let end = tail.find(['/', '?', '#']).unwrap_or(tail.len());
+            let (authority, tail) = tail.split_at_checked(end).unwrap_or((tail, ""));
+            let (user, host) = match authority.rsplit_once('@') {
+                Some((user, host)) => (Some(user), host),
+                None => (None, authority),
+            };
+            url.user = match user.map(|user| user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)))) {
+                None => None,
+                Some((name, word)) => {
+                    let name = unescape(name, false).map_err(|error| format!("parse {text:?}: {error}"))?;
+                    let word = word.map(|word| unescape(word, false)).transpose();
+                    Some((name, word.map_err(|error| format!("parse {text:?}: {error}"))?))
+                }
+            };
+            let port = if host.ends_with(']') { None } else { host.rsplit_once(':').map(|(_, port)| port) };
+            if let Some(port) = port
+                && !port.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                return Err(format!("parse {text:?}: invalid port {:?} after host", format!(":{port}")));
+            }
+            if host.contains([' ', '<', '>', '"']) {
+                return Err(format!("parse {text:?}: invalid character in host name"));
+            }
+            url.host = host.to_owned();
+            rest = tail;
+        }
+        unescape(rest.split(['?', '#']).next().unwrap_or(""), false).map_err(|error| format!("parse {text:?}: {error}"))?;
+        url.rest = rest.replace(' ', "%20");
+        Ok(url)
+    }
+
+    /// The URL as text.
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        if !self.scheme.is_empty() {
+            out.push_str(&self.scheme);
+            out.push(':');
+        }
+        if self.has_authority {
+            out.push_str("//");
+            if let Some((name, word)) = &self.user {
+                out.push_str(&user_text(name, word.as_deref()));
+                out.push('@');
+            }
+            out.push_str(&self.host);
+        }
+        out.push_str(&self.rest);
+        out
+    }
+
+    /// `.user`
+    pub(crate) fn user<'v>(&self, heap: Heap<'v>) -> Value<'v> {
+        match &self.user {
+            None => Value::new_none(),
+            Some((name, word)) => {
+                let kind = Kind::UserInfo(name.as_str().into(), word.as_deref().map(Into::into));
+                heap.alloc(Object::new(kind, Vec::new()))
+            }
+        }
+    }
+
+    fn hostname(&self) -> &str {
+        if let Some(inner) = self.host.strip_prefix('[') {
+            return inner.split(']').next().unwrap_or("");
+        }
+        self.host.split(':').next().unwrap_or("")
+    }
+}
+
+fn user_text(name: &str, word: Option<&str>) -> String {
+    let name = escape(name, b"-_.~$&+,;=", false);
+    match word {
+        Some(word) => format!("{name}:{}", escape(word, b"-_.~$&+,;=", false)),
+        None => name,
+    }
+}
+
+/// Percent-encodes all but letters, digits and `keep`.
+fn escape(text: &str, keep: &[u8], space_as_plus: bool) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || keep.contains(&byte) {
+            out.push(byte as char);
+        } else if byte == b' ' && space_as_plus {
+            out.push('+');
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+fn unescape(text: &str, plus_as_space: bool) -> std::result::Result<String, String> {
+    let mut out = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'%' => {
+                let digits = text.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+                let Some(value) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
+                    let rest: String = text.get(at..).unwrap_or("%").chars().take(3).collect();
+                    return Err(format!("invalid URL escape {rest:?}"));
+                };
+                out.push(value);
+                at += 3;
+                continue;
+            }
+            b'+' if plus_as_space => out.push(b' '),
+            _ => out.push(byte),
+        }
+        at += 1;
+    }
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+const SEGMENT: &[u8] = b"-_.~$&+=:@";
+const QUERY: &[u8] = b"-_.~";
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    args.exactly(1)?;
+    let decoded = |plus: bool| match unescape(args.text(0)?, plus) {
+        Ok(text) => Ok(text),
+        Err(error) => fail(format!("{}: {error}", args.name)),
+    };
+    let text = match args.name {
+        "url.path_segment_encode" => escape(args.text(0)?, SEGMENT, false),
+        "url.path_segment_decode" => decoded(false)?,
+        "url.query_param_value_encode" => escape(args.text(0)?, QUERY, true),
+        "url.query_param_value_decode" => decoded(true)?,
+        "url.query_params_encode" => params_encode(args.first(), heap)?,
+        "url.query_params_decode" => return params_decode(args.text(0)?, heap),
+        "url.parse" => {
+            return match ParsedUrl::parse(args.text(0)?) {
+                Ok(url) => Ok(heap.alloc(Object::new(Kind::Url(url.into()), Vec::new()))),
+                Err(error) => fail(format!("url.parse: {error}")),
+            };
+        }
+        name => {
+            let Some(object) = Object::from_value(args.first()) else { return fail("url: no URL") };
+            match (name, object.kind()) {
+                ("url.value.hostname", Kind::Url(url)) => url.hostname().to_owned(),
+                ("url.value.without_user", Kind::Url(url)) => {
+                    let url = ParsedUrl { user: None, ..(**url).clone() };
+                    return Ok(heap.alloc(Object::new(Kind::Url(url.into()), Vec::new())));
+                }
+                ("url.user.string", Kind::UserInfo(name, word)) => user_text(name, word.as_deref()),
+                _ => object.to_string(),
+            }
+        }
+    };
+    Ok(heap.alloc_str(&text).to_value())
+}
+
+fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
+    let Some(dict) = DictRef::from_value(value) else {
+        return fail(format!("url.query_params_encode: expected dict, but was {}", format::type_name(value)));
+    };
+    let mut entries: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (key, values) in dict.iter() {
+        let Some(key) = key.unpack_str() else { return fail("url.query_params_encode: expected keys to be strings") };
+        let values: Option<Vec<&str>> = values.iterate(heap)?.map(|value| value.unpack_str()).collect();
+        let Some(values) = values else { return fail("url.query_params_encode: expected values to be lists of strings") };
+        entries.push((key, values));
+    }
+    entries.sort();
+    let pairs = entries.iter().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
+    Ok(pairs.map(|(key, value)| format!("{}={}", escape(key, QUERY, true), escape(value, QUERY, true))).collect::<Vec<_>>().join("&"))
+}
+
+fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
+    let mut entries: Vec<(String, Vec<String>)> = Vec::new();
+    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (key, value) = match (unescape(key, true), unescape(value, true)) {
+            (Ok(key), Ok(value)) => (key, value),
+            (Err(error), _) | (_, Err(error)) => return fail(format!("url.query_params_decode: {error}")),
+        };
+        match entries.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) => values.push(value),
+            None => entries.push((key, vec![value])),
+        }
+    }
+    entries.sort();
+    let entries = entries.into_iter().map(|(key, values)| (heap.alloc_str(&key).to_value(), heap.alloc(AllocList(values))));
+    Ok(heap.alloc(AllocDict(entries.collect::<Vec<_>>())))
+}

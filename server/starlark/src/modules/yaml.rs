@@ -1,0 +1,55 @@
+//! `@ytt:yaml`
+
+use lofting_document::write::yaml_document;
+use lofting_document::{FileId, NodeValue, Options, lower};
+use lofting_eval::FragmentKind;
+use lofting_syntax::resolve::Profile;
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+use starlark::values::list::AllocList;
+
+use super::Args;
+use crate::failure::{Result, fail};
+use crate::object::{Kind, Object};
+use crate::plain;
+
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let heap = eval.heap();
+    args.exactly(1)?;
+    if args.name == "yaml.encode" {
+        return Ok(heap.alloc_str(&encode(args.first())?).to_value());
+    }
+    let text = args.text(0)?;
+    let tree = lofting_syntax::parse(text);
+    if let Some(error) = tree.errors().first() {
+        let line = text.get(..error.range.start).unwrap_or(text).matches('\n').count() + 1;
+        return fail(format!("yaml.decode: yaml: line {line}: {}", error.message));
+    }
+    let documents = lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
+    let mut values: Vec<_> = documents.documents.iter().map(|document| plain::value(&document.value, heap)).collect();
+    Ok(match values.len() {
+        0 => Value::new_none(),
+        1 => values.pop().unwrap_or_else(Value::new_none),
+        _ => heap.alloc(AllocList(values)),
+    })
+}
+
+/// The text of a value, documents of a set separated.
+pub(super) fn encode(value: Value<'_>) -> Result<String> {
+    if let Some(object) = Object::from_value(value)
+        && let Kind::Fragment(kind, items) = object.kind()
+    {
+        if items.is_empty() {
+            return Ok(String::new());
+        }
+        if *kind == FragmentKind::DocumentSet {
+            let texts: Result<Vec<String>> = object.items().map(|(.., value)| encode(value)).collect();
+            return Ok(texts?.join("---\n"));
+        }
+    }
+    let node = plain::node(value).map_err(|error| crate::failure::error(format!("yaml.encode: {}", error.without_diagnostic())))?;
+    if matches!(&node.value, NodeValue::Unknown) {
+        return Ok(String::new());
+    }
+    Ok(yaml_document(&node))
+}

@@ -1,0 +1,349 @@
+//! The one value type of our own: structs, fragments, modules, ready-made functions and the objects they make.
+//!
+//! A single type keeps what the Starlark crate demands of value types (tracing, freezing) in one place; what an
+//! object is, and what the places in its list of values mean, is its [`Kind`].
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use allocative::Allocative;
+use lofting_eval::FragmentKind;
+use starlark::any::ProvidesStaticType;
+use starlark::coerce::Coerce;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_complex_value;
+use starlark::values::{
+    Freeze, Heap, NoSerialize, StarlarkPagable, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike, starlark_value,
+};
+
+use crate::failure::fail;
+use crate::{format, modules};
+
+/// What an object is.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Kind {
+    /// Needed by what the Starlark crate derives; never made.
+    #[default]
+    Nothing,
+    /// A built-in function, by its full name (`len`, `regexp.match`).
+    Builtin(&'static str),
+    /// A function with a receiver: `values[0]`.
+    Method(&'static str),
+    /// A ready-made function that holds `values`.
+    Closure(&'static str),
+    /// A module of ytt.
+    Module(&'static str),
+    /// `module.make`: a named bag; `values` are its members.
+    Bag(Arc<str>, Arc<[String]>),
+    /// A struct; `values` are its fields.
+    Struct(Arc<[String]>),
+    /// `struct.bind`: `values[0]` is the function, the rest its first arguments.
+    Bound,
+    /// An object of `@ytt:assert`; `values` are its arguments.
+    Assertion(&'static str),
+    /// `template.replace`: `values[0]`.
+    Replace,
+    /// YAML nodes; see [`Items`] for `values`.
+    Fragment(FragmentKind, Arc<[ItemMeta]>),
+    /// An IP address.
+    Address(IpAddr),
+    /// A network: address and prefix length.
+    Network(IpAddr, u8),
+    /// A parsed URL.
+    Url(Arc<crate::modules::url::ParsedUrl>),
+    /// The user part of a URL.
+    UserInfo(Arc<str>, Option<Arc<str>>),
+}
+
+/// What is known of a fragment's item besides its values.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ItemMeta {
+    /// Program and node it came from.
+    pub(crate) origin: Option<(u32, u32)>,
+    /// Its annotations; their arguments follow the item's key and value in the object's values.
+    pub(crate) annotations: Vec<AnnotationMeta>,
+    /// Index of its key in the object's values; the value follows, then the arguments.
+    pub(crate) at: usize,
+}
+
+/// The shape of an evaluated annotation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AnnotationMeta {
+    /// Index in its program.
+    pub(crate) index: u32,
+    pub(crate) name: String,
+    pub(crate) positional: usize,
+    pub(crate) keywords: Vec<String>,
+}
+
+impl AnnotationMeta {
+    pub(crate) fn count(&self) -> usize {
+        self.positional + self.keywords.len()
+    }
+}
+
+/// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
+#[allow(unsafe_code, elided_lifetimes_in_paths)]
+mod definition {
+    use super::{
+        Allocative, Coerce, Freeze, Kind, NoSerialize, ProvidesStaticType, StarlarkPagable, Trace, ValueLifetimeless,
+    };
+
+    /// See [`Kind`].
+    #[derive(Clone, Debug, Trace, Coerce, Freeze, ProvidesStaticType, NoSerialize, Allocative, StarlarkPagable)]
+    #[repr(C)]
+    pub(crate) struct ObjectGen<V: ValueLifetimeless> {
+        #[trace(unsafe_ignore)]
+        #[freeze(identity)]
+        #[allocative(skip)]
+        #[starlark_pagable(skip)]
+        pub(super) kind: Kind,
+        pub(super) values: Box<[V]>,
+    }
+}
+
+pub(crate) use definition::ObjectGen;
+
+starlark_complex_value!(pub(crate) Object);
+
+impl FrozenObject {
+    /// An object without values.
+    pub(crate) fn frozen(kind: Kind) -> Self {
+        Self { kind, values: Box::default() }
+    }
+}
+
+impl<'v> Object<'v> {
+    pub(crate) fn new(kind: Kind, values: Vec<Value<'v>>) -> Self {
+        Self { kind, values: values.into() }
+    }
+}
+
+impl<'v, V: ValueLike<'v>> ObjectGen<V> {
+    pub(crate) fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    pub(crate) fn value(&self, index: usize) -> Value<'v> {
+        self.values.get(index).map_or_else(Value::new_none, |value| value.to_value())
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value<'v>> + '_ {
+        self.values.iter().map(|value| value.to_value())
+    }
+
+    /// Items of a fragment: meta, key, value.
+    pub(crate) fn items(&self) -> impl Iterator<Item = (&ItemMeta, Value<'v>, Value<'v>)> + '_ {
+        let items: &[ItemMeta] = match &self.kind {
+            Kind::Fragment(_, items) => items,
+            _ => &[],
+        };
+        items.iter().map(|meta| (meta, self.value(meta.at), self.value(meta.at + 1)))
+    }
+
+    fn member(&self, names: &[String], name: &str) -> Option<Value<'v>> {
+        let index = names.iter().position(|known| known == name)?;
+        Some(self.value(index))
+    }
+
+    /// What ytt's `type()` says.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match &self.kind {
+            Kind::Builtin(_) | Kind::Method(_) | Kind::Closure(_) | Kind::Bound => "builtin_function_or_method",
+            Kind::Module(_) | Kind::Bag(..) => "module",
+            Kind::Struct(_) => "struct",
+            Kind::Fragment(..) => "yamlfragment",
+            Kind::Assertion(_) => "@ytt:assert.assertion",
+            Kind::Replace => "@ytt:template.replace",
+            Kind::Address(_) => "@ytt:ip.addr",
+            Kind::Network(..) => "@ytt:ip.net",
+            Kind::Url(_) => "@ytt:url.value",
+            Kind::UserInfo(..) => "@ytt:url.user",
+            Kind::Nothing => "object",
+        }
+    }
+
+    /// Finds `key` among the items of a fragment: a key of a map, an index of the others.
+    pub(crate) fn fragment_get(&self, key: Value<'v>) -> starlark::Result<Option<Value<'v>>> {
+        let Kind::Fragment(kind, items) = &self.kind else { return Ok(None) };
+        if *kind == FragmentKind::Map {
+            for (_, known, value) in self.items() {
+                if known.equals(key)? {
+                    return Ok(Some(value));
+                }
+            }
+            return Ok(None);
+        }
+        let index = key.unpack_i32().and_then(|index| usize::try_from(index).ok());
+        Ok(index.and_then(|index| items.get(index)).map(|meta| self.value(meta.at + 1)))
+    }
+}
+
+impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Builtin(name) => write!(f, "<built-in function {name}>"),
+            Kind::Method(name) | Kind::Closure(name) => write!(f, "<built-in function {name}>"),
+            Kind::Bound => write!(f, "<built-in function struct.bind>"),
+            Kind::Module(name) => write!(f, "<module \"{name}\">"),
+            Kind::Bag(name, _) => write!(f, "<module \"{name}\">"),
+            Kind::Struct(names) => {
+                f.write_str("struct(")?;
+                for (index, name) in names.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { ", " };
+                    write!(f, "{separator}{name} = {}", format::repr(self.value(index)))?;
+                }
+                f.write_str(")")
+            }
+            Kind::Fragment(..) => f.write_str("<yamlfragment>"),
+            Kind::Address(address) => write!(f, "{address}"),
+            Kind::Network(address, length) => write!(f, "{address}/{length}"),
+            Kind::Url(url) => write!(f, "{}", url.text()),
+            _ => write!(f, "<{}>", self.type_name()),
+        }
+    }
+}
+
+#[starlark_value(type = "object")]
+impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for ObjectGen<V>
+where
+    Self: ProvidesStaticType<'v>,
+{
+    fn collect_repr(&self, collector: &mut String) {
+        collector.push_str(&self.to_string());
+    }
+
+    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
+        match &self.kind {
+            Kind::Builtin(name) | Kind::Method(name) => (*name).to_owned(),
+            _ => self.type_name().to_owned(),
+        }
+    }
+
+    fn to_bool(&self) -> bool {
+        match &self.kind {
+            Kind::Struct(names) => !names.is_empty(),
+            Kind::Fragment(_, items) => !items.is_empty(),
+            _ => true,
+        }
+    }
+
+    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        match (&self.kind, Object::from_value(other).map(|object| object.kind())) {
+            (Kind::Fragment(..), Some(Kind::Fragment(..))) => fail("yamlfragment.CompareSameType: Not implemented"),
+            (Kind::Builtin(a), Some(Kind::Builtin(b))) => Ok(a == b),
+            // Structs are never equal (ytt-semantics 16.1).
+            _ => Ok(false),
+        }
+    }
+
+    fn invoke(&self, me: Value<'v>, args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
+        let mut positional: Vec<Value<'v>> = Vec::new();
+        let name = match &self.kind {
+            Kind::Builtin(name) => name,
+            Kind::Method(name) => {
+                positional.push(self.value(0));
+                name
+            }
+            Kind::Closure(name) => {
+                positional.extend(args.positions(eval.heap())?);
+                return modules::matcher(name, &self.values().collect::<Vec<_>>(), &positional, eval);
+            }
+            Kind::Bound => {
+                positional.extend(self.values().skip(1));
+                positional.extend(args.positions(eval.heap())?);
+                let named = args.names_map()?;
+                let named: Vec<(&str, Value<'v>)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+                return eval.eval_function(self.value(0), &positional, &named);
+            }
+            _ => return fail(format!("invalid call of non-function ({})", format::type_name(me))),
+        };
+        positional.extend(args.positions(eval.heap())?);
+        let named = args.names_map()?;
+        let named = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        modules::invoke(name, modules::Args { name, positional, named }, eval)
+    }
+
+    fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        match &self.kind {
+            Kind::Fragment(..) => match self.fragment_get(index)? {
+                Some(value) => Ok(value),
+                None => fail(format!("key {} not in yamlfragment", format::repr(index))),
+            },
+            Kind::Struct(names) => {
+                let Some(name) = index.unpack_str() else {
+                    return fail(format!("key {} not in struct", format::repr(index)));
+                };
+                match self.member(names, name) {
+                    Some(value) => Ok(value),
+                    None => fail(format!("key \"{name}\" not in struct")),
+                }
+            }
+            _ => fail(format!("unhandled index operation {}[{}]", self.type_name(), format::type_name(index))),
+        }
+    }
+
+    fn slice(
+        &self,
+        _start: Option<Value<'v>>,
+        _stop: Option<Value<'v>>,
+        _stride: Option<Value<'v>>,
+        _heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        fail(format!("{} can not be sliced (ytt crashes here); use list(...) first", self.type_name()))
+    }
+
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        match &self.kind {
+            Kind::Fragment(FragmentKind::Map, _) => Ok(self.items().map(|(_, key, _)| key).collect()),
+            Kind::Fragment(..) => Ok(self.items().map(|(.., value)| value).collect()),
+            Kind::Struct(names) => Ok(names.iter().map(|name| heap.alloc_str(name).to_value()).collect()),
+            _ => fail(format!("{} value is not iterable", self.type_name())),
+        }
+    }
+
+    fn length(&self) -> starlark::Result<i32> {
+        match &self.kind {
+            Kind::Fragment(_, items) => Ok(items.len() as i32),
+            Kind::Struct(names) => Ok(names.len() as i32),
+            _ => fail(format!("value of type {} has no len", self.type_name())),
+        }
+    }
+
+    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
+        match &self.kind {
+            Kind::Fragment(..) => Ok(self.fragment_get(other)?.is_some()),
+            Kind::Struct(names) => Ok(other.unpack_str().is_some_and(|name| names.iter().any(|known| known == name))),
+            _ => fail(format!("unknown binary op: {} in {}", format::type_name(other), self.type_name())),
+        }
+    }
+
+    fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+        match &self.kind {
+            Kind::Struct(names) | Kind::Bag(_, names) => self.member(names, attribute),
+            Kind::Module(module) => modules::member(module, attribute, heap),
+            Kind::Assertion(_) if attribute == "check" => {
+                // The receiver is the object's own parts: the object itself is not at hand here.
+                let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
+                Some(heap.alloc(Object::new(Kind::Method("check"), vec![receiver])))
+            }
+            Kind::Address(_) | Kind::Network(..) | Kind::Url(_) | Kind::UserInfo(..) => {
+                let receiver = heap.alloc(Object::new(self.kind.clone(), Vec::new()));
+                modules::attribute(&self.kind, receiver, attribute, heap)
+            }
+            _ => None,
+        }
+    }
+
+    fn dir_attr(&self) -> Vec<String> {
+        let mut names: Vec<String> = match &self.kind {
+            Kind::Struct(names) | Kind::Bag(_, names) => names.to_vec(),
+            Kind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
+            Kind::Assertion(_) => vec!["check".to_owned()],
+            _ => Vec::new(),
+        };
+        names.sort();
+        names
+    }
+}

@@ -1,0 +1,143 @@
+//! Values as node trees and back: what the encoders and decoders of text formats work on.
+
+use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
+use lofting_eval::FragmentKind;
+use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::{AllocList, ListRef};
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, Value, ValueLike};
+
+use crate::convert;
+use crate::failure::{Result, fail};
+use crate::format;
+use crate::object::{Kind, Object};
+
+/// How deep values may nest.
+const MAX_DEPTH: usize = 400;
+
+/// Nodes of computed values stand nowhere.
+const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+
+/// The value as a node tree.
+pub(crate) fn node(value: Value<'_>) -> Result<Node> {
+    nested(value, 0)
+}
+
+/// A node of a computed value.
+pub(crate) fn computed(value: NodeValue) -> Node {
+    Node::new(value, NOWHERE)
+}
+
+pub(crate) fn map_item(key: Key, value: Node) -> MapItem {
+    let notes = Notes::default();
+    MapItem { key, key_span: NOWHERE, span: NOWHERE, value, notes, merged: false, conditional: false }
+}
+
+pub(crate) fn array_item(value: Node) -> ArrayItem {
+    ArrayItem { span: NOWHERE, value, notes: Notes::default(), conditional: false }
+}
+
+fn nested(value: Value<'_>, depth: usize) -> Result<Node> {
+    if depth > MAX_DEPTH {
+        return crate::failure::limit("the value is too deeply nested");
+    }
+    Ok(computed(if value.is_none() {
+        NodeValue::Null
+    } else if let Some(value) = value.unpack_bool() {
+        NodeValue::Bool(value)
+    } else if let Some(text) = value.unpack_str() {
+        NodeValue::String(text.into())
+    } else if let Some(number) = format::integer(value) {
+        NodeValue::Int(number)
+    } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+        NodeValue::Float(float.0)
+    } else if let Some(list) = ListRef::from_value(value) {
+        array(list.iter(), depth)?
+    } else if let Some(tuple) = TupleRef::from_value(value) {
+        array(tuple.iter(), depth)?
+    } else if let Some(dict) = DictRef::from_value(value) {
+        map(dict.iter(), depth)?
+    } else if let Some(object) = Object::from_value(value) {
+        match object.kind() {
+            Kind::Struct(names) => {
+                let fields = names.iter().zip(object.values());
+                let items: Result<Vec<_>> =
+                    fields.map(|(name, value)| Ok(map_item(name.as_str().into(), nested(value, depth + 1)?))).collect();
+                NodeValue::Map(items?)
+            }
+            Kind::Fragment(FragmentKind::Map, _) => map(object.items().map(|(_, key, value)| (key, value)), depth)?,
+            Kind::Fragment(FragmentKind::Empty, _) => NodeValue::Null,
+            Kind::Fragment(..) => array(object.items().map(|(.., value)| value), depth)?,
+            Kind::Assertion(_) => {
+                return fail("Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)");
+            }
+            Kind::Address(_) | Kind::Network(..) | Kind::Url(_) | Kind::UserInfo(..) => {
+                return fail(format!(
+                    "Unable to convert value: {} does not encode (did you mean to call string()?)",
+                    object.type_name()
+                ));
+            }
+            _ => return fail(format!("unknown type {} for conversion to go value", object.type_name())),
+        }
+    } else if value.get_type() == "set" {
+        // Sets print like lists; their items come out in order.
+        return Err(crate::failure::error("unknown type *starlark.Set for conversion to go value"));
+    } else {
+        return fail(format!("unknown type {} for conversion to go value", format::type_name(value)));
+    }))
+}
+
+fn array<'v>(values: impl Iterator<Item = Value<'v>>, depth: usize) -> Result<NodeValue> {
+    let items: Result<Vec<_>> = values.map(|value| Ok(array_item(nested(value, depth + 1)?))).collect();
+    Ok(NodeValue::Array(items?))
+}
+
+fn map<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, depth: usize) -> Result<NodeValue> {
+    let items: Result<Vec<_>> =
+        entries.map(|(key, value)| Ok(map_item(self::key(key)?, nested(value, depth + 1)?))).collect();
+    Ok(NodeValue::Map(items?))
+}
+
+/// A key of a map.
+pub(crate) fn key(value: Value<'_>) -> Result<Key> {
+    Ok(match (value.unpack_str(), value.unpack_bool(), format::integer(value)) {
+        (Some(text), ..) => Key::String(text.into()),
+        (_, Some(value), _) => Key::Bool(value),
+        (.., Some(number)) => Key::Int(number),
+        _ if value.is_none() => Key::Null,
+        _ => match value.downcast_ref::<StarlarkFloat>() {
+            Some(float) => Key::Float(float.0.to_bits()),
+            None => return fail(format!("unknown type {} for conversion to a key", format::type_name(value))),
+        },
+    })
+}
+
+/// A node tree as plain dicts and lists.
+pub(crate) fn value<'v>(node: &Node, heap: Heap<'v>) -> Value<'v> {
+    match &node.value {
+        NodeValue::Null | NodeValue::Unknown => Value::new_none(),
+        NodeValue::Bool(value) => Value::new_bool(*value),
+        NodeValue::Int(number) => convert::integer(*number, heap),
+        NodeValue::Float(number) => heap.alloc(*number),
+        NodeValue::String(text) => heap.alloc_str(text).to_value(),
+        NodeValue::Array(items) => {
+            heap.alloc(AllocList(items.iter().map(|item| value(&item.value, heap)).collect::<Vec<_>>()))
+        }
+        NodeValue::Map(items) => {
+            let entries = items.iter().map(|item| (key_value(&item.key, heap), value(&item.value, heap)));
+            heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
+        }
+    }
+}
+
+/// A key as a value.
+pub(crate) fn key_value<'v>(key: &Key, heap: Heap<'v>) -> Value<'v> {
+    match key {
+        Key::Null => Value::new_none(),
+        Key::Bool(value) => Value::new_bool(*value),
+        Key::Int(number) => convert::integer(*number, heap),
+        Key::Float(bits) => heap.alloc(f64::from_bits(*bits)),
+        Key::String(text) => heap.alloc_str(text).to_value(),
+    }
+}

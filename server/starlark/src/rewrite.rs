@@ -1,0 +1,539 @@
+//! ytt's block form into the indented form: `end` closes a block, indentation means nothing.
+//!
+//! Works on tokens, so strings, comments and open brackets are respected. Source keeps its place through
+//! [`Mapped`]; what ytt refuses and the Starlark crate would accept is refused here.
+
+use std::ops::Range;
+
+use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, is_reserved, lex};
+
+use crate::mapped::Mapped;
+use crate::nesting;
+
+/// One piece of a program before the blocks are resolved.
+pub(crate) enum Item {
+    /// A logical line of code: its text may span several lines.
+    Code(Mapped),
+    /// A statement of our own that stands for a YAML node or one of its annotations.
+    Node(NodeLine),
+    /// A statement of our own that is part of a text template.
+    Text(TextLine),
+}
+
+/// A statement of a text template.
+pub(crate) struct TextLine {
+    pub(crate) line: Mapped,
+    /// It writes text of a text file: a function around it gives text.
+    pub(crate) of_file: bool,
+}
+
+/// What a function with more than code in its body gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gives {
+    Nodes,
+    Text,
+}
+
+/// A statement that stands for a node.
+pub(crate) struct NodeLine {
+    /// The statements, one line each.
+    pub(crate) lines: Vec<Mapped>,
+    /// The item is the first of a node (its first annotation, or its start).
+    pub(crate) begins: bool,
+    /// The node's depth below its document, to find where its subtree ends.
+    pub(crate) depth: usize,
+    /// It is the node's start, not one of its annotations.
+    pub(crate) starts: bool,
+}
+
+/// Names the generated code uses; none of them can clash with names of users.
+pub(crate) mod names {
+    pub(crate) const ENTER: &str = "__enter";
+    pub(crate) const LEAVE: &str = "__leave";
+    pub(crate) const LEAVE_WITH: &str = "__leave_with";
+    pub(crate) const TEXT_ENTER: &str = "__text";
+    pub(crate) const TEXT_LEAVE: &str = "__text_leave";
+    pub(crate) const TEXT_LEAVE_WITH: &str = "__text_leave_with";
+    pub(crate) const EARLY_RETURN: &str = "__early_return";
+    pub(crate) const FOREVER: &str = "__range(2147483647)";
+    /// `assert` is a reserved word of the Starlark crate; same length, so that columns hold.
+    pub(crate) const ASSERT: &str = "assrt_";
+}
+
+/// A failure at bytes of a mapped text, to be placed by the caller.
+pub(crate) struct RewriteError {
+    pub(crate) error: EvalError,
+    pub(crate) origin: Option<(u32, Range<u32>)>,
+}
+
+fn syntax(mapped: &Mapped, range: Range<usize>, message: impl Into<String>) -> RewriteError {
+    RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: mapped.origin(range) }
+}
+
+/// How deep blocks may nest.
+const MAX_BLOCKS: usize = 100;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BlockKind {
+    Def,
+    Loop,
+    If,
+}
+
+struct Block {
+    kind: BlockKind,
+    /// Index of the item that opened it.
+    opener: usize,
+    /// Closes by itself after the next node (`if/end`): Some(depth of that node) once it has started.
+    node_bound: Option<Option<usize>>,
+    /// Whether anything stands in it since it was opened or continued.
+    empty: bool,
+    /// A function with YAML nodes or text in its body.
+    gives: Option<Gives>,
+}
+
+/// What is known of a code line from its tokens.
+struct Line {
+    tokens: Vec<Token>,
+    opens: bool,
+    keyword: Option<&'static str>,
+    node_bound: bool,
+}
+
+/// Splits a run of code text into logical lines. A bracket or string left open takes all that follows.
+pub(crate) fn logical_lines(code: &Mapped) -> Vec<Mapped> {
+    let mut lines = Vec::new();
+    let mut depth = 0usize;
+    let mut start = 0;
+    for token in lex(&code.text, 0) {
+        match token.kind {
+            TokenKind::Punct("(" | "[" | "{") => depth += 1,
+            TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            TokenKind::Newline if depth == 0 => {
+                let mut line = Mapped::default();
+                line.copy(code, start..token.range.start);
+                lines.push(line);
+                start = token.range.end;
+            }
+            _ => {}
+        }
+    }
+    let mut line = Mapped::default();
+    line.copy(code, start..code.text.len());
+    lines.push(line);
+    lines
+}
+
+/// Turns items into one indented text.
+pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
+    let lines = items.iter().map(|item| match item {
+        Item::Code(code) => examine(code).map(Some),
+        Item::Node(_) | Item::Text(_) => Ok(None),
+    });
+    let lines = lines.collect::<Result<Vec<_>, _>>()?;
+    let with_nodes = functions_with_nodes(items, &lines);
+    Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
+}
+
+fn examine(code: &Mapped) -> Result<Line, RewriteError> {
+    let text = &code.text;
+    let mut tokens = lex(text, 0);
+    let significant = |token: &Token| !matches!(token.kind, TokenKind::Comment | TokenKind::Newline);
+    refuse(code, &tokens)?;
+    nesting::check(text, &tokens).map_err(|(range, message)| RewriteError {
+        error: EvalError::new(EvalErrorKind::Limit, message),
+        origin: code.origin(range),
+    })?;
+    tokens.retain(significant);
+    let word = |index: usize| tokens.get(index).and_then(|token| text.get(token.range.clone())).unwrap_or("");
+    let keyword = ["end", "elif", "else", "if", "for", "def", "while", "return"].into_iter().find(|k| *k == word(0));
+    let node_bound = matches!(keyword, Some("if" | "elif" | "else" | "for" | "def"))
+        && word(1) == "/"
+        && word(2) == "end"
+        && tokens.first().zip(tokens.get(2)).is_some_and(|(a, c)| c.range.start == a.range.end + 1);
+    let opens = matches!(tokens.last().map(|token| token.kind), Some(TokenKind::Punct(":")));
+    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && !has_colon(&tokens) {
+        let mut error = syntax(code, 0..text.len(), "got newline, want ':'");
+        error.error.hint = Some("missing colon at the end of 'if/for/def' statement?".to_owned());
+        return Err(error);
+    }
+    Ok(Line { tokens, opens, keyword, node_bound })
+}
+
+/// True if a colon stands outside of all brackets.
+fn has_colon(tokens: &[Token]) -> bool {
+    let mut depth = 0usize;
+    tokens.iter().any(|token| {
+        match token.kind {
+            TokenKind::Punct("(" | "[" | "{") => depth += 1,
+            TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.kind == TokenKind::Punct(":")
+    })
+}
+
+/// Checks an expression or argument list and renames what has to be renamed in it.
+pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
+    let line = examine(code)?;
+    let mut writer = Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
+    let mut at = 0;
+    for token in line.tokens.iter().filter(|token| code.text.get(token.range.clone()) == Some("assert")) {
+        writer.out.copy(code, at..token.range.start);
+        writer.rename(code, token.range.clone());
+        at = token.range.end;
+    }
+    writer.out.copy(code, at..code.text.len());
+    Ok(writer.out)
+}
+
+/// What ytt refuses and the parser behind us would accept, or would explain badly.
+fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
+    for (index, token) in tokens.iter().enumerate() {
+        let text = code.text.get(token.range.clone()).unwrap_or("");
+        let next = tokens.get(index + 1).and_then(|next| code.text.get(next.range.clone())).unwrap_or("");
+        match token.kind {
+            TokenKind::Name if text == "while" || text == "end" || !is_reserved(text) => {}
+            TokenKind::Name if lofting_eval::is_keyword(text) && text != "pass" => {}
+            TokenKind::Name => {
+                let message = format!("use of reserved keyword '{text}' is not allowed");
+                return Err(syntax(code, token.range.clone(), message));
+            }
+            TokenKind::String { closed: false } => {
+                return Err(syntax(code, token.range.clone(), "unexpected end of string: it is never closed"));
+            }
+            TokenKind::String { .. } if text.starts_with(['b', 'B']) || text.starts_with("rb") => {
+                return Err(syntax(code, token.range.clone(), "got string literal, want newline (ytt has no byte strings)"));
+            }
+            TokenKind::Punct("&") if next == "&" => {
+                let mut error = syntax(code, token.range.clone(), "got '&', want primary expression");
+                error.error.hint = Some("use 'and' instead of '&&' for logical-and".to_owned());
+                return Err(error);
+            }
+            TokenKind::Punct("|") if next == "|" => {
+                let mut error = syntax(code, token.range.clone(), "got '|', want primary expression");
+                error.error.hint = Some("use 'or' instead of '||' for logical-or".to_owned());
+                return Err(error);
+            }
+            TokenKind::Unknown | TokenKind::Punct("$" | "?" | "`" | "!" | "@" | "->") => {
+                let message = format!("unexpected input character '{text}'");
+                return Err(syntax(code, token.range.clone(), message));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// For every item that opens a function with YAML nodes or text in its body: the first of them, and which it is.
+fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(usize, Gives)>> {
+    let mut first_node = vec![None; items.len()];
+    let mut open: Vec<(usize, bool, bool)> = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            Item::Node(node) => {
+                if let Some((opener, ..)) = open.iter().rev().find(|(_, is_def, _)| *is_def)
+                    && let Some(slot) = first_node.get_mut(*opener)
+                {
+                    slot.get_or_insert((index, Gives::Nodes));
+                }
+                // A node-bound block without a block of its own around the rest: closed by the writer. Here it is
+                // enough that its node counts for it.
+                if node.starts {
+                    while open.last().is_some_and(|(.., bound)| *bound) {
+                        open.pop();
+                    }
+                }
+            }
+            Item::Text(text) => {
+                if text.of_file
+                    && let Some((opener, ..)) = open.iter().rev().find(|(_, is_def, _)| *is_def)
+                    && let Some(slot) = first_node.get_mut(*opener)
+                {
+                    slot.get_or_insert((index, Gives::Text));
+                }
+            }
+            Item::Code(_) => {
+                let Some(Some(line)) = lines.get(index) else { continue };
+                match line.keyword {
+                    Some("end") if line.tokens.len() == 1 => {
+                        open.pop();
+                    }
+                    Some("elif" | "else") => {}
+                    _ if line.opens => open.push((index, line.keyword == Some("def"), line.node_bound)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    first_node
+}
+
+struct Writer {
+    out: Mapped,
+    blocks: Vec<Block>,
+    with_nodes: Vec<Option<(usize, Gives)>>,
+}
+
+impl Writer {
+    fn write(mut self, items: &[Item], lines: &[Option<Line>]) -> Result<Mapped, RewriteError> {
+        for (index, item) in items.iter().enumerate() {
+            match (item, lines.get(index)) {
+                (Item::Node(node), _) => self.node(node),
+                (Item::Text(TextLine { line, .. }), _) => {
+                    self.fill();
+                    self.indent();
+                    self.out.copy(line, 0..line.text.len());
+                    self.out.own("\n");
+                }
+                (Item::Code(code), Some(Some(line))) => self.code(index, code, line)?,
+                (Item::Code(_), _) => {}
+            }
+        }
+        self.close_node_bound(0);
+        if let Some(block) = self.blocks.first() {
+            let message = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
+            return Err(match items.get(block.opener) {
+                Some(Item::Code(code)) => syntax(code, 0..code.text.len(), message),
+                _ => RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: None },
+            });
+        }
+        Ok(self.out)
+    }
+
+    fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn indent(&mut self) {
+        let depth = self.depth();
+        self.out.own(&" ".repeat(depth));
+    }
+
+    fn own_line(&mut self, text: &str) {
+        self.indent();
+        self.out.own(text);
+        self.out.own("\n");
+    }
+
+    /// Something now stands in the innermost block.
+    fn fill(&mut self) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.empty = false;
+        }
+    }
+
+    fn node(&mut self, node: &NodeLine) {
+        if node.begins {
+            self.close_node_bound(node.depth);
+        }
+        if node.starts {
+            let depth = node.depth;
+            for block in self.blocks.iter_mut().rev() {
+                match &mut block.node_bound {
+                    Some(started @ None) => *started = Some(depth),
+                    _ => break,
+                }
+            }
+        }
+        self.fill();
+        for line in &node.lines {
+            self.indent();
+            self.out.copy(line, 0..line.text.len());
+            self.out.own("\n");
+        }
+    }
+
+    /// Closes blocks like `if/end` whose node is over when a node at `depth` begins.
+    fn close_node_bound(&mut self, depth: usize) {
+        while let Some(Block { node_bound: Some(Some(started)), .. }) = self.blocks.last() {
+            if depth > *started {
+                break;
+            }
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(block) = self.blocks.last() else { return };
+        match block.gives {
+            Some(Gives::Nodes) => self.own_line(&format!("return {}()", names::LEAVE)),
+            Some(Gives::Text) => self.own_line(&format!("return {}()", names::TEXT_LEAVE)),
+            None if block.empty => self.own_line("pass"),
+            None => {}
+        }
+        self.blocks.pop();
+    }
+
+    fn code(&mut self, index: usize, code: &Mapped, line: &Line) -> Result<(), RewriteError> {
+        if line.tokens.is_empty() {
+            return Ok(());
+        }
+        self.check_node_bound(code, line)?;
+        let keyword = line.keyword;
+        match keyword {
+            Some("end") if line.tokens.len() == 1 => {
+                if self.blocks.is_empty() {
+                    return Err(syntax(code, 0..code.text.len(), "unexpected end"));
+                }
+                self.close();
+                return Ok(());
+            }
+            Some("elif" | "else") => {
+                if self.blocks.is_empty() {
+                    let message = format!("got {}, want an `if` before it", keyword.unwrap_or("else"));
+                    return Err(syntax(code, 0..code.text.len(), message));
+                }
+                self.close();
+            }
+            _ => {}
+        }
+        self.statement(index, code, line)?;
+        if line.opens {
+            let kind = match keyword {
+                Some("def") => BlockKind::Def,
+                Some("for" | "while") => BlockKind::Loop,
+                _ => BlockKind::If,
+            };
+            let gives = match kind {
+                BlockKind::Def => self.with_nodes.get(index).copied().flatten().map(|(_, gives)| gives),
+                _ => None,
+            };
+            if self.blocks.len() >= MAX_BLOCKS {
+                let error = EvalError::new(EvalErrorKind::Limit, format!("blocks nested deeper than {MAX_BLOCKS} levels"));
+                return Err(RewriteError { error, origin: code.origin(0..code.text.len()) });
+            }
+            self.blocks.push(Block {
+                kind,
+                opener: index,
+                node_bound: line.node_bound.then_some(None),
+                empty: keyword != Some("while"),
+                gives,
+            });
+            if keyword == Some("while") {
+                self.while_condition(code, line);
+            }
+            match gives {
+                Some(Gives::Nodes) => self.own_line(&format!("{}()", names::ENTER)),
+                Some(Gives::Text) => self.own_line(&format!("{}()", names::TEXT_ENTER)),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Between `if/end` and its node no code may stand; after its node it is over.
+    fn check_node_bound(&mut self, code: &Mapped, line: &Line) -> Result<(), RewriteError> {
+        match self.blocks.last() {
+            Some(Block { node_bound: Some(None), .. }) if !line.node_bound || line.keyword == Some("elif") => {
+                Err(syntax(code, 0..code.text.len(), "Unexpected code after use of '*/end', expected YAML node"))
+            }
+            Some(Block { node_bound: Some(Some(_)), .. }) if !matches!(line.keyword, Some("elif" | "else")) => {
+                self.close_node_bound(0);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the line itself, rewritten where needed.
+    fn statement(&mut self, index: usize, code: &Mapped, line: &Line) -> Result<(), RewriteError> {
+        if !(line.opens && matches!(line.keyword, Some("elif" | "else"))) {
+            self.fill();
+        }
+        self.indent();
+        if line.keyword == Some("while") {
+            if !line.opens {
+                return Err(unsupported(code, "a `while` loop on one line can not be evaluated here"));
+            }
+            self.out.own("for __w in ");
+            self.out.own(names::FOREVER);
+            self.out.own(":\n");
+            return Ok(());
+        }
+        // In a function with nodes, what `return` gives replaces the nodes.
+        let function = self.blocks.iter().rev().find(|block| block.kind == BlockKind::Def);
+        let body = function.and_then(|block| self.with_nodes.get(block.opener).copied().flatten());
+        let leave = body.map(|(first, gives)| match gives {
+            Gives::Nodes if index < first => names::EARLY_RETURN,
+            Gives::Nodes => names::LEAVE_WITH,
+            Gives::Text => names::TEXT_LEAVE_WITH,
+        });
+        let mut at = line.tokens.first().map_or(0, |token| token.range.start);
+        let mut open_returns = 0;
+        let mut depth = 0usize;
+        let in_load = code.text.get(at..).is_some_and(|rest| rest.starts_with("load"));
+        for (place, token) in line.tokens.iter().enumerate() {
+            let text = code.text.get(token.range.clone()).unwrap_or("");
+            match token.kind {
+                TokenKind::Punct("(" | "[" | "{") => depth += 1,
+                TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
+                TokenKind::Punct("/") if line.node_bound && place == 1 => {
+                    self.out.copy(code, at..token.range.start);
+                    at = line.tokens.get(2).map_or(token.range.end, |end| end.range.end);
+                }
+                TokenKind::Punct(";") if depth == 0 && open_returns > 0 => {
+                    self.out.copy(code, at..token.range.start);
+                    self.out.own(&")".repeat(open_returns));
+                    open_returns = 0;
+                    at = token.range.start;
+                }
+                TokenKind::Name if text == "return" && depth == 0 => {
+                    if let Some(leave) = leave {
+                        self.out.copy(code, at..token.range.end);
+                        self.out.own(" ");
+                        self.out.own(leave);
+                        self.out.own("(");
+                        open_returns += 1;
+                        at = token.range.end;
+                    }
+                }
+                TokenKind::Name if text == "assert" => {
+                    self.out.copy(code, at..token.range.start);
+                    self.rename(code, token.range.clone());
+                    at = token.range.end;
+                }
+                // Names that `load` takes over are strings.
+                TokenKind::String { .. } if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") => {
+                    self.out.copy(code, at..token.range.start + 1);
+                    self.rename(code, token.range.start + 1..token.range.end - 1);
+                    at = token.range.end - 1;
+                }
+                _ => {}
+            }
+        }
+        // Comments behind the last token are left out, so that what we add is not swallowed.
+        let end = line.tokens.last().map_or(code.text.len(), |token| token.range.end);
+        self.out.copy(code, at.min(end)..end);
+        self.out.own(&")".repeat(open_returns));
+        self.out.own("\n");
+        Ok(())
+    }
+
+    fn rename(&mut self, code: &Mapped, range: Range<usize>) {
+        match code.origin(range) {
+            Some((file, origin)) => self.out.renamed(names::ASSERT, file, origin.start),
+            None => self.out.own(names::ASSERT),
+        }
+    }
+
+    /// `while COND:` is a loop without end that leaves when the condition fails.
+    fn while_condition(&mut self, code: &Mapped, line: &Line) {
+        let (Some(first), Some(colon)) = (line.tokens.first(), line.tokens.last()) else { return };
+        self.indent();
+        self.out.own("if not (");
+        // The condition can not hold the word `assert` in a way that matters more than being found at all.
+        let mut at = first.range.end;
+        for token in line.tokens.iter().filter(|token| code.text.get(token.range.clone()) == Some("assert")) {
+            self.out.copy(code, at..token.range.start);
+            self.rename(code, token.range.clone());
+            at = token.range.end;
+        }
+        self.out.copy(code, at..colon.range.start);
+        self.out.own("): break\n");
+    }
+}
+
+fn unsupported(code: &Mapped, message: &str) -> RewriteError {
+    RewriteError { error: EvalError::new(EvalErrorKind::Unsupported, message), origin: code.origin(0..code.text.len()) }
+}

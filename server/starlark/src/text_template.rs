@@ -1,0 +1,84 @@
+//! Text with `(@ @)` in it (ytt-semantics 7.4).
+
+use std::ops::Range;
+
+/// A piece of a text template; ranges are bytes of the whole text.
+pub(crate) enum Piece<'a> {
+    /// Stands for itself.
+    Text(&'a str),
+    /// `(@= expression @)`
+    Expression(Range<usize>),
+    /// `(@ code @)`
+    Code(Range<usize>),
+}
+
+/// What is wrong with a text template.
+pub(crate) struct TextError {
+    pub(crate) range: Range<usize>,
+    pub(crate) message: String,
+}
+
+/// Takes a text apart.
+pub(crate) fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TextError> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let mut trim_next = false;
+    loop {
+        let rest = text.get(at..).unwrap_or("");
+        let open = rest.find("(@");
+        let mut plain = rest.get(..open.unwrap_or(rest.len())).unwrap_or("");
+        if let Some(stray) = plain.find("@)") {
+            let message = format!("Unexpected code closing '@)' {}", position(text, at + stray));
+            return Err(TextError { range: at + stray..at + stray + 2, message });
+        }
+        if trim_next {
+            plain = plain.trim_start();
+        }
+        let Some(open) = open.map(|open| at + open) else {
+            push(&mut pieces, plain);
+            return Ok(pieces);
+        };
+        let inner = text.get(open + 2..).unwrap_or("");
+        let Some(close) = inner.find("@)").map(|close| open + 2 + close) else {
+            let message = format!("Missing code closing '@)' {}", position(text, text.len()));
+            return Err(TextError { range: open..open + 2, message });
+        };
+        let body = text.get(open + 2..close).unwrap_or("");
+        if let Some(again) = body.find("(@") {
+            let place = open + 2 + again;
+            let message = format!("Unexpected code opening '(@' {}", position(text, place));
+            return Err(TextError { range: place..place + 2, message });
+        }
+        let mut range = open + 2..close;
+        if body.starts_with('-') {
+            plain = plain.trim_end();
+            range.start += 1;
+        }
+        trim_next = body.len() > 1 && body.ends_with('-');
+        if trim_next {
+            range.end = (range.end - 1).max(range.start);
+        }
+        push(&mut pieces, plain);
+        let body = text.get(range.clone()).unwrap_or("");
+        if body.starts_with('=') {
+            pieces.push(Piece::Expression(range.start + 1..range.end));
+        } else if !body.starts_with(['!', '#']) {
+            pieces.push(Piece::Code(range));
+        }
+        at = close + 2;
+    }
+}
+
+fn push<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text));
+    }
+}
+
+/// `at line L col C` as ytt counts them.
+fn position(text: &str, offset: usize) -> String {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    format!("at line {line} col {column}")
+}

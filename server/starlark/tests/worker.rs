@@ -1,0 +1,111 @@
+//! The worker process: starts lazily, survives nothing it should not, and leaves the server alone.
+
+mod harness;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use harness::{Files, data};
+use lofting_eval::{
+    Call, Data, EvalErrorKind, Evaluated, Evaluation, Evaluator, Limits, WorkerEvaluator,
+};
+
+fn worker(time: Duration) -> WorkerEvaluator {
+    WorkerEvaluator::new(
+        || Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")),
+        Limits { time, ..Limits::default() },
+    )
+}
+
+fn evaluate(worker: &WorkerEvaluator, files: &Files) -> Evaluated {
+    let evaluation = Evaluation { program: files.program(&files.0[0].0), ..Evaluation::default() };
+    worker.evaluate(&evaluation, files)
+}
+
+fn code(code: &str) -> Files {
+    Files(vec![("schema.yml".to_owned(), format!("#@ {code}\n---\na: 1\n"))])
+}
+
+#[test]
+fn evaluates_loads_and_calls() {
+    let worker = worker(Duration::from_secs(20));
+    assert!(!worker.is_running());
+    let files = Files::new(&[
+        ("schema.yml", "#@ load(\"lib/f.star\", \"f\")\n---\n#@schema/validation (\"x\", lambda v: f(v) == 3)\na: #@ f(1)\n"),
+        ("lib/f.star", "load(\"g.star\", \"g\")\ndef f(x):\n  return g(x)\nend\n"),
+        ("lib/g.star", "def g(x): return x + 1\n"),
+    ]);
+    let evaluated = evaluate(&worker, &files);
+    let outcome = evaluated.result.expect("it evaluates");
+    let Data::Fragment(map) = &outcome.documents.items[0].value else { panic!("a map") };
+    assert_eq!(map.items[0].value, Data::Int(2));
+    let id = evaluated.id.expect("an id");
+    let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+    let results = worker.call(id, &[call.clone(), call.clone()]);
+    assert_eq!(results.iter().map(|r| data(r.as_ref().unwrap())).collect::<Vec<_>>(), ["true", "true"]);
+    worker.release(id);
+    assert!(worker.call(id, &[call])[0].is_err());
+    assert!(worker.is_running());
+}
+
+#[test]
+fn bombs_end_and_the_next_evaluation_works() {
+    let worker = worker(Duration::from_secs(8));
+    let nested = |open: &str, close: &str, count: usize| format!("x = {}1{}", open.repeat(count), close.repeat(count));
+    let bombs = [
+        "x = len(\"x\" * 2000000000)".to_owned(),
+        "s = \"x\"\n#@ for i in range(60):\n#@   s = s + s\n#@ end".to_owned(),
+        "x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end".to_owned(),
+        "x = sorted(range(1000000000))".to_owned(),
+        "x = (\"ab\" * 100000).replace(\"a\", \"b\" * 100000)".to_owned(),
+        "x = \"\".join([\"x\" * 1000000] * 100000)".to_owned(),
+        "x = [[i for i in range(100000)] for j in range(100000)]".to_owned(),
+        "d = {}\n#@ for i in range(100000000):\n#@   d[i] = str(i)\n#@ end".to_owned(),
+        "def f(): return f()\n#@ f()".to_owned(),
+        "i = 0\n#@ while True:\n#@   i += 1\n#@ end".to_owned(),
+        "x = range(1000000000000)".to_owned(),
+        "x = \"x\" * 10000000000".to_owned(),
+        "x = [0] * 10000000000".to_owned(),
+        "x = 1 << (10 * 100000000000)".to_owned(),
+        nested("(", ")", 100_000),
+        nested("[", "]", 100_000),
+        nested("not ", "", 100_000),
+        nested("-", "", 100_000),
+        nested("1+", "", 100_000),
+        nested("lambda: ", "", 100_000),
+        nested("f(", ")", 100_000),
+        nested("1 if 1 else ", "", 50_000),
+        format!("x = a{}", ".b".repeat(50_000)),
+        format!("x = a{}", "()".repeat(50_000)),
+        "if True:\n#@ ".repeat(5000),
+    ];
+    for bomb in &bombs {
+        let head: String = bomb.chars().take(60).collect();
+        let start = Instant::now();
+        let error = evaluate(&worker, &code(bomb)).result.expect_err(&head);
+        assert!(start.elapsed() < Duration::from_secs(12), "{head}");
+        println!("{:>6} ms {:?} {} <- {head}", start.elapsed().as_millis(), error.kind, error.message);
+        let fine = evaluate(&worker, &code("x = 1"));
+        assert!(fine.result.is_ok(), "after {head}: {:?}", fine.result);
+    }
+}
+
+#[test]
+fn what_killed_the_worker_is_not_tried_again() {
+    let worker = worker(Duration::from_millis(300));
+    let bomb = code("x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end");
+    let first = evaluate(&worker, &bomb).result.expect_err("it is stopped");
+    assert_eq!(first.kind, EvalErrorKind::Limit);
+    assert!(!worker.is_running());
+    let start = Instant::now();
+    let second = evaluate(&worker, &bomb).result.expect_err("it is refused");
+    assert!(second.message.contains("not evaluated") && start.elapsed() < Duration::from_millis(50), "{second:?}");
+    assert!(!worker.is_running());
+}
+
+#[test]
+fn a_worker_that_can_not_start_is_reported() {
+    let worker = WorkerEvaluator::new(|| Command::new("./no-such-program"), Limits::default());
+    let error = evaluate(&worker, &code("x = 1")).result.expect_err("there is no worker");
+    assert_eq!(error.kind, EvalErrorKind::Unavailable);
+}
