@@ -140,12 +140,14 @@ mod tests {
     fn blocks_and_their_ends() {
         use Statement::*;
         assert_eq!(statements(&[" if x:", " else:", " end"]), [Open(BlockKind::Conditional), Branch, End]);
-        assert_eq!(statements(&[" def f(a,", "   b):", " return {", "  1: 2}", "end"]), [Open(BlockKind::Function), Other, End]);
-        assert_eq!(statements(&[" if/end x:", " for/end i in y:", "def/end f():"]), [
-            NodeBound(BlockKind::Conditional),
-            NodeBound(BlockKind::Conditional),
-            NodeBound(BlockKind::Function)
-        ]);
+        assert_eq!(
+            statements(&[" def f(a,", "   b):", " return {", "  1: 2}", "end"]),
+            [Open(BlockKind::Function), Other, End]
+        );
+        assert_eq!(
+            statements(&[" if/end x:", " for/end i in y:", "def/end f():"]),
+            [NodeBound(BlockKind::Conditional), NodeBound(BlockKind::Conditional), NodeBound(BlockKind::Function)]
+        );
     }
 
     #[test]
@@ -156,6 +158,9 @@ mod tests {
     #[test]
     fn strings_and_comments_hide_colons_and_brackets() {
         assert_eq!(statements(&[" x = \"if (\"", " y = '''a:", "  b:", " c'''", " z = 1 # :"]), [Statement::Other; 3]);
-        assert_eq!(statements(&[" if x: # why", " x = 1 + \\", "  2"]), [Statement::Open(BlockKind::Conditional), Statement::Other]);
+        assert_eq!(
+            statements(&[" if x: # why", " x = 1 + \\", "  2"]),
+            [Statement::Open(BlockKind::Conditional), Statement::Other]
+        );
     }
 }

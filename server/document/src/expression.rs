@@ -36,7 +36,15 @@ fn map(file: FileId, entries: &[(Expr, Expr)]) -> NodeValue {
         let key_span = Span::new(file, key.range.clone());
         let value = from_expression(file, value);
         let span = Span::new(file, key.range.start..value.span.range().end);
-        items.push(MapItem { key: name, key_span, span, value, notes: Notes::default(), merged: false, conditional: false });
+        items.push(MapItem {
+            key: name,
+            key_span,
+            span,
+            value,
+            notes: Notes::default(),
+            merged: false,
+            conditional: false,
+        });
     }
     NodeValue::Map(items)
 }

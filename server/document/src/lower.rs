@@ -1,9 +1,9 @@
 //! From the syntax tree to documents as data.
 
 use crate::code::{BlockKind, Reader, Statement};
+use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{ArrayItem, Document, DocumentSet, FileId, Issue, Key, MapItem, Node, NodeValue, Note, Notes, Span};
-use crate::expression::from_expression;
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
@@ -189,12 +189,13 @@ impl<'t> Lower<'t> {
             true => self.notes_of(self.cursor..self.owners.comments().len()),
             false => Notes::default(),
         };
-        let unclosed: Vec<Issue> =
-            self.blocks.drain(..).map(|(_, span)| Issue::UnclosedBlock { span }).collect();
+        let unclosed: Vec<Issue> = self.blocks.drain(..).map(|(_, span)| Issue::UnclosedBlock { span }).collect();
         self.issues.extend(unclosed);
         // The invisible first document of a file that starts with comments and then `---` is dropped
         // (reference 4.5).
-        if documents.first().is_some_and(|first| first.marker.is_none() && first.value.missing && first.notes.computed.is_none())
+        if documents
+            .first()
+            .is_some_and(|first| first.marker.is_none() && first.value.missing && first.notes.computed.is_none())
         {
             documents.remove(0);
         }
@@ -429,7 +430,8 @@ impl<'t> Lower<'t> {
         let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
         if let Some((index, first)) = first {
             let (span, key) = (item.key_span, item.key.clone());
-            if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override")) {
+            if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
+            {
                 // The later item replaces and takes the later place.
                 keys.replaced.push(index);
             } else if context.copy {
@@ -455,7 +457,11 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn seq(&mut self, values: impl Iterator<Item = lofting_syntax::Item<'t>>, context: Context) -> (Vec<ArrayItem>, bool) {
+    fn seq(
+        &mut self,
+        values: impl Iterator<Item = lofting_syntax::Item<'t>>,
+        context: Context,
+    ) -> (Vec<ArrayItem>, bool) {
         let outer = self.blocks.len();
         let (mut items, mut partial) = (Vec::new(), false);
         for item in values {

@@ -73,7 +73,9 @@ fn value(node: &Node, indent: usize, out: &mut String) {
 
 #[test]
 fn keys_and_values_have_types() {
-    check("a: 1\nb: 1.0\nc: yes\n1: x\ny: ~\ne:\nf: \"1\"\n", expect![[r#"
+    check(
+        "a: 1\nb: 1.0\nc: yes\n1: x\ny: ~\ne:\nf: \"1\"\n",
+        expect![[r#"
         --- map
           String("a") = Int(1)
           String("b") = Float(1.0)
@@ -82,7 +84,8 @@ fn keys_and_values_have_types() {
           Bool(true) = Null
           String("e") = missing
           String("f") = String("1")
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -101,7 +104,9 @@ fn comments_belong_to_nodes_by_line() {
 
 #[test]
 fn the_last_node_of_a_line_owns_the_comment_behind_it() {
-    check("m: {a: 1, b: 2} #@x\nl: [1, 2] #@y\nn:\n- #@z\n", expect![[r#"
+    check(
+        "m: {a: 1, b: 2} #@x\nl: [1, 2] #@y\nn:\n- #@z\n",
+        expect![[r#"
         --- map
           String("m") map
             String("a") = Int(1)
@@ -111,8 +116,11 @@ fn the_last_node_of_a_line_owns_the_comment_behind_it() {
             - [y] = Int(2)
           Bool(false) array
             - [z] = missing
-    "#]]);
-    check("-\n  #@inner\n  a: 1\n- - 0 #@deep\n#@outer\n- - 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "-\n  #@inner\n  a: 1\n- - 0 #@deep\n#@outer\n- - 1\n",
+        expect![[r#"
         --- array
           - map
             String("a") [inner] = Int(1)
@@ -120,65 +128,92 @@ fn the_last_node_of_a_line_owns_the_comment_behind_it() {
             - [deep] = Int(0)
           - [outer] array
             - = Int(1)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn comments_behind_multi_line_text_go_to_the_next_node() {
-    check("a: \"one\n  two\" #@schema/nullable\nb: 1\n", expect![[r#"
+    check(
+        "a: \"one\n  two\" #@schema/nullable\nb: 1\n",
+        expect![[r#"
         --- map
           String("a") = String("one two")
           String("b") [schema/nullable] = Int(1)
-    "#]]);
-    check("a: | #@header\n  #@not a comment\nb: >-\n  x\n#@b2\nc: 1\n", expect![[r##"
+    "#]],
+    );
+    check(
+        "a: | #@header\n  #@not a comment\nb: >-\n  x\n#@b2\nc: 1\n",
+        expect![[r##"
         --- map
           String("a") [header] = String("#@not a comment\n")
           String("b") = String("x")
           String("c") [b2] = Int(1)
-    "##]]);
+    "##]],
+    );
 }
 
 #[test]
 fn documents_and_their_markers() {
-    check("--- #@data/values-schema\na: 1\n#@data/values\n---\nb: 2\n", expect![[r#"
+    check(
+        "--- #@data/values-schema\na: 1\n#@data/values\n---\nb: 2\n",
+        expect![[r#"
         --- [data/values-schema] map
           String("a") = Int(1)
         --- [data/values] map
           String("b") = Int(2)
-    "#]]);
-    check("#@ x = 1\n#@data/values\n---\n#! nothing\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@ x = 1\n#@data/values\n---\n#! nothing\n",
+        expect![[r#"
         --- [data/values] = missing
-    "#]]);
-    check("#@on/item\na: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@on/item\na: 1\n",
+        expect![[r#"
         --- map
           String("a") [on/item] = Int(1)
-    "#]]);
-    check("just text\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "just text\n",
+        expect![[r#"
         --- = String("just text")
-    "#]]);
+    "#]],
+    );
     check("", expect![[""]]);
 }
 
 #[test]
 fn ordinary_comments_are_wrong_only_in_templates() {
-    check("# fine\na: 1\n", expect![[r#"
+    check(
+        "# fine\na: 1\n",
+        expect![[r#"
         --- map
           String("a") = Int(1)
-    "#]]);
-    check("# wrong\na: 1 # too\nb: #@ 1\n", expect![[r##"
+    "#]],
+    );
+    check(
+        "# wrong\na: 1 # too\nb: #@ 1\n",
+        expect![[r##"
         --- map
           String("a") = Int(1)
           String("b") = Int(1)
         ! OrdinaryComment line 1 "# wrong"
         ! OrdinaryComment line 2 "# too"
-    "##]]);
+    "##]],
+    );
     let set = lowered_with("# x\na: #@ 1\n", Options { ignore_unknown_comments: true, ..Options::default() });
     assert_eq!(set.issues, []);
 }
 
 #[test]
 fn anchors_aliases_and_merge_keys() {
-    check("one: &o\n  #@schema/nullable\n  x: 1\ntwo: *o\nthree:\n  <<: *o\n  z: 2\nfour: *no\n", expect![[r#"
+    check(
+        "one: &o\n  #@schema/nullable\n  x: 1\ntwo: *o\nthree:\n  <<: *o\n  z: 2\nfour: *no\n",
+        expect![[r#"
         --- map
           String("one") map
             String("x") [schema/nullable] = Int(1)
@@ -189,28 +224,37 @@ fn anchors_aliases_and_merge_keys() {
             String("z") = Int(2)
           String("four") = Unknown
         ! UnknownAlias line 8 "*no"
-    "#]]);
-    check("a: &a {x: 1}\nm:\n  <<: [*a]\n  \"<<\": 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: &a {x: 1}\nm:\n  <<: [*a]\n  \"<<\": 2\n",
+        expect![[r#"
         --- map
           String("a") map
             String("x") = Int(1)
           String("m") map
             String("<<") = Int(2)
         ! MergeValue line 3 "[*a]"
-    "#]]);
-    check("a: &a [*a]\nb: *a\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: &a [*a]\nb: *a\n",
+        expect![[r#"
         --- map
           String("a") array
             - = Unknown
           String("b") array
             - = Unknown
         ! AliasCycle line 1 "*a"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn aliases_mean_what_they_meant_where_they_are_written() {
-    check("x: &x 1\ny: &y [*x]\nx2: &x 2\nz: *y\n", expect![[r#"
+    check(
+        "x: &x 1\ny: &y [*x]\nx2: &x 2\nz: *y\n",
+        expect![[r#"
         --- map
           String("x") = Int(1)
           Bool(true) array
@@ -218,7 +262,8 @@ fn aliases_mean_what_they_meant_where_they_are_written() {
           String("x2") = Int(2)
           String("z") array
             - = Int(1)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -240,33 +285,45 @@ fn deep_nesting_stays_bounded() {
 
 #[test]
 fn repeated_keys() {
-    check("a: 1\nb: 3\na: 2 #! plain file\n", expect![[r#"
+    check(
+        "a: 1\nb: 3\na: 2 #! plain file\n",
+        expect![[r#"
         --- map
           String("a") = Int(1)
           String("b") = Int(3)
           String("a") = Int(2)
         ! RepeatedKey line 3 "a"
-    "#]]);
-    check("#@data/values\n---\na: 1\nb: 3\na: 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@data/values\n---\na: 1\nb: 3\na: 2\n",
+        expect![[r#"
         --- [data/values] map
           String("a") = Int(1)
           String("b") = Int(3)
           String("a") = Int(2)
         ! DuplicateKey line 5 "a"
-    "#]]);
-    check("#@data/values\n---\na: 1\n#@yaml/map-key-override\na: two\nb: 3\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@data/values\n---\na: 1\n#@yaml/map-key-override\na: two\nb: 3\n",
+        expect![[r#"
         --- [data/values] map
           String("a") [yaml/map-key-override] = String("two")
           String("b") = Int(3)
-    "#]]);
+    "#]],
+    );
     let options = Options { implicit_map_key_overrides: true, ..Options::default() };
     let text = "#@data/values\n---\na: 1\nb: 3\na: 2\na: 4\n";
     expect![[r#"
         --- [data/values] map
           String("b") = Int(3)
           String("a") = Int(4)
-    "#]].assert_eq(&show(text, &lowered_with(text, options)));
-    check("#@data/values\n---\nb: &b {p: 1}\nd:\n  <<: *b\n  p: 2\n", expect![[r#"
+    "#]]
+    .assert_eq(&show(text, &lowered_with(text, options)));
+    check(
+        "#@data/values\n---\nb: &b {p: 1}\nd:\n  <<: *b\n  p: 2\n",
+        expect![[r#"
         --- [data/values] map
           String("b") map
             String("p") = Int(1)
@@ -274,12 +331,15 @@ fn repeated_keys() {
             <String("p") = Int(1)
             String("p") = Int(2)
         ! DuplicateKey line 6 "p"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn computed_values() {
-    check("a: #@ f(x)\nb: #@ [1, \"two\"]\nc: 1 #@ 2\nd: #@ 1 +\ne: #@template/value x\n", expect![[r#"
+    check(
+        "a: #@ f(x)\nb: #@ [1, \"two\"]\nc: 1 #@ 2\nd: #@ 1 +\ne: #@template/value x\n",
+        expect![[r#"
         --- map
           String("a") = Unknown
           String("b") array
@@ -290,10 +350,14 @@ fn computed_values() {
           String("e") = Unknown
         ! CodeAndValue line 3 "2"
         ! Code line 4 "+"
-    "#]]);
-    check("--- #@ f()\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "--- #@ f()\n",
+        expect![[r#"
         --- = Unknown
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -311,54 +375,78 @@ fn blocks_of_code_make_items_uncertain() {
                 - = String("z")
         "#]],
     );
-    check("#@data/values-schema\n---\n#@ def db():\nhost: \"\"\n#@ end\none: #@ db()\n", expect![[r#"
+    check(
+        "#@data/values-schema\n---\n#@ def db():\nhost: \"\"\n#@ end\none: #@ db()\n",
+        expect![[r#"
         --- [data/values-schema] map
           String("one") = Unknown
-    "#]]);
-    check("a: 1\n#@ if x:\nb: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: 1\n#@ if x:\nb: 1\n",
+        expect![[r#"
         --- map …
           String("a") = Int(1)
           ~String("b") = Int(1)
         ! UnclosedBlock line 2 "if x:"
-    "#]]);
-    check("a: 1\n#@ end\nb: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: 1\n#@ end\nb: 1\n",
+        expect![[r#"
         --- map
           String("a") = Int(1)
           String("b") = Int(1)
         ! UnexpectedEnd line 2 "end"
-    "#]]);
-    check("#@ if/end x:\n#@ y = 1\na: 1\n", expect![[r##"
+    "#]],
+    );
+    check(
+        "#@ if/end x:\n#@ y = 1\na: 1\n",
+        expect![[r##"
         --- map …
           ~String("a") = Int(1)
         ! CodeAfterSlashEnd line 2 "#@ y = 1"
-    "##]]);
-    check("a: 0\n_: #@ template.replace(more())\n#@yaml/text-templated-strings\nb: \"x (@= y @)\"\n", expect![[r#"
+    "##]],
+    );
+    check(
+        "a: 0\n_: #@ template.replace(more())\n#@yaml/text-templated-strings\nb: \"x (@= y @)\"\n",
+        expect![[r#"
         --- map …
           String("a") = Int(0)
           String("b") [yaml/text-templated-strings] = Unknown
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn tags_and_half_typed_text() {
-    check("a: !!str 12\nb: !!int x\nc: !!str\nd: !mine x\n", expect![[r#"
+    check(
+        "a: !!str 12\nb: !!int x\nc: !!str\nd: !mine x\n",
+        expect![[r#"
         --- map
           String("a") = String("12")
           String("b") = Unknown
           String("c") = String("")
           String("d") = String("x")
         ! Tag line 2 "!!int x"
-    "#]]);
-    check("a: 1\npor\nb: 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: 1\npor\nb: 2\n",
+        expect![[r#"
         --- map …
           String("a") = Int(1)
           String("b") = Int(2)
-    "#]]);
-    check("? {a: 1}\n: v\n? b\n: 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "? {a: 1}\n: v\n? b\n: 2\n",
+        expect![[r#"
         --- map …
           String("b") = Int(2)
         ! CollectionKey line 1 "{a: 1}"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -376,16 +464,20 @@ fn strict_mode_wants_quotes() {
         ! Strict line 1 "yes"
         ! Strict line 2 "two words"
         ! Strict line 3 "x:y"
-    "#]].assert_eq(&show(text, &lowered_with(text, options)));
+    "#]]
+    .assert_eq(&show(text, &lowered_with(text, options)));
 }
 
 #[test]
 fn a_byte_order_mark_hides_the_first_line() {
-    check("\u{feff}#@data/values-schema\n---\na: 1\n", expect![[r#"
+    check(
+        "\u{feff}#@data/values-schema\n---\na: 1\n",
+        expect![[r#"
         --- map
           String("a") = Int(1)
         ! ByteOrderMark line 1 "\u{feff}"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -396,7 +488,10 @@ fn owners_for_an_offset() {
     let kind = |name: &str| owners.at(text.find(name).unwrap()).and_then(|comment| comment.owner);
     let document = Owner { kind: OwnerKind::Document, offset: text.find("---").unwrap() };
     let item = Owner { kind: OwnerKind::MapItem, offset: text.find("key").unwrap() };
-    assert_eq!((kind("#@data"), kind("#@a\n"), kind("#@b"), kind("#@c")), (Some(document), Some(item), Some(item), None));
+    assert_eq!(
+        (kind("#@data"), kind("#@a\n"), kind("#@b"), kind("#@c")),
+        (Some(document), Some(item), Some(item), None)
+    );
     assert_eq!((owners.owned_by(document).len(), owners.owned_by(item).len()), (2, 2));
     assert_eq!(owners.at(text.find("key").unwrap()), None);
 }

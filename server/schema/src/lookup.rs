@@ -15,6 +15,10 @@ pub enum PathStep {
 /// References can make a schema endless; no document is nested this deep.
 const DEPTH: usize = 450;
 
+/// References can also make a default grow without bound in breadth: beyond so many filled-in keys the
+/// rest is unknown.
+const KEYS: usize = if cfg!(test) { 10_000 } else { 500_000 };
+
 impl Schema {
     /// The node that governs the value at `path`; `None` where the schema says nothing.
     pub fn schema_at(&self, path: &[PathStep]) -> Option<SchemaId> {
@@ -44,23 +48,23 @@ impl Schema {
     /// The value that holds where the user gives none (ytt reference 10.1), keys of maps filled in.
     /// Every node of it keeps the span of its declaration.
     pub fn effective_default(&self, id: SchemaId) -> Node {
-        self.default_to(id, 0)
+        self.default_to(id, 0, &mut { KEYS })
     }
 
-    fn default_to(&self, id: SchemaId, depth: usize) -> Node {
+    fn default_to(&self, id: SchemaId, depth: usize, budget: &mut usize) -> Node {
         let node = self.node(id);
-        if depth > DEPTH {
+        if depth > DEPTH || *budget == 0 {
             return Node::unknown(node.declared.span);
         }
         if let Some(default) = &node.default {
             let mut value = default.value.clone();
-            self.fill_to(id, &mut value, depth);
+            self.fill_to(id, &mut value, depth, budget);
             return value;
         }
         match &node.shape {
             Shape::Map(_) => {
                 let mut value = Node::new(NodeValue::Map(Vec::new()), node.declared.span);
-                self.fill_to(id, &mut value, depth);
+                self.fill_to(id, &mut value, depth, budget);
                 value
             }
             _ => Node::unknown(node.declared.span),
@@ -70,10 +74,10 @@ impl Schema {
     /// Adds the missing keys of maps with their defaults, in schema order behind the given ones,
     /// also in maps below (ytt reference 10.3).
     pub fn fill_defaults(&self, id: SchemaId, value: &mut Node) {
-        self.fill_to(id, value, 0);
+        self.fill_to(id, value, 0, &mut { KEYS });
     }
 
-    fn fill_to(&self, id: SchemaId, value: &mut Node, depth: usize) {
+    fn fill_to(&self, id: SchemaId, value: &mut Node, depth: usize, budget: &mut usize) {
         if depth > DEPTH {
             return;
         }
@@ -84,17 +88,18 @@ impl Schema {
                     let Some(index) = map.by_key.get(&item.key) else { continue };
                     if let (Some(given), Some(key)) = (given.get_mut(*index as usize), map.keys.get(*index as usize)) {
                         *given = true;
-                        self.fill_to(key.schema, &mut item.value, depth + 1);
+                        self.fill_to(key.schema, &mut item.value, depth + 1, budget);
                     }
                 }
                 value.partial |= map.rest == Rest::Open && !map.keys.is_empty();
                 for (key, _) in map.keys.iter().zip(&given).filter(|(_, given)| !**given) {
+                    *budget = budget.saturating_sub(1);
                     let declared = self.node(key.schema).declared;
                     items.push(MapItem {
                         key: key.key.clone(),
                         key_span: declared.name,
                         span: declared.span,
-                        value: self.default_to(key.schema, depth + 1),
+                        value: self.default_to(key.schema, depth + 1, budget),
                         notes: Notes::default(),
                         merged: false,
                         conditional: false,
@@ -104,7 +109,7 @@ impl Schema {
             (Shape::Array(array), NodeValue::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {
                     let schema = *array.prefix.get(index).unwrap_or(&array.item);
-                    self.fill_to(schema, &mut item.value, depth + 1);
+                    self.fill_to(schema, &mut item.value, depth + 1, budget);
                 }
             }
             _ => {}

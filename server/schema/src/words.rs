@@ -10,7 +10,11 @@ const DEPTH: usize = 4;
 /// The kind of a shape in ytt's words, `integer or null`.
 pub fn kind(shape: &Shape, nullable: bool) -> String {
     let name = kind_name(shape);
-    if nullable && !matches!(shape, Shape::Any | Shape::Null | Shape::Unknown) { format!("{name} or null") } else { name.to_owned() }
+    if nullable && !matches!(shape, Shape::Any | Shape::Null | Shape::Unknown) {
+        format!("{name} or null")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// The kind of a shape in one word; a union is `one of several types`.

@@ -12,9 +12,12 @@ mod validation;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
 use crate::{
-    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Docs, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape,
+    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Docs, MapShape, Rest, Schema, SchemaId, SchemaNode,
+    Shape,
 };
-use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression};
+use lofting_document::{
+    ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression,
+};
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use rustc_hash::FxHashMap;
@@ -45,7 +48,8 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
         [document] => read_document(document),
         [first, others @ ..] => {
             // Every document has to be a schema of its own (reference 8.2).
-            let mut problems: Vec<Problem> = documents.iter().flat_map(|document| read_document(document).problems).collect();
+            let mut problems: Vec<Problem> =
+                documents.iter().flat_map(|document| read_document(document).problems).collect();
             let (merged, overlay) = merge::merge(first, others, functions);
             let read = read_document(&merged);
             for problem in overlay.into_iter().chain(read.problems) {
@@ -194,7 +198,14 @@ impl Reader {
     }
 
     /// The type that the value implies, with the default that it gives.
-    fn infer(&mut self, value: &Node, notes: &Notes, declared: Declared, nullable: bool, sound: bool) -> (Shape, Option<Node>) {
+    fn infer(
+        &mut self,
+        value: &Node,
+        notes: &Notes,
+        declared: Declared,
+        nullable: bool,
+        sound: bool,
+    ) -> (Shape, Option<Node>) {
         if notes.computed.is_some()
             && let Some(found) = collection_name(&value.value)
         {

@@ -41,7 +41,10 @@ pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
 /// Whether the plain spelling would be read as this text by the writer's own reader. Dates count as
 /// something else there, and so do base-60 numbers of YAML 1.1.
 fn reads_as_text(text: &str) -> bool {
-    text != "<<" && matches!(resolve_plain(Profile::Ytt, text), Resolved::String) && !is_timestamp(text) && !is_base60(text)
+    text != "<<"
+        && matches!(resolve_plain(Profile::Ytt, text), Resolved::String)
+        && !is_timestamp(text)
+        && !is_base60(text)
 }
 
 /// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`
@@ -100,7 +103,11 @@ fn is_time(text: &str) -> bool {
     let (clock, zone) = text.split_at(end);
     let mut parts = clock.splitn(3, ':');
     let number = |part: Option<&str>, high: u8| {
-        part.is_some_and(|p| matches!(p.len(), 1 | 2) && p.bytes().all(|b| b.is_ascii_digit()) && p.parse::<u8>().is_ok_and(|n| n <= high))
+        part.is_some_and(|p| {
+            matches!(p.len(), 1 | 2)
+                && p.bytes().all(|b| b.is_ascii_digit())
+                && p.parse::<u8>().is_ok_and(|n| n <= high)
+        })
     };
     let clock_ok = number(parts.next(), 23)
         && number(parts.next(), 59)

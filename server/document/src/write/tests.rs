@@ -11,13 +11,23 @@ fn text(text: &str) -> Node {
 
 fn map(items: Vec<(&str, Node)>) -> Node {
     let span = Span::new(FileId(0), 0..0);
-    let item = |(key, value): (&str, Node)| MapItem { key: Key::from(key), key_span: span, span, value, notes: Notes::default(), merged: false, conditional: false };
+    let item = |(key, value): (&str, Node)| MapItem {
+        key: Key::from(key),
+        key_span: span,
+        span,
+        value,
+        notes: Notes::default(),
+        merged: false,
+        conditional: false,
+    };
     node(NodeValue::Map(items.into_iter().map(item).collect()))
 }
 
 fn array(items: Vec<Node>) -> Node {
     let span = Span::new(FileId(0), 0..0);
-    node(NodeValue::Array(items.into_iter().map(|value| ArrayItem { span, value, notes: Notes::default(), conditional: false }).collect()))
+    node(NodeValue::Array(
+        items.into_iter().map(|value| ArrayItem { span, value, notes: Notes::default(), conditional: false }).collect(),
+    ))
 }
 
 #[test]
@@ -54,7 +64,16 @@ fn text_is_quoted_only_where_it_would_be_misread() {
 #[test]
 fn collections_stand_as_ytt_prints_them() {
     let tree = map(vec![
-        ("a", map(vec![("list", array(vec![map(vec![("k", text("v")), ("l", array(vec![text("x")]))]), array(vec![text("y1"), text("z")])]))])),
+        (
+            "a",
+            map(vec![(
+                "list",
+                array(vec![
+                    map(vec![("k", text("v")), ("l", array(vec![text("x")]))]),
+                    array(vec![text("y1"), text("z")]),
+                ]),
+            )]),
+        ),
         ("empty", map(vec![])),
         ("none", array(vec![])),
         ("block", text("one\ntwo\n")),
@@ -69,7 +88,17 @@ fn collections_stand_as_ytt_prints_them() {
 
 #[test]
 fn floats_are_spelled_as_go_spells_them() {
-    let cases = [(1.5, "1.5"), (5.0, "5"), (1e3, "1000"), (1e6, "1e+06"), (1e21, "1e+21"), (1e-7, "1e-07"), (0.0015, "0.0015"), (18446744073709551616.0, "1.8446744073709552e+19"), (f64::INFINITY, ".inf")];
+    let cases = [
+        (1.5, "1.5"),
+        (5.0, "5"),
+        (1e3, "1000"),
+        (1e6, "1e+06"),
+        (1e21, "1e+21"),
+        (1e-7, "1e-07"),
+        (0.0015, "0.0015"),
+        (18446744073709551616.0, "1.8446744073709552e+19"),
+        (f64::INFINITY, ".inf"),
+    ];
     for (value, written) in cases {
         assert_eq!(float_text(value), written);
     }
@@ -77,6 +106,7 @@ fn floats_are_spelled_as_go_spells_them() {
 
 #[test]
 fn json_escapes_and_keeps_order() {
-    let tree = map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::Int(1)), node(NodeValue::Float(1.5))]))]);
+    let tree =
+        map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::Int(1)), node(NodeValue::Float(1.5))]))]);
     assert_eq!(to_json(&tree), r#"{"b":"x\n\"y\"","a":[1,1.5]}"#);
 }

@@ -68,7 +68,9 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
         out.flag("deprecated", true);
     }
     // Descriptions from `@schema/doc` are ours; ytt does not know them.
-    if let Some(description) = node.docs.description.as_ref().filter(|text| !text.text.is_empty() && !node.docs.from_doc) {
+    if let Some(description) =
+        node.docs.description.as_ref().filter(|text| !text.text.is_empty() && !node.docs.from_doc)
+    {
         out.text("description", &description.text);
     }
     if let Some(example) = node.docs.examples.first() {

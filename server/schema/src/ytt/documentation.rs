@@ -3,7 +3,7 @@
 use super::{Place, Reader};
 use crate::problem::{ExampleArgument, ProblemKind, TextArgument};
 use crate::{Example, SchemaNode, Text};
-use lofting_document::{Notes, Note, Span, from_expression};
+use lofting_document::{Note, Notes, Span, from_expression};
 use lofting_eval::{Expr, ExprKind};
 
 impl Reader {

@@ -1,8 +1,8 @@
 //! Several schema documents become one (ytt reference 8.2): each is laid over the earlier ones by
 //! the overlay engine, which keeps the annotations of the earlier.
 
-use crate::problem::{Problem, ProblemKind};
 use crate::Declared;
+use crate::problem::{Problem, ProblemKind};
 use lofting_document::{Document, Node, NodeValue, Span};
 use lofting_overlay::{Functions, Mode, Overlay};
 use rustc_hash::FxHashSet;

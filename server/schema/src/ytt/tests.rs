@@ -21,7 +21,11 @@ fn read(text: &str) -> (ytt::Read, Vec<String>) {
 }
 
 fn check(text: &str, expected: Expect) {
-    let text = if text.contains("#@data/values-schema") { text.to_owned() } else { format!("#@data/values-schema\n---\n{text}") };
+    let text = if text.contains("#@data/values-schema") {
+        text.to_owned()
+    } else {
+        format!("#@data/values-schema\n---\n{text}")
+    };
     let (read, texts) = read(&text);
     let mut out = String::new();
     show(&read.schema, read.schema.root(), 0, &mut out);
@@ -79,7 +83,9 @@ fn show(schema: &Schema, id: SchemaId, indent: usize, out: &mut String) {
 
 #[test]
 fn types_follow_from_values() {
-    check("s: x\ni: 1\nf: 1.0\nb: yes\nm: {k: v}\nl: [0]\nnested:\n- - name: \"\"\n1: int key\ne: {}\n", expect![[r#"
+    check(
+        "s: x\ni: 1\nf: 1.0\nb: yes\nm: {k: v}\nl: [0]\nnested:\n- - name: \"\"\n1: int key\ne: {}\n",
+        expect![[r#"
         map
           s: string = "x"
           i: integer = 1
@@ -95,27 +101,39 @@ fn types_follow_from_values() {
                 name: string = ""
           1: string = "int key"
           e: map
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn whole_documents_can_be_scalars_or_arrays() {
-    check("just text\n", expect![[r#"
+    check(
+        "just text\n",
+        expect![[r#"
         string = "just text"
-    "#]]);
-    check("- name: \"\"\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "- name: \"\"\n",
+        expect![[r#"
         array = []
           - map
             name: string = ""
-    "#]]);
-    check("#@data/values-schema\n#@schema/type any=True\n#@schema/title \"All\"\n---\na: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@data/values-schema\n#@schema/type any=True\n#@schema/title \"All\"\n---\na: 1\n",
+        expect![[r#"
         any = {a: 1}; title "All"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn null_and_arrays_of_other_than_one_item_are_wrong() {
-    check("a: null\nb:\n#@schema/nullable\nc: ~\nl: []\nm: [1, 2]\n", expect![[r#"
+    check(
+        "a: null\nb:\n#@schema/nullable\nc: ~\nl: []\nm: [1, 2]\n",
+        expect![[r#"
         map
           a: unknown
           b: unknown
@@ -129,11 +147,15 @@ fn null_and_arrays_of_other_than_one_item_are_wrong() {
         ! line 6 "~": NullValue { nullable: true }
         ! line 7 "[]": ArrayItems { count: 0 }
         ! line 8 "[1, 2]": ArrayItems { count: 2 }
-    "#]]);
-    check("", expect![[r#"
+    "#]],
+    );
+    check(
+        "",
+        expect![[r#"
         unknown
         ! line 2 "": NullValue { nullable: false }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -169,7 +191,9 @@ fn nothing_may_be_said_below_any() {
 
 #[test]
 fn wrong_arguments_of_type_and_nullable() {
-    check("#@schema/type\na: 1\n#@schema/type \"int\"\nb: 1\n#@schema/type int=True\nc: 1\n#@schema/type any=1\nd: 1\n#@schema/type any=x\ne: 1\n#@schema/nullable a=1\nf: 1\n#@schema/nullable False\ng: 1\n", expect![[r#"
+    check(
+        "#@schema/type\na: 1\n#@schema/type \"int\"\nb: 1\n#@schema/type int=True\nc: 1\n#@schema/type any=1\nd: 1\n#@schema/type any=x\ne: 1\n#@schema/nullable a=1\nf: 1\n#@schema/nullable False\ng: 1\n",
+        expect![[r#"
         map
           a: unknown
           b: unknown
@@ -183,12 +207,16 @@ fn wrong_arguments_of_type_and_nullable() {
         ! line 8 "int": TypeKeyword { name: "int" }
         ! line 10 "1": TypeValue { found: "int" }
         ! line 14 "a": NullableKeyword { name: "a" }
-    "#]]);
-    check("#@schema/type or_inferred=True\na:\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@schema/type or_inferred=True\na:\n",
+        expect![[r#"
         map
           a: unknown
         ! line 4 "or_inferred": TypeKeyword { name: "or_inferred" }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -207,7 +235,9 @@ fn documentation() {
 
 #[test]
 fn wrong_arguments_of_documentation() {
-    check("#@schema/title\na: 1\n#@schema/desc 1\nb: 1\n#@schema/title \"a\", \"b\"\nc: 1\n#@schema/deprecated notice=\"x\"\nd: 1\n#@schema/title lambda: 1\ne: 1\n", expect![[r#"
+    check(
+        "#@schema/title\na: 1\n#@schema/desc 1\nb: 1\n#@schema/title \"a\", \"b\"\nc: 1\n#@schema/deprecated notice=\"x\"\nd: 1\n#@schema/title lambda: 1\ne: 1\n",
+        expect![[r#"
         map
           a: integer = 1
           b: integer = 1
@@ -219,8 +249,11 @@ fn wrong_arguments_of_documentation() {
         ! line 8 "\"b\"": Text { name: "schema/title", wrong: Several(2) }
         ! line 10 "notice": Text { name: "schema/deprecated", wrong: Keyword("notice") }
         ! line 12 "lambda: 1": Text { name: "schema/title", wrong: NotText("function") }
-    "#]]);
-    check("#@schema/examples\na: 1\n#@schema/examples d=1\nb: 1\n#@schema/examples \"d\", 2\nc: 1\n#@schema/examples (\"d\",), (1, 2), (\"a\", 2, 3), (\"ok\", 4)\nd: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@schema/examples\na: 1\n#@schema/examples d=1\nb: 1\n#@schema/examples \"d\", 2\nc: 1\n#@schema/examples (\"d\",), (1, 2), (\"a\", 2, 3), (\"ok\", 4)\nd: 1\n",
+        expect![[r#"
         map
           a: integer = 1
           b: integer = 1
@@ -233,17 +266,23 @@ fn wrong_arguments_of_documentation() {
         ! line 10 "(\"d\",)": Examples { wrong: Length(1) }
         ! line 10 "1": Examples { wrong: Description("int") }
         ! line 10 "(\"a\", 2, 3)": Examples { wrong: Length(3) }
-    "#]]);
-    check("#@data/values-schema\n#@schema/deprecated \"x\"\n---\na: 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "#@data/values-schema\n#@schema/deprecated \"x\"\n---\na: 1\n",
+        expect![[r#"
         map
           a: integer = 1
         ! line 3 "schema/deprecated": DeprecatedOnDocument
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn wrong_defaults() {
-    check("#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n#@schema/default lambda: 1\nf: 1\n", expect![[r#"
+    check(
+        "#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n#@schema/default lambda: 1\nf: 1\n",
+        expect![[r#"
         map
           a: integer = … (explicit)
           b: string = … (explicit)
@@ -257,7 +296,8 @@ fn wrong_defaults() {
         ! line 8 "x": Default { wrong: Keyword("x"), expected: "array" }
         ! line 11 "schema/default": DefaultOnArrayItem
         ! line 13 "lambda: 1": Default { wrong: NotData("function"), expected: "integer" }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -316,7 +356,9 @@ fn wrong_validations() {
 
 #[test]
 fn code_leaves_things_open() {
-    check("#@ if x:\na: 1\n#@ else:\na: two\n#@ end\nb: #@ f()\nc: #@ 5\nd: #@ {\"a\": 1}\nl:\n#@ for/end i in range(3):\n- #@ i\n", expect![[r#"
+    check(
+        "#@ if x:\na: 1\n#@ else:\na: two\n#@ end\nb: #@ f()\nc: #@ 5\nd: #@ {\"a\": 1}\nl:\n#@ for/end i in range(3):\n- #@ i\n",
+        expect![[r#"
         map
           a: unknown
           b: unknown = …
@@ -326,12 +368,16 @@ fn code_leaves_things_open() {
             - unknown = …
           ...
         ! line 10 "{\"a\": 1}": ComputedCollection { found: "dict" }
-    "#]]);
-    check("a: 1\npor\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "a: 1\npor\n",
+        expect![[r#"
         map
           a: integer = 1
           ...
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -350,10 +396,13 @@ fn later_documents_are_laid_over_the_first() {
             ! line 8 "z": Overlay { wrong: MissingKey { key: String("z"), known: [String("x")]
         "#]],
     );
-    check("#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n#@overlay/remove\na: null\n", expect![[r#"
+    check(
+        "#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n#@overlay/remove\na: null\n",
+        expect![[r#"
         map
         ! line 4 "null": NullValue { nullable: false }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -364,7 +413,9 @@ fn no_document_allows_anything() {
 
 #[test]
 fn defaults_are_filled_in() {
-    let (read, _) = read("#@data/values-schema\n---\n#@schema/default {\"port\": 1}\nm: {host: h, port: 2}\n#@schema/default [{\"b\": 1}]\nl:\n- {a: 0, b: 0}\n#@schema/nullable\nn: {x: 1}\n");
+    let (read, _) = read(
+        "#@data/values-schema\n---\n#@schema/default {\"port\": 1}\nm: {host: h, port: 2}\n#@schema/default [{\"b\": 1}]\nl:\n- {a: 0, b: 0}\n#@schema/nullable\nn: {x: 1}\n",
+    );
     let schema = &read.schema;
     let expected = expect![[r#"{m: {port: 1, host: "h"}, l: [{b: 1, a: 0}], false: null}"#]];
     expected.assert_eq(&literal(&schema.effective_default(schema.root())));
@@ -389,4 +440,121 @@ fn meaning_does_not_depend_on_places() {
     assert_ne!(hash("a: 1\n"), hash("a: 2\n"));
     assert_ne!(hash("a: 1\n"), hash("a: 1.0\n"));
     assert_ne!(hash("#@schema/validation min=1\na: 1\n"), hash("#@schema/validation min=2\na: 1\n"));
+}
+
+#[test]
+fn json_schema_carries_what_openapi_drops() {
+    let (read, _) = read(
+        "#@data/values-schema\n---\n#@schema/title \"Port\"\n#@schema/validation min=1, max=65535\n#@schema/examples (\"a\", 80), (\"b\", 443)\nport: 80\n#@schema/nullable\n#@schema/validation one_of=[\"x\", \"y\"]\nmode: x\n#@schema/nullable\n#@schema/validation min_len=2, not_null=True\n#@schema/deprecated \"use mode\"\nold: abc\n#@schema/validation (\"a rule\", lambda v: True), min_len=1\nlist:\n- 0.5\n#@schema/validation one_not_null=[\"s3\", \"gcs\"]\nstore:\n  #@schema/nullable\n  s3: {bucket: \"\"}\n  #@schema/nullable\n  gcs: {bucket: \"\"}\n#@schema/default {\"port\": 99}\nmap: {port: 1, host: h}\n#@schema/type any=True\nfree: [1]\n",
+    );
+    let expected = expect![[r#"
+        $schema: https://json-schema.org/draft/2020-12/schema
+        type: object
+        properties:
+          port:
+            title: Port
+            examples:
+            - 80
+            - 443
+            type: integer
+            minimum: 1
+            maximum: 65535
+            default: 80
+          mode:
+            type:
+            - string
+            - "null"
+            enum:
+            - x
+            - "y"
+            - null
+            default: null
+          old:
+            deprecated: true
+            deprecationMessage: use mode
+            type: string
+            minLength: 2
+            default: null
+          list:
+            type: array
+            items:
+              type: number
+              default: 0.5
+            minItems: 1
+            x-ytt-validation:
+            - a rule
+            default: []
+          store:
+            type: object
+            properties:
+              s3:
+                type:
+                - object
+                - "null"
+                properties:
+                  bucket:
+                    type: string
+                    default: ""
+                additionalProperties: false
+                default: null
+              gcs:
+                type:
+                - object
+                - "null"
+                properties:
+                  bucket:
+                    type: string
+                    default: ""
+                additionalProperties: false
+                default: null
+            additionalProperties: false
+            oneOf:
+            - required:
+              - s3
+              properties:
+                s3:
+                  not:
+                    type: "null"
+            - required:
+              - gcs
+              properties:
+                gcs:
+                  not:
+                    type: "null"
+          map:
+            type: object
+            properties:
+              port:
+                type: integer
+                default: 1
+              host:
+                type: string
+                default: h
+            additionalProperties: false
+            default:
+              port: 99
+              host: h
+          free:
+            default:
+            - 1
+        additionalProperties: false
+    "#]];
+    expected.assert_eq(&lofting_document::write::yaml_document(&export::json_schema(&read.schema)));
+}
+
+#[test]
+fn schemas_that_refer_to_themselves_have_bounded_defaults() {
+    let span = lofting_document::Span::new(FileId(0), 0..0);
+    let keys = ["a", "b"].map(|key| DeclaredKey { key: key.into(), schema: SchemaId(0), required: false });
+    let node = SchemaNode {
+        shape: Shape::Map(MapShape::closed(keys.to_vec())),
+        nullable: false,
+        default: None,
+        constraints: Vec::new(),
+        rules: Vec::new(),
+        condition: None,
+        docs: Docs::default(),
+        declared: Declared { span, name: span },
+    };
+    assert!(!Schema::new(vec![node], SchemaId(0)).effective_default(SchemaId(0)).is_known());
 }

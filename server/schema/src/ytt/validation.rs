@@ -118,7 +118,9 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             _ => kind_error("one_not_null", "True or a sequence of keys"),
         },
         "one_of" => match &value.kind {
-            ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => Ok(Some((6, ConstraintKind::OneOf(members(node()))))),
+            ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => {
+                Ok(Some((6, ConstraintKind::OneOf(members(node())))))
+            }
             _ => kind_error("one_of", "sequence"),
         },
         "when" => match found {
