@@ -14,7 +14,8 @@ async function until(condition) {
 async function answers() {
   const folder = vscode.workspace.workspaceFolders[0].uri;
   const uri = vscode.Uri.joinPath(folder, "values.yml");
-  const document = await vscode.workspace.openTextDocument(uri);
+  // VS Code asks for diagnostics of documents that are shown.
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   const diagnostics = () =>
     vscode.languages.getDiagnostics(uri).map((each) => ({
       code: typeof each.code === "object" ? each.code.value : each.code,
@@ -56,7 +57,6 @@ async function answers() {
   });
   await until(() => diagnostics().some((each) => each.code === "ytt/one-of") && diagnostics().length === 1);
   const changed = diagnostics();
-  await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand("workbench.action.files.revert");
   return { opened, hover, definition, symbols: symbols.map((each) => each.name), keys, values, changed };
 }
