@@ -52,7 +52,7 @@ async function main() {
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
-  const page = await (await browser.newContext({ viewport: { width: 1100, height: 620 } })).newPage();
+  const page = await (await browser.newContext({ viewport: { width: 1000, height: 430 } })).newPage();
   try {
     await page.goto(`${address}/?folder=${encodeURIComponent(workspace)}`);
     checkAnswers(await answers());
