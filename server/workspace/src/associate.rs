@@ -54,14 +54,16 @@ pub(crate) fn associate(state: &State, file: &File) -> Association {
         return of_schema_file(state, file);
     }
     by_modeline(state, file)
-        .or_else(|| by_sets(state, file))
+        .or_else(|| by_sets(state, file, Written::Down))
         .or_else(|| by_setting(state, file))
+        .or_else(|| by_sets(state, file, Written::Found))
         .unwrap_or_else(|| by_place(state, file))
 }
 
 /// A schema file is governed by no other; it is shown with the schema it takes part in.
 fn of_schema_file(state: &State, file: &File) -> Association {
-    let (schema, others) = match by_sets(state, file) {
+    let sets = by_sets(state, file, Written::Down).filter(|sets| sets.schema.is_some());
+    let (schema, others) = match sets.or_else(|| by_sets(state, file, Written::Found)) {
         Some(Association { schema: Some(schema), others, .. }) => (Some(schema), others),
         _ => (own_schema(state, file), Vec::new()),
     };
@@ -86,7 +88,14 @@ fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
 
 fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
     let schema: Arc<SchemaState> = state.schemas.get(files);
-    SchemaRef { schema: schema.schema.clone(), files: schema.files.clone(), set, plain, state: schema }
+    SchemaRef {
+        schema: schema.schema.clone(),
+        files: schema.files.clone(),
+        set,
+        plain,
+        incomplete: false,
+        state: schema,
+    }
 }
 
 /// Rule 1.
@@ -135,10 +144,20 @@ fn schema_at(state: &State, path: &Path) -> Result<Vec<Arc<File>>, ModelineProbl
     Err(if is_directory { ModelineProblem::Directory } else { ModelineProblem::NotFound })
 }
 
+/// Which sets are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// Those of `lofting.toml` and of the command line.
+    Down,
+    /// Those made of commands that were found.
+    Found,
+}
+
 /// Rule 2, and the inputs of commands and of the command line.
-fn by_sets(state: &State, file: &File) -> Option<Association> {
+fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> {
     let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>, Vec<String>)> = Vec::new();
-    for (set, part) in state.sets.of_file(file.id) {
+    let of_kind = |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (written == Written::Found);
+    for (set, part) in state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)) {
         let governed = match part {
             Part::PlainValues => true,
             Part::Template => file.holds().values || file.holds().schema,
@@ -154,14 +173,24 @@ fn by_sets(state: &State, file: &File) -> Option<Association> {
             .filter(|file| file.exists() && file.facts.schema && file.holds().schema)
             .cloned()
             .collect();
+        // A command that was found is only evidence; without a schema it says nothing.
+        if files.is_empty() && written == Written::Found {
+            continue;
+        }
         let names = files.iter().map(|file| state.shown(&file.path)).collect();
-        let schema =
-            (!files.is_empty()).then(|| schema_ref(state, &files, set.name.clone(), part == Part::PlainValues));
+        let schema = (!files.is_empty()).then(|| SchemaRef {
+            incomplete: matches!(set.origin, SetOrigin::Command { incomplete: true, .. }),
+            ..schema_ref(state, &files, set.name.clone(), part == Part::PlainValues)
+        });
         found.push((set, schema, names));
+    }
+    let is_whole = |schema: &Option<SchemaRef>| schema.as_ref().is_some_and(|schema| !schema.incomplete);
+    if found.iter().any(|(_, schema, _)| is_whole(schema)) {
+        found.retain(|(_, schema, _)| is_whole(schema));
     }
     let Some((first, _, schema)) = found.first() else {
         // ytt gets the file as a template: its place says nothing any more.
-        let given = state.sets.of_file(file.id).next().is_some();
+        let given = written == Written::Down && state.sets.of_file(file.id).any(|(set, _)| of_kind(set));
         return given.then(|| Association::none(Reason::Input));
     };
     let reason = match &first.origin {
@@ -170,12 +199,20 @@ fn by_sets(state: &State, file: &File) -> Option<Association> {
             config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
             schema: schema.clone(),
         },
-        SetOrigin::Command { command, place } => {
+        SetOrigin::Command { command, place, .. } => {
             Reason::Command { command: command.clone(), place: place.clone(), schema: schema.clone() }
         }
         SetOrigin::Flags => Reason::Flags { schema: schema.clone() },
     };
-    let mut schemas = found.into_iter().filter_map(|(_, schema, _)| schema);
+    let mut schemas: Vec<SchemaRef> = Vec::new();
+    for schema in found.into_iter().filter_map(|(_, schema, _)| schema) {
+        // Many commands share one schema.
+        let same = |known: &SchemaRef| Arc::ptr_eq(&known.state, &schema.state) && known.plain == schema.plain;
+        if written == Written::Down || !schemas.iter().any(same) {
+            schemas.push(schema);
+        }
+    }
+    let mut schemas = schemas.into_iter();
     Some(Association { schema: schemas.next(), others: schemas.collect(), reason })
 }
 
@@ -212,7 +249,7 @@ fn by_place(state: &State, file: &File) -> Association {
     }
     let holds = file.holds();
     let because = if holds.values {
-        if is_for_other_library(file) {
+        if holds.for_library {
             return Association::none(Reason::OtherLibrary);
         }
         Because::Annotated
@@ -250,13 +287,6 @@ fn by_place(state: &State, file: &File) -> Association {
         },
         None => Association::none(Reason::NoSchema { because }),
     }
-}
-
-/// Whether all data values documents of the file are addressed to a library.
-fn is_for_other_library(file: &File) -> bool {
-    let documents = file.documents();
-    let mut values = documents.documents.iter().filter(|document| document.is_data_values()).peekable();
-    values.peek().is_some() && values.all(|document| document.notes.has("library/ref"))
 }
 
 /// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.

@@ -40,6 +40,8 @@ pub struct SchemaRef {
     pub set: Option<Arc<str>>,
     /// The file reaches the schema as plain values (`--data-values-file`).
     pub plain: bool,
+    /// Not all files of the schema are known: a key can be declared in another one.
+    pub incomplete: bool,
     /// More about the schema.
     pub state: Arc<SchemaState>,
 }

@@ -9,16 +9,21 @@ use crate::report::{CheckReport, CheckedFile};
 use crate::scan::look_at;
 use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts};
 use crate::settings::Settings;
+use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
+use lofting_check::Diagnostic;
 use lofting_document::{FileId, Options};
+use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Checks the inputs of one `ytt` call.
-pub fn check_input_set(inputs: &InputSet) -> CheckReport {
-    let (workspace, order, names) = workspace_of(inputs);
+pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
+    let (mut workspace, order, names) = workspace_of(inputs);
+    workspace.set_evaluator(evaluator);
     let snapshot = workspace.snapshot();
     let cancel = CancelFlag::new();
     let mut files: Vec<CheckedFile> = order
@@ -40,6 +45,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     workspace.options = Options {
         ignore_unknown_comments: inputs.options.ignore_unknown_comments,
         implicit_map_key_overrides: inputs.options.implicit_map_key_overrides,
+        strict: inputs.options.strict,
         ..Options::default()
     };
     let mut names = FxHashMap::default();
@@ -77,6 +83,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         plain: of_part(Part::PlainValues),
         alternatives: Vec::new(),
         options: inputs.options,
+        inputs: inputs.files.as_slice().into(),
         errors: Vec::new(),
         flags,
     };
@@ -110,6 +117,7 @@ pub fn check_workspace(
     base: &Path,
     paths: &[String],
     settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
     let here = [".".to_owned()];
@@ -128,6 +136,7 @@ pub fn check_workspace(
         }
     }
     let mut workspace = Workspace::new(roots(base, &given), settings);
+    workspace.set_evaluator(evaluator);
     workspace.scan(&mut |_| {}, cancel);
     let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
     for (written, path) in &given {
@@ -155,9 +164,11 @@ pub fn check_workspace(
     wanted.retain(|(id, _, named)| *named || is_checked(&snapshot, *id));
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
+    let found = check_files(&snapshot, &wanted, cancel);
     let files = wanted
         .into_iter()
-        .map(|(file, shown, _)| CheckedFile { file, shown, diagnostics: snapshot.diagnostics(file, cancel) })
+        .zip(found)
+        .map(|((file, shown, _), diagnostics)| CheckedFile { file, shown, diagnostics })
         .collect();
     // Related places can lie in files that were not asked for.
     for id in snapshot.files() {
@@ -165,6 +176,36 @@ pub fn check_workspace(
     }
     Ok(CheckReport { snapshot, files, names, messages })
 }
+
+/// Threads used for a check at most: beyond that reading files is what takes the time.
+const MAX_THREADS: usize = 8;
+
+/// The findings of all files, by several threads. Neighbours share a schema and go to one thread.
+fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &CancelFlag) -> Vec<Arc<[Diagnostic]>> {
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(wanted.len().div_ceil(BATCH)) {
+            scope.spawn(|| {
+                loop {
+                    let start = next.fetch_add(BATCH, Ordering::Relaxed);
+                    let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
+                    for ((file, ..), result) in batch {
+                        let _ = result.set(snapshot.diagnostics(*file, cancel));
+                    }
+                    if start + BATCH >= wanted.len() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    results.into_iter().map(|result| result.into_inner().unwrap_or_else(|| Arc::from([]))).collect()
+}
+
+/// Files a thread takes at a time.
+const BATCH: usize = 16;
 
 /// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
 fn is_checked(snapshot: &crate::Snapshot, file: FileId) -> bool {

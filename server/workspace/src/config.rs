@@ -34,10 +34,13 @@ pub struct ConfigSet {
     /// Where the name stands.
     pub name_range: Range<usize>,
     /// Lists of flag values with their places, in the order of [`LISTS`].
-    pub lists: Vec<(ListKey, Vec<(String, Range<usize>)>)>,
+    pub lists: Vec<(ListKey, Texts)>,
     /// The switches.
     pub options: InputOptions,
 }
+
+/// Texts with the places of their literals, quotes included.
+pub type Texts = Vec<(String, Range<usize>)>;
 
 /// What is wrong with a `lofting.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,7 +204,7 @@ impl Config {
     }
 
     /// A list of texts; a single text counts as a list of one.
-    fn read_list(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Vec<(String, Range<usize>)> {
+    fn read_list(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Texts {
         let mut list = Vec::new();
         let items: Vec<&Spanned<DeValue<'_>>> = match value.get_ref() {
             DeValue::Array(items) => items.iter().collect(),

@@ -3,6 +3,7 @@
 use crate::associate::{associate, kind};
 use crate::association::{Association, Reason};
 use crate::cancel::CancelFlag;
+use crate::evaluate;
 use crate::file::File;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
@@ -11,7 +12,7 @@ use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin};
 use crate::source::Texts;
 use crate::state::State;
-use lofting_check::{Diagnostic, Mode, Root, ValuesCheck, ValuesDocument, ValuesSet};
+use lofting_check::{Diagnostic, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree};
 use lofting_document::{Document, FileId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,36 +20,51 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Findings by file with the state they were made from; only the newest of each file is kept.
 #[derive(Default)]
 pub(crate) struct DiagnosticsCache {
-    slots: Mutex<FxHashMap<FileId, (Key, Arc<[Diagnostic]>)>>,
+    slots: Mutex<FxHashMap<FileId, Slot>>,
 }
+
+/// Findings with what they were made from.
+type Slot = (Key, Arc<[Diagnostic]>);
 
 /// What the findings of a file depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Key {
     revision: u64,
     structure: u64,
-    /// Revisions of the files of each schema.
-    schemas: Vec<u64>,
+    /// Revisions of the files of each schema, and of values files merged with this one.
+    others: Vec<u64>,
+}
+
+/// The association once all code it depends on was run.
+fn association_with_code(state: &State, file: &File) -> Association {
+    evaluate::ensure(state, file);
+    let association = associate(state, file);
+    let mut ran = false;
+    for schema in association.schemas().flat_map(|schema| &schema.files).filter_map(|id| state.file(*id)) {
+        let before = schema.stamp();
+        evaluate::ensure(state, schema);
+        ran |= schema.stamp() != before;
+    }
+    if ran { associate(state, file) } else { association }
 }
 
 pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    let association = associate(state, file);
+    let association = association_with_code(state, file);
     let key = Key {
-        revision: file.revision,
+        revision: file.stamp(),
         structure: state.structure,
-        schemas: association
+        others: association
             .schemas()
             .flat_map(|schema| &schema.files)
             .filter_map(|id| state.file(*id))
-            .map(|file| file.revision)
+            .chain(run::inputs_with(state, file.id))
+            .map(|file| file.stamp())
             .collect(),
     };
     {
         let slots = state.diagnostics.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, found)) = slots.get(&file.id) {
-            if *known == key {
-                return found.clone();
-            }
+        if let Some((_, found)) = slots.get(&file.id).filter(|(known, _)| *known == key) {
+            return found.clone();
         }
     }
     let (mut found, more) =
@@ -150,12 +166,13 @@ impl Collect<'_> {
 
     fn ours(&mut self, kind: FileKind) {
         self.syntax();
-        if self.cancel.is_cancelled() {
+        if self.cancel.is_cancelled() || self.in_tree(kind) {
             return;
         }
         let texts = Texts::State(self.state);
-        let documents = self.file.documents();
+        let documents = self.file.written();
         self.found.extend(lofting_check::check_documents(documents, &texts));
+        self.code();
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
@@ -169,6 +186,69 @@ impl Collect<'_> {
                 self.values();
             }
             _ => self.values(),
+        }
+    }
+
+    /// Checks values in their tree, which costs what changed since the last check; whether they could
+    /// be. Files with anything unusual in them are lowered.
+    fn in_tree(&mut self, kind: FileKind) -> bool {
+        let file = self.file;
+        let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
+        if !values || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
+            return false;
+        }
+        let mut memo = file.memo();
+        let Some(values) = ValuesTree::new(file.id, file.tree(), &mut memo) else { return false };
+        let governed = match kind {
+            FileKind::PlainValues => values.is_plain(),
+            _ => values.header().is_some_and(|header| {
+                header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref")
+            }),
+        };
+        if !governed {
+            return false;
+        }
+        let allowed = |finding: &&Diagnostic| match finding.code {
+            "ytt/ordinary-comment" => file.options.ignore_unknown_comments,
+            "ytt/duplicate-key" => file.options.implicit_map_key_overrides,
+            _ => false,
+        };
+        self.found.extend(values.documents().iter().filter(|finding| !allowed(finding)).cloned());
+        self.drop_what_flags_allow();
+        self.lookalikes();
+        self.modeline();
+        let Some(schema) = self.association.schema.as_ref() else { return true };
+        let texts = Texts::State(self.state);
+        let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
+        memo.begin(schema.state.number * 2 + u64::from(schema.plain));
+        let report = values.check(&ValuesCheck::new(&schema.schema, mode, &texts), &mut memo);
+        self.more += report.more;
+        let mut found = report.into_diagnostics();
+        found.retain(|finding| finding.span.file == file.id);
+        schema.state.keep_certain(&mut found, schema.incomplete);
+        self.found.extend(found);
+        true
+    }
+
+    /// How running code ended in this file: its own, or that of a file of its set that called into it.
+    fn code(&mut self) {
+        let id = self.file.id;
+        let siblings = self.state.sets.of_file(id).flat_map(|(set, _)| &set.templates).filter(|other| **other != id);
+        let siblings = siblings.filter_map(|other| self.state.file(*other));
+        let mut failures: Vec<evaluate::Failure> =
+            siblings.filter_map(|file| file.evaluated()?.error.clone()).filter(|failure| failure.is_in(id)).collect();
+        failures.extend(self.file.evaluated().and_then(|evaluated| evaluated.error.clone()));
+        for failure in failures {
+            let Some(finding) = failure.finding(id) else { continue };
+            // What was already told about the text of that line is why the code fails.
+            let line = |span: Span| self.file.text().line_of(span.range().start);
+            let told = self
+                .found
+                .iter()
+                .any(|known| known.severity == Severity::Error && line(known.span) == line(finding.span));
+            if !told {
+                self.found.push(finding);
+            }
         }
     }
 
@@ -211,8 +291,7 @@ impl Collect<'_> {
             self.association.reason,
             Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema
         );
-        let sets: Vec<(usize, Part)> =
-            if by_set { self.state.sets.indices_of_file(self.file.id).collect() } else { Vec::new() };
+        let sets: Vec<(usize, Part)> = if by_set { self.state.sets.deciding(self.file.id) } else { Vec::new() };
         if sets.is_empty() {
             self.alone();
             return;
@@ -303,7 +382,7 @@ impl Collect<'_> {
             }
         };
         found.retain(|finding| finding.span.file == id);
-        schema.state.keep_certain(&mut found);
+        schema.state.keep_certain(&mut found, schema.incomplete);
         self.found.extend(found);
     }
 }

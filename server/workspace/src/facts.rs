@@ -14,6 +14,8 @@ pub struct Facts {
     pub schema: bool,
     /// `#@data/values` occurs.
     pub values: bool,
+    /// `#@` occurs with something else behind it: code may have to run before values are known.
+    pub code: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
     /// `# @` or the like occurs: an annotation that ytt may not see.
@@ -27,6 +29,7 @@ impl Facts {
         for at in memmem::find_iter(bytes, b"#@") {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
+                facts.code = true;
                 continue;
             };
             if rest.starts_with(b"-schema") {
@@ -34,7 +37,7 @@ impl Facts {
             } else {
                 facts.values = true;
             }
-            if facts.schema && facts.values {
+            if facts.schema && facts.values && facts.code {
                 break;
             }
         }
@@ -76,6 +79,7 @@ mod tests {
         let facts = Facts::of(text.as_bytes());
         [
             (facts.ytt, "ytt"),
+            (facts.code, "code"),
             (facts.schema, "schema"),
             (facts.values, "values"),
             (facts.modeline, "modeline"),
@@ -93,8 +97,8 @@ mod tests {
         assert_eq!(marks("a: 1\n# plain\n"), "");
         assert_eq!(marks("#@data/values-schema\n---\n"), "ytt schema");
         assert_eq!(marks("#@data/values\n---\n"), "ytt values");
-        assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt schema values");
-        assert_eq!(marks("a: #@ data.values.a\n"), "ytt");
+        assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
+        assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");

@@ -5,15 +5,17 @@
 
 use crate::config::{self, Config};
 use crate::disk::{ReadProblem, Stat, read_text};
+use crate::evaluate::Evaluated;
 use crate::facts::Facts;
 use crate::modeline::{self, Modeline};
+use lofting_check::Memo;
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Where the text of a file comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(crate) struct Holds {
     pub schema: bool,
     /// A data values document.
     pub values: bool,
+    /// All data values documents are addressed to a library.
+    pub for_library: bool,
     /// An annotation or code.
     pub template: bool,
 }
@@ -55,9 +59,12 @@ pub(crate) struct File {
     content: OnceLock<Content>,
     tree: OnceLock<Arc<Tree>>,
     documents: OnceLock<Arc<DocumentSet>>,
+    evaluated: OnceLock<Evaluated>,
     holds: OnceLock<Holds>,
     modeline: OnceLock<Option<Modeline>>,
     config: OnceLock<Arc<Config>>,
+    /// Findings of parts of the tree, carried from one state of the file to the next.
+    memo: Arc<Mutex<Memo>>,
 }
 
 /// The text of a file, or why there is none (then the text is empty).
@@ -104,9 +111,11 @@ impl File {
             content: OnceLock::new(),
             tree: OnceLock::new(),
             documents: OnceLock::new(),
+            evaluated: OnceLock::new(),
             holds: OnceLock::new(),
             modeline: OnceLock::new(),
             config: OnceLock::new(),
+            memo: Arc::default(),
         }
     }
 
@@ -119,7 +128,8 @@ impl File {
         let after = before.start..before.end - replaced.len() + new.len();
         let quiet = !Facts::may_change(&old_lines, &text.slice(after));
         let facts = if quiet { self.facts } else { Facts::of_text(&text) };
-        let file = File::new(self.id, self.path.clone(), revision, Origin::Open { version }, facts, self.options);
+        let mut file = File::new(self.id, self.path.clone(), revision, Origin::Open { version }, facts, self.options);
+        file.memo = self.memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that nobody asked for yet is parsed once when somebody does, not once per edit.
         if let Some(tree) = self.tree.get() {
@@ -192,8 +202,38 @@ impl File {
         self.tree.get_or_init(|| Arc::new(lofting_syntax::parse(&self.text().to_string())))
     }
 
+    /// The documents: what running the file's code made once it was run, until then as written.
     pub fn documents(&self) -> &Arc<DocumentSet> {
+        match self.evaluated.get() {
+            Some(evaluated) => &evaluated.documents,
+            None => self.written(),
+        }
+    }
+
+    /// Differs between any two states of any two files, and between before and after running its code.
+    pub fn stamp(&self) -> u64 {
+        (self.revision << 1) | u64::from(self.evaluated.get().is_some())
+    }
+
+    /// What running the file's code gave, if it was run.
+    pub fn evaluated(&self) -> Option<&Evaluated> {
+        self.evaluated.get()
+    }
+
+    pub fn set_evaluated(&self, evaluated: Evaluated) {
+        // Another thread may have been faster; both results are the same.
+        let _ = self.evaluated.set(evaluated);
+    }
+
+    /// The documents as written, with unknown values where code stands.
+    pub fn written(&self) -> &Arc<DocumentSet> {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), Profile::Ytt, self.options)))
+    }
+
+    /// What checks remember of the file's tree.
+    pub fn memo(&self) -> MutexGuard<'_, Memo> {
+        // A check that panicked may have left it half filled; what it holds is right all the same.
+        self.memo.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the documents say the file is. Files without marks are not parsed for it.
@@ -202,11 +242,13 @@ impl File {
             return Holds::default();
         }
         *self.holds.get_or_init(|| {
-            let documents = self.documents();
+            let documents = self.written();
             let any = |test: fn(&lofting_document::Document) -> bool| documents.documents.iter().any(test);
             Holds {
                 schema: self.facts.schema && any(|document| document.is_schema()),
                 values: self.facts.values && any(|document| document.is_data_values()),
+                for_library: self.facts.values
+                    && !any(|document| document.is_data_values() && !document.notes.has("library/ref")),
                 template: documents.is_template,
             }
         })

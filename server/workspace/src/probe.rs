@@ -3,6 +3,7 @@
 
 use crate::CancelFlag;
 use crate::config;
+use crate::discovered::look_for_commands;
 use crate::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
 use crate::path::normalise;
 use crate::scan::{Scanner, is_ours, look_at};
@@ -14,6 +15,9 @@ use std::sync::Arc;
 
 /// Directory entries looked at in one directory.
 const MAX_ENTRIES: usize = 5_000;
+
+/// Files with commands read in one directory.
+const MAX_SOURCES: usize = 50;
 
 /// Levels to go up when looking for the folder a lone file belongs to.
 const MAX_LEVELS: usize = 64;
@@ -27,9 +31,9 @@ impl Workspace {
             return;
         }
         let root = self.state.root_of(path).to_owned();
-        let mut with_config = false;
+        let mut with_sets = false;
         for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
-            with_config |= self.probe_directory(directory);
+            with_sets |= self.probe_directory(directory);
             for name in SCHEMA_DIRECTORIES {
                 self.probe_directory(&directory.join(name));
             }
@@ -37,7 +41,7 @@ impl Workspace {
                 self.probe_below(directory);
             }
         }
-        if with_config {
+        if with_sets {
             self.refresh_sets();
         }
     }
@@ -57,21 +61,30 @@ impl Workspace {
         }
     }
 
-    /// Adds the YAML files directly in a directory. Tells whether there is a `lofting.toml`.
+    /// Adds the YAML files directly in a directory. Tells whether one of them
+    /// describes input sets.
     fn probe_directory(&mut self, directory: &Path) -> bool {
         if !self.probed.insert(directory.to_owned()) {
             return false;
         }
         let Ok(entries) = std::fs::read_dir(directory) else { return false };
-        let mut with_config = false;
+        let mut with_sets = false;
+        let mut sources = 0;
         for entry in entries.take(MAX_ENTRIES).flatten() {
             let path = entry.path();
+            if sources < MAX_SOURCES {
+                if let Some(file) = look_for_commands(&path) {
+                    sources += 1;
+                    with_sets = true;
+                    self.commands.insert(path.clone(), file);
+                }
+            }
             if is_ours(&path) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-                with_config |= !crate::path::is_yaml(&path);
+                with_sets |= !crate::path::is_yaml(&path);
                 self.add_found(look_at(path));
             }
         }
-        with_config
+        with_sets
     }
 
     /// Adds the YAML files at any depth below a directory.

@@ -1,6 +1,8 @@
 //! Keeping the named input sets in step with `lofting.toml` and with the files there are.
 
 use crate::config::{ConfigSet, FILE_NAME, ListKey};
+use crate::discover::Found;
+use crate::discovered::{self, Resolved};
 use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputSet, Lister, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
@@ -9,6 +11,7 @@ use crate::state::State;
 use crate::workspace::Workspace;
 use globset::GlobBuilder;
 use lofting_document::FileId;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,6 +33,8 @@ impl Workspace {
                 self.resolve_set(id, &base, set, &mut sets);
             }
         }
+        self.resolve_commands(&mut sets);
+        self.commands_changed = false;
         let state = Arc::make_mut(&mut self.state);
         state.sets = Arc::new(sets);
         state.structure += 1;
@@ -63,7 +68,43 @@ impl Workspace {
         let name = Some(Arc::from(set.name.as_str()));
         let origin = SetOrigin::Config { file: config };
         let options = inputs.options;
-        sets.add(WorkspaceSet { name, origin, templates, plain, alternatives, flags, options, errors }, parts);
+        sets.add(
+            WorkspaceSet {
+                name,
+                origin,
+                templates,
+                plain,
+                alternatives,
+                flags,
+                options,
+                inputs: inputs.files.into(),
+                errors,
+            },
+            parts,
+        );
+    }
+
+    /// Sets of the `ytt` commands that were found. The same inputs in two places are one set.
+    fn resolve_commands(&mut self, sets: &mut Sets) {
+        let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
+        for (path, file) in self.commands.clone() {
+            let root = self.state.root_of(&path).to_owned();
+            for found in &file.commands {
+                let resolved = discovered::resolve(&path, &root, found, &TableLister(&self.state.clone()));
+                for Resolved { inputs, incomplete } in resolved {
+                    if sets.sets.len() >= MAX_SETS {
+                        return;
+                    }
+                    let parts = parts(&inputs, |source, _| self.id_of_source(source));
+                    if !seen.insert(parts.clone()) {
+                        continue;
+                    }
+                    let place = format!("{}:{}", self.state.shown(&path), found.line);
+                    let set = command_set(found, place, incomplete, inputs, &parts);
+                    sets.add(set, parts);
+                }
+            }
+        }
     }
 
     /// The number of an input; a file the scan did not see (ignored, outside) is added.
@@ -102,6 +143,29 @@ impl Workspace {
     }
 }
 
+/// A set made of a command. Findings of its flags have no place that could be mended: they are not
+/// part of it.
+fn command_set(
+    found: &Found,
+    place: String,
+    incomplete: bool,
+    inputs: InputSet,
+    parts: &[(FileId, Part)],
+) -> WorkspaceSet {
+    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    WorkspaceSet {
+        name: Some(Arc::from(place.as_str())),
+        origin: SetOrigin::Command { command: found.command.clone(), place, incomplete },
+        templates: of_part(Part::Template),
+        plain: of_part(Part::PlainValues),
+        alternatives: Vec::new(),
+        flags: Vec::new(),
+        options: inputs.options,
+        inputs: inputs.files.into(),
+        errors: Vec::new(),
+    }
+}
+
 /// Findings about a flag of a set point to its text in the `lofting.toml`.
 fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagValue {
     let written = |key: ListKey| set.list(key).iter().find(|(text, _)| *text == value.written);
@@ -122,6 +186,9 @@ fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagVal
 /// Files as an editor sees them: those on disk, and those it holds that are not saved yet. Only names
 /// of YAML files are listed, nothing else concerns us.
 struct TableLister<'a>(&'a State);
+
+/// Sets made of commands; beyond that a repository should say in `lofting.toml` which count.
+const MAX_SETS: usize = 500;
 
 /// A directory named in `lofting.toml` with more entries than this is listed in part.
 const MAX_ENTRIES: usize = 200_000;

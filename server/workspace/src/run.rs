@@ -1,10 +1,11 @@
 //! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
 //! every document, validated at the end.
 
+use crate::evaluate;
 use crate::file::File;
 use crate::flags;
 use crate::schema_state::SchemaState;
-use crate::sets::WorkspaceSet;
+use crate::sets::{SetOrigin, WorkspaceSet};
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{Diagnostic, ValuesDocument, ValuesSet};
@@ -19,8 +20,9 @@ pub(crate) struct RunReport {
     /// Findings by the file they are in.
     pub by_file: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The final data values.
-    #[allow(dead_code, reason = "shown by the commands that print values")]
     pub values: Node,
+    /// At least one document or flag gives values.
+    pub has_values: bool,
     /// The schema, if the set has one.
     pub schema: Option<Arc<SchemaState>>,
 }
@@ -28,8 +30,11 @@ pub(crate) struct RunReport {
 /// Reports by set and alternative; only the newest of each is kept.
 #[derive(Default)]
 pub(crate) struct RunCache {
-    slots: Mutex<FxHashMap<(usize, Option<FileId>), Arc<Slot>>>,
+    slots: Mutex<FxHashMap<RunId, Arc<Slot>>>,
 }
+
+/// The index of a set, and which of its alternatives.
+type RunId = (usize, Option<FileId>);
 
 struct Slot {
     key: Vec<u64>,
@@ -52,6 +57,30 @@ pub(crate) fn runs_with(state: &State, index: usize, file: FileId) -> Vec<Arc<Ru
     set.alternatives.iter().take(MAX_RUNS).map(|other| report(state, index, set, Some(*other))).collect()
 }
 
+/// The only call of a set without alternatives.
+pub(crate) fn run_of(state: &State, index: usize) -> Option<Arc<RunReport>> {
+    let set = state.sets.sets.get(index)?;
+    Some(report(state, index, set, None))
+}
+
+/// The values files whose text decides about findings in `file`: those merged with it in the sets it
+/// belongs to, and for a `lofting.toml` those of its sets.
+pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
+    let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
+    let described = state.sets.sets.iter().enumerate();
+    let described = described.filter(|(_, set)| set.origin == SetOrigin::Config { file }).map(|(index, _)| index);
+    let mut inputs = Vec::new();
+    for set in deciding.chain(described).filter_map(|index| state.sets.sets.get(index)) {
+        let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
+        inputs.extend(templates);
+        inputs.extend(set.plain.iter().filter_map(|id| state.file(*id)));
+        if !set.alternatives.contains(&file) {
+            inputs.extend(set.alternatives.iter().take(MAX_RUNS).filter_map(|id| state.file(*id)));
+        }
+    }
+    inputs
+}
+
 fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
     let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
         ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
@@ -64,7 +93,10 @@ fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<F
     let mut plain = existing(&set.plain);
     plain.extend(alternative.and_then(|id| state.file(id)).cloned());
 
-    let revisions = schema.iter().chain(&values).chain(&plain).map(|file| file.revision);
+    for file in schema.iter().chain(&values) {
+        evaluate::ensure(state, file);
+    }
+    let revisions = schema.iter().chain(&values).chain(&plain).map(|file| file.stamp());
     let key: Vec<u64> = std::iter::once(state.sets.stamp).chain(revisions).collect();
     let slot = {
         let mut slots = state.runs.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,16 +150,17 @@ fn run(
     };
     let documents: Vec<ValuesDocument<'_>> =
         documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();
+    let has_values = !documents.is_empty();
     let report = check.check(&documents);
     findings.extend(report.findings);
     if let Some(schema) = &schema {
-        schema.keep_certain(&mut findings);
+        schema.keep_certain(&mut findings, false);
     }
     let mut by_file: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
     for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
-    RunReport { by_file, values: report.values, schema }
+    RunReport { by_file, values: report.values, has_values, schema }
 }
 
 /// Documents of a plain values file. ytt does not look at empty ones (reference 11.3).

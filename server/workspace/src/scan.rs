@@ -2,6 +2,7 @@
 //! any thread, while the workspace already answers.
 
 use crate::cancel::CancelFlag;
+use crate::discovered::{CommandFile, commands_in, look_for_commands};
 use crate::disk::{MAX_FILE_SIZE, Stat, read_bytes};
 use crate::facts::Facts;
 use crate::path::{file_name, is_yaml};
@@ -41,6 +42,7 @@ pub(crate) struct FoundFile {
 pub struct ScanResult {
     pub(crate) files: Vec<FoundFile>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
+    pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// What the user should know: limits that were reached, folders that can not be read.
     pub messages: Vec<String>,
     /// It was cancelled; what it found counts all the same.
@@ -76,7 +78,8 @@ impl Scanner {
         for root in &self.roots {
             let walk = WalkBuilder::new(root)
                 .follow_links(false)
-                .hidden(true)
+                .hidden(false)
+                .filter_entry(|entry| entry.depth() == 0 || is_visible(entry.file_name()))
                 .require_git(false)
                 .git_global(false)
                 .max_depth(self.depth)
@@ -112,7 +115,12 @@ impl Scanner {
                 if kind.is_dir() {
                     let modified = entry.metadata().ok().and_then(|meta| meta.modified().ok());
                     result.directories.push((entry.into_path(), modified));
-                } else if kind.is_file() && is_ours(entry.path()) {
+                    continue;
+                }
+                if !kind.is_file() {
+                    continue;
+                }
+                if is_ours(entry.path()) {
                     if result.files.len() >= self.maximum_files {
                         result.messages.push(format!(
                             "The scan stopped after {} YAML files. Files not seen are still checked when \
@@ -121,13 +129,23 @@ impl Scanner {
                         ));
                         return result;
                     }
-                    result.files.push(look_at(entry.into_path()));
+                    let (found, commands) = look_into(entry.into_path());
+                    result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
+                    result.files.push(found);
+                } else if let Some(commands) = look_for_commands(entry.path()) {
+                    result.commands.push((entry.into_path(), commands));
                 }
             }
         }
         progress(ScanProgress { visited, files: result.files.len() });
         result
     }
+}
+
+/// Hidden files and directories are passed over, but for those with CI files and recipes in them.
+fn is_visible(name: &std::ffi::OsStr) -> bool {
+    let Some(name) = name.to_str() else { return true };
+    !name.starts_with('.') || matches!(name, ".github" | ".gitlab-ci.yml" | ".gitlab-ci.yaml" | ".justfile")
 }
 
 /// Whether files of this name are of interest.
@@ -138,11 +156,20 @@ pub(crate) fn is_ours(path: &Path) -> bool {
 /// The state of a file and the marks in it. A file that can not be read has no marks; why it can not
 /// be read is said when somebody asks for its text.
 pub(crate) fn look_at(path: PathBuf) -> FoundFile {
-    let stat = Stat::of(&path);
+    let (stat, bytes) = read(&path);
+    FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat }
+}
+
+/// The same with the commands in it.
+pub(crate) fn look_into(path: PathBuf) -> (FoundFile, Option<CommandFile>) {
+    let (stat, bytes) = read(&path);
+    let bytes = bytes.unwrap_or_default();
+    let commands = commands_in(&path, stat, &bytes);
+    (FoundFile { facts: Facts::of(&bytes), path, stat }, commands)
+}
+
+fn read(path: &Path) -> (Option<Stat>, Option<Vec<u8>>) {
+    let stat = Stat::of(path);
     let small = stat.is_some_and(|stat| stat.size <= MAX_FILE_SIZE);
-    let facts = match small.then(|| read_bytes(&path)) {
-        Some(Ok(bytes)) => Facts::of(&bytes),
-        _ => Facts::default(),
-    };
-    FoundFile { path, stat, facts }
+    (stat, small.then(|| read_bytes(path).ok()).flatten())
 }

@@ -6,6 +6,7 @@ use lofting_check::Diagnostic;
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::{Problem, ProblemKind, Schema};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The schema that some files make together.
@@ -24,7 +25,12 @@ pub struct SchemaState {
     /// One of the files has syntax errors: keys may be missing here.
     pub uncertain: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
+    /// Differs between any two states of any two schemas.
+    pub(crate) number: u64,
 }
+
+/// The number of the next state.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl SchemaState {
     fn read(files: &[Arc<File>]) -> SchemaState {
@@ -34,6 +40,7 @@ impl SchemaState {
         let read = lofting_schema::ytt::read_with(&schema_documents, &texts);
         let findings = lofting_check::check_schema(&read.schema, &read.problems, &texts);
         SchemaState {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
             meaning: read.schema.meaning_hash(),
             schema: Arc::new(read.schema),
             problems: read.problems,
@@ -44,9 +51,10 @@ impl SchemaState {
         }
     }
 
-    /// Drops findings that may only come from a schema that is being typed.
-    pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>) {
-        if self.uncertain {
+    /// Drops findings that may only come from a schema that is being typed, or of which a part is not
+    /// known.
+    pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>, incomplete: bool) {
+        if self.uncertain || incomplete {
             findings.retain(|finding| !matches!(finding.code, "ytt/undeclared-key" | "ytt/overlay-new-key"));
         }
     }
@@ -98,7 +106,7 @@ impl SchemaCache {
     /// The schema that `files` make in this order.
     pub fn get(&self, files: &[Arc<File>]) -> Arc<SchemaState> {
         let key: Vec<FileId> = files.iter().map(|file| file.id).collect();
-        let revisions: Vec<u64> = files.iter().map(|file| file.revision).collect();
+        let revisions: Vec<u64> = files.iter().map(|file| file.stamp()).collect();
         let slot = {
             // A poisoned lock only means that a reader panicked; the map itself is whole.
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,6 @@
 //! Named input sets of the workspace, resolved to files of the table.
 
-use crate::inputs::{DataValue, InputError, InputOptions, InputSet, Role, Source};
+use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -30,6 +30,8 @@ pub(crate) enum SetOrigin {
         command: String,
         /// File and line.
         place: String,
+        /// A part of the `-f` inputs is not known: keys may be declared there.
+        incomplete: bool,
     },
     /// By the flags of the command line.
     Flags,
@@ -63,6 +65,8 @@ pub(crate) struct WorkspaceSet {
     /// Flags and environment in ytt's order.
     pub flags: Vec<FlagValue>,
     pub options: InputOptions,
+    /// All files of `-f` with their paths inside ytt: what code can load and read.
+    pub inputs: Arc<[InputFile]>,
     /// What is wrong with the description: bytes of the `lofting.toml` and words.
     pub errors: Vec<(Range<usize>, String)>,
 }
@@ -106,6 +110,19 @@ impl Sets {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
+    }
+
+    /// Sets that decide about a file's values: those somebody wrote down, or else commands that were
+    /// found with all their inputs.
+    pub fn deciding(&self, file: FileId) -> Vec<(usize, Part)> {
+        let written = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { .. });
+        let complete = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { incomplete: true, .. });
+        let with = |test: &dyn Fn(&SetOrigin) -> bool| -> Vec<(usize, Part)> {
+            let indices = self.indices_of_file(file);
+            indices.filter(|(index, _)| self.sets.get(*index).is_some_and(|set| test(&set.origin))).collect()
+        };
+        let sets = with(&written);
+        if sets.is_empty() { with(&complete) } else { sets }
     }
 
     /// The sets a file is an input of, with their indices.

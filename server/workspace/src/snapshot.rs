@@ -5,7 +5,7 @@ use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::state::State;
-use crate::{associate, diagnostics};
+use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId};
 use lofting_syntax::Tree;
@@ -104,14 +104,16 @@ impl Snapshot {
     }
 
     /// Open files whose findings depend on `file`: those that a schema governs which `file` takes
-    /// part in.
+    /// part in, and those that are merged with it.
     pub fn dependants(&self, file: FileId) -> Vec<FileId> {
-        if !self.state.file(file).is_some_and(|file| file.facts.schema) {
-            return Vec::new();
-        }
+        let Some(changed) = self.state.file(file) else { return Vec::new() };
         let governed = |other: &File| {
-            let association = associate::associate(&self.state, other);
-            association.schemas().any(|schema| schema.files.contains(&file))
+            let schema = || {
+                let association = associate::associate(&self.state, other);
+                association.schemas().any(|schema| schema.files.contains(&file))
+            };
+            (changed.facts.schema && schema())
+                || run::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state
             .files
@@ -128,7 +130,12 @@ impl Snapshot {
             let association = associate::associate(&snapshot.state, file);
             let schemas: Vec<_> =
                 association.schemas().map(|schema| (schema.state.meaning, schema.plain, schema.set.clone())).collect();
-            (schemas, association.reason)
+            let merged: Vec<u64> = run::inputs_with(&snapshot.state, file.id)
+                .iter()
+                .filter(|input| input.id != file.id)
+                .map(|input| input.revision)
+                .collect();
+            (schemas, association.reason, merged)
         };
         let changed = |file: &&Arc<File>| {
             let Some(before) = older.state.file(file.id) else { return true };

@@ -1,6 +1,7 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
 use crate::diagnostics::DiagnosticsCache;
+use crate::evaluate::Runner;
 use crate::file::File;
 use crate::run::RunCache;
 use crate::schema_state::SchemaCache;
@@ -32,6 +33,8 @@ pub(crate) struct State {
     pub schemas: Arc<SchemaCache>,
     pub runs: Arc<RunCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
+    /// Runs code.
+    pub runner: Runner,
 }
 
 impl State {
@@ -50,6 +53,7 @@ impl State {
             schemas: Arc::default(),
             runs: Arc::default(),
             diagnostics: Arc::default(),
+            runner: Runner::default(),
         }
     }
 

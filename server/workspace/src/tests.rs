@@ -3,5 +3,6 @@
 mod associations;
 mod changes;
 mod checks;
+mod commands;
 mod limits;
 mod sets;

@@ -1,6 +1,7 @@
 //! The one place that changes what the workspace knows.
 
 use crate::cancel::CancelFlag;
+use crate::discovered::{CommandFile, look_for_commands};
 use crate::disk::Stat;
 use crate::file::{File, Origin};
 use crate::path::{file_name, normalise};
@@ -11,13 +12,15 @@ use crate::snapshot::Snapshot;
 use crate::state::State;
 use lofting_document::{FileId, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Patterns of files a client should watch for us, relative to the workspace folders.
-pub const WATCHED: [&str; 3] = ["**/*.yml", "**/*.yaml", "**/lofting.toml"];
+pub const WATCHED: [&str; 8] =
+    ["**/*.yml", "**/*.yaml", "**/lofting.toml", "**/*.sh", "**/*.mk", "**/Makefile", "**/[Jj]ustfile", "**/README*"];
 
 /// The files of a workspace, owned by one thread.
 pub struct Workspace {
@@ -29,6 +32,10 @@ pub struct Workspace {
     pub(crate) probed: FxHashSet<PathBuf>,
     /// Directories of the scan with their last change, to see new files without a watcher.
     pub(crate) directories: FxHashMap<PathBuf, Option<SystemTime>>,
+    /// `ytt` commands by the file they stand in.
+    pub(crate) commands: BTreeMap<PathBuf, CommandFile>,
+    /// `commands` is newer than the sets made of it.
+    pub(crate) commands_changed: bool,
     /// How files are lowered; flags of the command line.
     pub(crate) options: Options,
     messages: Vec<String>,
@@ -44,6 +51,8 @@ impl Workspace {
             scanned: false,
             probed: FxHashSet::default(),
             directories: FxHashMap::default(),
+            commands: BTreeMap::new(),
+            commands_changed: false,
             options,
             messages: Vec::new(),
         }
@@ -72,6 +81,7 @@ impl Workspace {
         for (directory, modified) in result.directories {
             self.directories.insert(directory, modified);
         }
+        self.commands.extend(result.commands);
         let modelines: Vec<FileId> = result
             .files
             .into_iter()
@@ -135,6 +145,7 @@ impl Workspace {
         let mut changed = Vec::new();
         for path in paths {
             let path = normalise(Path::new("/"), path);
+            self.look_for_commands_again(&path);
             if path.is_dir() {
                 // What was known there may be gone, and a file may have become this directory.
                 changed.extend(self.gone(&path));
@@ -173,6 +184,13 @@ impl Workspace {
                 None => changed.extend(self.gone(&file.path)),
             }
         }
+        let sources: Vec<(PathBuf, Option<Stat>)> =
+            self.commands.iter().map(|(path, file)| (path.clone(), file.stat)).collect();
+        for (path, before) in sources {
+            if Stat::of(&path) != before {
+                self.look_for_commands_again(&path);
+            }
+        }
         changed.extend(self.recheck_directories());
         self.after_disk(&changed);
         changed
@@ -209,6 +227,11 @@ impl Workspace {
             }
         }
         changed
+    }
+
+    /// Runs code of templates with this evaluator from now on; without one, code is unknown.
+    pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
+        Arc::make_mut(&mut self.state).runner = crate::evaluate::Runner(evaluator);
     }
 
     /// Other settings.
@@ -354,6 +377,8 @@ impl Workspace {
 
     fn add_result(&mut self, result: ScanResult) -> Vec<FileId> {
         self.messages.extend(result.messages);
+        self.commands_changed |= !result.commands.is_empty();
+        self.commands.extend(result.commands);
         for (directory, modified) in result.directories {
             self.directories.insert(directory, modified);
         }
@@ -394,7 +419,22 @@ impl Workspace {
         changed
     }
 
+    /// Reads the commands of a file again, or forgets them.
+    fn look_for_commands_again(&mut self, path: &Path) {
+        let now = look_for_commands(path);
+        if now.is_some() || self.commands.contains_key(path) {
+            self.commands_changed = true;
+        }
+        match now {
+            Some(file) => self.commands.insert(path.to_owned(), file),
+            None => self.commands.remove(path),
+        };
+    }
+
     fn after_disk(&mut self, changed: &[FileId]) {
+        if self.commands_changed {
+            self.refresh_sets();
+        }
         if changed.is_empty() {
             return;
         }

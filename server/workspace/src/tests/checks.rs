@@ -3,6 +3,7 @@ use crate::inputs::{InputContext, InputFlags, InputSet};
 use crate::settings::Settings;
 use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
 use expect_test::{Expect, expect};
+use std::sync::Arc;
 
 fn report(report: &CheckReport) -> String {
     let mut lines = String::new();
@@ -23,7 +24,7 @@ fn check_set(text: &str, flags: InputFlags, expect: Expect) {
         stdin: Some("port: y\n".to_owned()),
     };
     let set = InputSet::from_flags(&flags, &context).unwrap();
-    expect.assert_eq(&report(&check_input_set(&set)));
+    expect.assert_eq(&report(&check_input_set(&set, no_evaluator())));
 }
 
 const APP: &str = "#- config/schema.yml
@@ -157,7 +158,9 @@ a: 1
     );
     let base = fixture.root();
     let check = |paths: &[&str]| {
-        report(&check_workspace(&base, &strings(paths), Settings::default(), &CancelFlag::new()).unwrap())
+        report(
+            &check_workspace(&base, &strings(paths), Settings::default(), no_evaluator(), &CancelFlag::new()).unwrap(),
+        )
     };
     expect![[r#"
         app/values.yml:1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
@@ -176,7 +179,7 @@ a: 1
         2 files, ok: false
     "#]]
     .assert_eq(&check(&["app/"]));
-    let missing = check_workspace(&base, &strings(&["nope"]), Settings::default(), &CancelFlag::new());
+    let missing = check_workspace(&base, &strings(&["nope"]), Settings::default(), no_evaluator(), &CancelFlag::new());
     assert_eq!(missing.err().unwrap().to_string(), "nope: there is no such file or directory");
 }
 
@@ -184,7 +187,9 @@ a: 1
 fn yaml_of_others_is_left_alone_unless_asked_for() {
     let fixture = Fixture::new("#- service.yml\napiVersion: v1\nkind: Service\nx: 'open\n", Settings::default());
     let base = fixture.root();
-    let check = |settings: Settings| report(&check_workspace(&base, &[], settings, &CancelFlag::new()).unwrap());
+    let check = |settings: Settings| {
+        report(&check_workspace(&base, &[], settings, no_evaluator(), &CancelFlag::new()).unwrap())
+    };
     assert_eq!(check(Settings::default()), "0 files, ok: true\n");
     let other = Settings { validate_other_yaml: true, ..Settings::default() };
     expect![[r#"
@@ -192,4 +197,8 @@ fn yaml_of_others_is_left_alone_unless_asked_for() {
         1 files, ok: false
     "#]]
     .assert_eq(&check(other));
+}
+
+fn no_evaluator() -> Arc<dyn lofting_eval::Evaluator> {
+    Arc::new(lofting_eval::NoEvaluator)
 }

@@ -105,3 +105,35 @@ port: x
     "#]]
     .assert_eq(&fixture.diagnostics("lofting.toml"));
 }
+
+#[test]
+fn files_of_a_set_depend_on_each_other() {
+    let mut fixture = Fixture::scanned(
+        "#- lofting.toml
+[sets.app]
+files = ['schema.yml']
+values = ['base.yml', 'over.yml']
+#- schema.yml
+#@data/values-schema
+---
+#@schema/nullable
+#@schema/validation not_null=True
+name: ''
+#- base.yml
+name: a
+#- over.yml
+name: null
+",
+    );
+    let over = fixture.open("over.yml", "name: null\n");
+    let base = fixture.open("base.yml", "name: a\n");
+    assert_eq!(fixture.diagnostics("over.yml").lines().count(), 1);
+    let before = fixture.workspace.snapshot();
+    fixture.edit("base.yml", "a", "1");
+    let after = fixture.workspace.snapshot();
+    assert_eq!(after.changed_since(&before), [over, base]);
+    assert_eq!(after.dependants(base), [over]);
+    fixture.edit("over.yml", "null", "b");
+    assert_eq!(fixture.diagnostics("over.yml"), "");
+    assert_eq!(fixture.diagnostics("base.yml").lines().count(), 1);
+}

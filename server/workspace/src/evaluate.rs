@@ -1,0 +1,248 @@
+//! Files whose documents depend on code: run, with the files they load.
+//!
+//! Nothing that answers a waiting user runs code: what was not run yet is read as it is written, with
+//! unknown values where code stands. Findings run it first.
+
+use crate::disk::read_text;
+use crate::file::File;
+use crate::inputs::{InputFile, Source};
+use crate::kind::NameKind;
+use crate::state::State;
+use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
+use lofting_document::{Document, DocumentSet, FileId, Span};
+use lofting_eval::{
+    EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, LibraryFile, LibraryFiles, NoEvaluator, Place,
+};
+use lofting_template::{Compiled, Places, compile, documents, needs_evaluation};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What running a file gave.
+pub(crate) struct Evaluated {
+    /// The documents it made; as written where running failed.
+    pub documents: Arc<DocumentSet>,
+    /// The user's mistake or our limit that ended it.
+    pub error: Option<Failure>,
+    /// Keeps the functions of the run callable.
+    _lease: Option<Lease>,
+}
+
+/// How a run ended, with places of the workspace.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    pub error: EvalError,
+    /// Where, the innermost frame first.
+    pub frames: Vec<(Span, String)>,
+}
+
+impl Failure {
+    /// Whether the innermost place is in `file`.
+    pub(crate) fn is_in(&self, file: FileId) -> bool {
+        self.frames.first().is_some_and(|(span, _)| span.file == file)
+    }
+
+    /// The finding about it in `file`: at the innermost place that lies there.
+    pub(crate) fn finding(&self, file: FileId) -> Option<Diagnostic> {
+        let at = self.frames.iter().position(|(span, _)| span.file == file)?;
+        let (span, _) = self.frames.get(at)?;
+        if self.error.kind.is_error() {
+            let calls: Vec<(Span, String)> = self.frames.iter().filter(|(other, _)| other != span).cloned().collect();
+            return Some(evaluation_failed(*span, &self.error.message, self.error.hint.as_deref(), &calls));
+        }
+        // A user who switched evaluation off need not be told in every file.
+        (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))
+    }
+}
+
+/// The evaluator of a workspace.
+#[derive(Clone)]
+pub(crate) struct Runner(pub Arc<dyn Evaluator>);
+
+impl Default for Runner {
+    fn default() -> Self {
+        Runner(Arc::new(NoEvaluator))
+    }
+}
+
+/// Tells the evaluator when nobody needs a run's functions any more.
+struct Lease {
+    runner: Runner,
+    id: EvaluationId,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.runner.0.release(self.id);
+    }
+}
+
+/// Runs the file's code if it has any that matters and it was not run yet.
+pub(crate) fn ensure(state: &State, file: &File) {
+    let known = !file.facts.code || file.evaluated().is_some();
+    // ytt does not run what it can not parse; nor would half-typed text give anything but noise.
+    if known || !file.tree().errors().is_empty() || !needs_evaluation(file.written()) {
+        return;
+    }
+    file.set_evaluated(run(state, file));
+}
+
+fn run(state: &State, file: &File) -> Evaluated {
+    let scope = Scope::of(state, file);
+    let compiled = compile(file.id, &scope.name_of(file), file.tree(), file.options);
+    let evaluation = Evaluation {
+        program: compiled.program.clone(),
+        data_values: None,
+        implicit_map_key_overrides: file.options.implicit_map_key_overrides,
+    };
+    let loaded = Loaded { scope, programs: RefCell::default() };
+    let evaluated = state.runner.0.evaluate(&evaluation, &loaded);
+    let places = AllPlaces { main: &compiled, loaded: &loaded.programs.borrow() };
+    match (evaluated.result, evaluated.id) {
+        (Ok(outcome), id) => {
+            let id = id.unwrap_or(EvaluationId(0));
+            let made: Vec<Document> = documents(&outcome.documents, id, &compiled, &places);
+            let written = file.written();
+            let set = DocumentSet {
+                documents: made,
+                is_template: true,
+                issues: written.issues.clone(),
+                tail: Default::default(),
+            };
+            let lease = Some(Lease { runner: state.runner.clone(), id });
+            Evaluated { documents: Arc::new(set), error: None, _lease: lease }
+        }
+        (Err(error), _) => {
+            let whole = Span::new(file.id, 0..0);
+            let frames = error.frames.iter().filter_map(|frame| {
+                let span = loaded.scope.span_of(frame.place.as_ref()?, file)?;
+                Some((span, frame.function.clone()))
+            });
+            let mut frames: Vec<(Span, String)> = frames.collect();
+            if frames.is_empty() {
+                frames.push((whole, String::new()));
+            }
+            Evaluated { documents: file.written().clone(), error: Some(Failure { error, frames }), _lease: None }
+        }
+    }
+}
+
+/// The files that code can reach, by their paths inside ytt.
+struct Scope<'s> {
+    state: &'s State,
+    /// The inputs of the set that the file belongs to, if it is known.
+    inputs: Option<&'s [InputFile]>,
+    /// Otherwise paths are relative to here.
+    root: PathBuf,
+    main: FileId,
+}
+
+impl<'s> Scope<'s> {
+    fn of(state: &'s State, file: &File) -> Scope<'s> {
+        let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
+        Scope { state, inputs: set.map(|set| &*set.inputs), root: state.root_of(&file.path).to_owned(), main: file.id }
+    }
+
+    fn name_of(&self, file: &File) -> String {
+        let known = self.inputs.and_then(|inputs| {
+            inputs.iter().find(|input| matches!(&input.source, Source::Path(path) if **path == *file.path))
+        });
+        match known {
+            Some(input) => input.name.clone(),
+            None if self.inputs.is_some() => crate::path::file_name(&file.path).to_owned(),
+            None => crate::path::shown(&self.root, &file.path),
+        }
+    }
+
+    /// Where the file of that path inside ytt is.
+    fn path_of(&self, name: &str) -> Option<PathBuf> {
+        if let Some(inputs) = self.inputs {
+            let input = inputs.iter().find(|input| input.name == name)?;
+            return match &input.source {
+                Source::Path(path) => Some(path.clone()),
+                Source::Text(_) => None,
+            };
+        }
+        let path = self.root.join(name);
+        (self.state.file_at(&path).is_some_and(|file| file.exists()) || path.is_file()).then_some(path)
+    }
+
+    fn text_of(&self, path: &Path) -> Option<String> {
+        match self.state.file_at(path) {
+            Some(file) if file.exists() => Some(file.text().to_string()),
+            _ => read_text(path).ok(),
+        }
+    }
+
+    fn span_of(&self, place: &Place, main: &File) -> Option<Span> {
+        let range = place.start as usize..place.end as usize;
+        if place.path == self.name_of(main) {
+            return Some(Span::new(self.main, range));
+        }
+        let file = self.state.file_at(&self.path_of(&place.path)?)?;
+        Some(Span::new(file.id, range))
+    }
+}
+
+/// Hands files to the evaluator and keeps the programs among them.
+struct Loaded<'s> {
+    scope: Scope<'s>,
+    programs: RefCell<FxHashMap<String, Compiled>>,
+}
+
+impl LibraryFiles for Loaded<'_> {
+    fn library(&self, name: &str) -> LibraryFile {
+        let Some(path) = self.scope.path_of(name) else { return LibraryFile::Missing };
+        let kind = NameKind::of(name);
+        if !matches!(kind, NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark) {
+            return LibraryFile::NotALibrary;
+        }
+        let Some(text) = self.scope.text_of(&path) else { return LibraryFile::Missing };
+        match kind {
+            NameKind::Starlark => LibraryFile::Starlark(text),
+            NameKind::TextLibrary => LibraryFile::Text(text),
+            _ => {
+                let known = self.scope.state.file_at(&path);
+                let id = known.map_or(self.scope.main, |file| file.id);
+                let tree = match known {
+                    Some(file) => file.tree().clone(),
+                    None => Arc::new(lofting_syntax::parse(&text)),
+                };
+                let options = known.map(|file| file.options).unwrap_or_default();
+                let compiled = compile(id, name, &tree, options);
+                let program = compiled.program.clone();
+                self.programs.borrow_mut().insert(name.to_owned(), compiled);
+                LibraryFile::Template(Box::new(program))
+            }
+        }
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        self.scope.text_of(&self.scope.path_of(name)?)
+    }
+
+    fn list(&self, below: &str) -> Vec<String> {
+        let Some(inputs) = self.scope.inputs else { return Vec::new() };
+        let within =
+            |name: &&str| below.is_empty() || name.strip_prefix(below).is_some_and(|rest| rest.starts_with('/'));
+        inputs
+            .iter()
+            .filter(|input| input.library.is_none())
+            .map(|input| input.name.as_str())
+            .filter(within)
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+struct AllPlaces<'a> {
+    main: &'a Compiled,
+    loaded: &'a FxHashMap<String, Compiled>,
+}
+
+impl Places for AllPlaces<'_> {
+    fn compiled(&self, path: &str) -> Option<&Compiled> {
+        self.main.compiled(path).or_else(|| self.loaded.get(path))
+    }
+}

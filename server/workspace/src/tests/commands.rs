@@ -1,0 +1,149 @@
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+const SCHEMA: &str = "#@data/values-schema
+---
+port: 80
+";
+
+#[test]
+fn commands_give_input_sets() {
+    let fixture = Fixture::scanned(&format!(
+        "#- Makefile
+dev:
+\tytt -f config -f envs/dev.yml
+release:
+\tytt -f config --data-values-file settings/$(STAGE).yml
+#- config/base.yml
+{SCHEMA}#- envs/dev.yml
+#@data/values
+---
+port: x
+#- settings/one.yml
+port: y
+#- settings/two.yml
+prot: 1
+#- settings/readme.txt
+x
+"
+    ));
+    expect![[r#"
+        config/base.yml Schema [config/base.yml]This file holds the schema itself (`#@data/values-schema`).
+        envs/dev.yml DataValues [config/base.yml]It is an input of `ytt -f config -f envs/dev.yml` (Makefile:2), whose schema is in `config/base.yml`.
+        settings/one.yml PlainValues [config/base.yml plain]It is an input of `ytt -f config --data-values-file settings/$STAGE.yml` (Makefile:4), whose schema is in `config/base.yml`.
+        settings/two.yml PlainValues [config/base.yml plain]It is an input of `ytt -f config --data-values-file settings/$STAGE.yml` (Makefile:4), whose schema is in `config/base.yml`.
+    "#]].assert_eq(&fixture.explain());
+    for (path, expect) in [
+        (
+            "envs/dev.yml",
+            expect![[r#"
+            3:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+        "#]],
+        ),
+        (
+            "settings/one.yml",
+            expect![[r#"
+            1:7 ytt/type-mismatch `port` should be an integer, but is the boolean true
+        "#]],
+        ),
+        (
+            "settings/two.yml",
+            expect![[r#"
+            1:1 ytt/undeclared-key `prot` is not declared in the schema of the document
+        "#]],
+        ),
+    ] {
+        expect.assert_eq(&fixture.diagnostics(path));
+    }
+}
+
+#[test]
+fn commands_run_where_their_inputs_are() {
+    let fixture = Fixture::scanned(&format!(
+        "#- hack/build.sh
+cd \"$(dirname \"$0\")/..\"
+ytt -f deploy/config --data-values-file prod.yml
+#- .github/workflows/ci.yml
+jobs:
+  x:
+    steps:
+    - run: ytt -f deploy/config -f ci.yml
+#- deploy/config/schema.yml
+{SCHEMA}#- prod.yml
+port: x
+#- ci.yml
+#@data/values
+---
+port: x
+#- pkg/package.yml
+apiVersion: data.packaging.carvel.dev/v1alpha1
+kind: Package
+spec: {{template: {{spec: {{template: [{{ytt: {{paths: [config, defaults.yml]}}}}]}}}}}}
+#- pkg/bundle/config/schema.yml
+{SCHEMA}#- pkg/bundle/defaults.yml
+#@data/values
+---
+port: x
+"
+    ));
+    expect![[r#"
+        .github/workflows/ci.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+        ci.yml DataValues [deploy/config/schema.yml]It is an input of `ytt -f deploy/config -f ci.yml` (.github/workflows/ci.yml:4), whose schema is in `deploy/config/schema.yml`.
+        deploy/config/schema.yml Schema [deploy/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+        pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
+        pkg/bundle/defaults.yml DataValues [pkg/bundle/config/schema.yml]It is an input of `ytt step of Package` (pkg/package.yml:3), whose schema is in `pkg/bundle/config/schema.yml`.
+        pkg/package.yml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+        prod.yml PlainValues [deploy/config/schema.yml plain]It is an input of `ytt -f deploy/config --data-values-file prod.yml` (hack/build.sh:2), whose schema is in `deploy/config/schema.yml`.
+    "#]].assert_eq(&fixture.explain());
+}
+
+#[test]
+fn an_incomplete_command_calls_nothing_undeclared() {
+    let fixture = Fixture::scanned(&format!(
+        "#- build.sh
+ytt -f config -f $EXTRA --data-values-file conf.yml
+#- config/schema.yml
+{SCHEMA}#- conf.yml
+port: x
+extra: 1
+"
+    ));
+    expect![[r#"
+        1:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("conf.yml"));
+}
+
+#[test]
+fn a_changed_makefile_counts() {
+    let mut fixture = Fixture::scanned(&format!("#- config/schema.yml\n{SCHEMA}#- conf.yml\nport: x\n"));
+    assert_eq!(fixture.diagnostics("conf.yml"), "");
+    fixture.write("Makefile", "all:\n\tytt -f config --data-values-file conf.yml\n");
+    fixture.workspace.recheck_disk();
+    assert_eq!(fixture.diagnostics("conf.yml").lines().count(), 1);
+    std::fs::remove_file(fixture.path("Makefile")).unwrap();
+    fixture.workspace.disk_changed(&[fixture.path("Makefile")]);
+    assert_eq!(fixture.diagnostics("conf.yml"), "");
+}
+
+#[test]
+fn what_is_written_down_wins_over_what_was_found() {
+    let fixture = Fixture::scanned(&format!(
+        "#- Makefile
+all:
+\tytt -f config --data-values-file conf.yml
+#- lofting.toml
+[sets.app]
+files = ['other']
+values = ['conf.yml']
+#- config/schema.yml
+{SCHEMA}#- other/schema.yml
+#@data/values-schema
+---
+port: ''
+#- conf.yml
+port: x
+"
+    ));
+    assert_eq!(fixture.diagnostics("conf.yml"), "");
+}
