@@ -20,6 +20,8 @@ pub(crate) struct ClientProfile {
     pub(crate) encoding: Encoding,
     /// Diagnostics are pulled by the client; they are never pushed then.
     pub(crate) pulls_diagnostics: bool,
+    /// Diagnostics may carry a version, and the client wants to know for which they hold.
+    pub(crate) tracks_versions: bool,
     /// Diagnostics may point to further places.
     pub(crate) related_information: bool,
     /// Diagnostics may be drawn as deprecated.
@@ -116,6 +118,7 @@ impl ClientProfile {
         Self {
             encoding: encoding(general.and_then(|g| g.position_encodings.as_deref())),
             pulls_diagnostics,
+            tracks_versions: publish.is_some_and(|p| yes(p.version_support)),
             related_information: diagnostics.is_some_and(|d| yes(d.related_information)),
             deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),

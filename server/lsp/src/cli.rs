@@ -6,6 +6,8 @@ pub(crate) mod debug;
 pub(crate) mod explain;
 pub(crate) mod input;
 pub(crate) mod lsp;
+pub(crate) mod schema;
+pub(crate) mod values;
 
 use std::process::ExitCode;
 
@@ -30,8 +32,15 @@ enum Command {
     Check(check::Arguments),
     /// Say which schema governs a file, and why.
     Explain(explain::Arguments),
+    /// Print the final data values of ytt's inputs.
+    Values(values::Arguments),
+    /// Print the schema of ytt's inputs in another schema language.
+    Schema(schema::Arguments),
     /// Run the language server on stdin and stdout.
     Lsp(lsp::Arguments),
+    /// Run code for another `lofting` process.
+    #[command(name = crate::evaluator::WORKER, hide = true)]
+    EvalWorker,
     /// Show what the parser makes of a file.
     #[command(subcommand)]
     Debug(debug::Command),
@@ -43,7 +52,10 @@ pub(crate) fn run() -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Values(arguments) => values::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::EvalWorker => crate::evaluator::serve(),
         Command::Debug(command) => debug::run(&command),
     }
 }

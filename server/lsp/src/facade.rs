@@ -38,15 +38,18 @@ pub(crate) struct Connection {
     pub(crate) shutdown_asked: Arc<AtomicBool>,
 }
 
-/// Builds the service with every method this server answers.
-pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver) -> Connection {
+/// Adds methods to a service.
+pub(crate) type Register = fn(LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade>;
+
+/// Builds the service with the methods that `register` adds.
+pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register: Register) -> Connection {
     let shutdown_asked = Arc::new(AtomicBool::new(false));
     let asked = shutdown_asked.clone();
     let builder = LspService::build_with_lifecycle_methods(move |client| {
         tokio::spawn(outgoing.deliver(client, events.clone()));
         Facade { events, shutdown_asked: asked }
     });
-    let (service, socket) = notifications::register(requests::register(builder)).finish();
+    let (service, socket) = register(builder).finish();
     Connection { service, socket, shutdown_asked }
 }
 

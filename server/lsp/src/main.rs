@@ -7,6 +7,7 @@
 mod cancel;
 mod capabilities;
 mod cli;
+mod evaluator;
 mod event;
 mod facade;
 mod from_proto;

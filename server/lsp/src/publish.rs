@@ -22,12 +22,20 @@ use crate::view::View;
 /// A run older than this is not cancelled by further edits: who types without a pause would never see anything.
 const PATIENCE: Duration = Duration::from_millis(250);
 
+/// A client that tracks versions is told that the findings it shows hold for a newer version, too; but not at every
+/// key: only once no edit came for so long.
+const REST: Duration = Duration::from_millis(30);
+
 /// What the client shows for one document.
 struct Shown {
     /// The findings it was made from; the same list means there is nothing to convert or compare.
     found: Arc<[Diagnostic]>,
     /// The list as sent.
     sent: Vec<lsp::Diagnostic>,
+    /// The version it was sent with.
+    version: i32,
+    /// The newest version for which it is known to be right.
+    checked: Target,
 }
 
 struct Run {
@@ -46,6 +54,10 @@ pub(crate) struct Publisher {
     run: Option<Run>,
     runs: u64,
     shown: HashMap<PathBuf, Shown>,
+    /// The client tracks versions of findings.
+    pub(crate) confirms_versions: bool,
+    /// When to tell it of versions whose findings are those it shows.
+    pub(crate) confirmations_due: Option<Instant>,
 }
 
 /// An open document as a run needs it.
@@ -65,8 +77,8 @@ pub(crate) struct Target {
 pub(crate) struct Result {
     run: u64,
     target: Target,
-    found: Arc<[Diagnostic]>,
-    diagnostics: Vec<lsp::Diagnostic>,
+    /// Nothing if they are those of the last result.
+    news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
 }
 
 impl Result {
@@ -80,6 +92,7 @@ impl Publisher {
     /// Notes that diagnostics may have changed, `first` of all those of this document.
     pub(crate) fn invalidate(&mut self, first: Option<&Path>) {
         self.due = true;
+        self.confirmations_due = None;
         if let Some(path) = first {
             self.first = Some(path.to_owned());
         }
@@ -136,15 +149,43 @@ impl Publisher {
         if !current {
             return None;
         }
-        let Result { target, found, diagnostics, .. } = result;
-        let same = self.shown.get(&target.path).is_some_and(|shown| shown.sent == diagnostics);
-        let params = (!same).then(|| lsp::PublishDiagnosticsParams {
-            uri: target.uri,
-            version: Some(target.version),
-            diagnostics: diagnostics.clone(),
-        });
-        self.shown.insert(target.path, Shown { found, sent: diagnostics });
-        params
+        let Result { target, news, .. } = result;
+        let shown = self.shown.get_mut(&target.path);
+        let same = match (&shown, &news) {
+            (Some(_), None) => true,
+            (Some(shown), Some((_, diagnostics))) => shown.sent == *diagnostics,
+            (None, _) => false,
+        };
+        if let (true, Some(shown)) = (same, shown) {
+            if let Some((found, _)) = news {
+                shown.found = found;
+            }
+            if self.confirms_versions && shown.version != target.version {
+                self.confirmations_due = Some(Instant::now() + REST);
+            }
+            shown.checked = target;
+            return None;
+        }
+        let (found, sent) = news?;
+        let params = params(&target, &sent);
+        let (path, version) = (target.path.clone(), target.version);
+        self.shown.insert(path, Shown { found, sent, version, checked: target });
+        Some(params)
+    }
+
+    /// What is to be sent although nothing changed but versions. Waits for edits to pause.
+    pub(crate) fn confirmations(&mut self) -> Vec<lsp::PublishDiagnosticsParams> {
+        if self.confirmations_due.is_none_or(|due| due > Instant::now()) {
+            return Vec::new();
+        }
+        self.confirmations_due = None;
+        let stale = self.shown.values_mut().filter(|shown| shown.version != shown.checked.version);
+        stale
+            .map(|shown| {
+                shown.version = shown.checked.version;
+                params(&shown.checked, &shown.sent)
+            })
+            .collect()
     }
 
     /// The run with this number has ended.
@@ -163,6 +204,14 @@ impl Publisher {
     }
 }
 
+fn params(target: &Target, diagnostics: &[lsp::Diagnostic]) -> lsp::PublishDiagnosticsParams {
+    lsp::PublishDiagnosticsParams {
+        uri: target.uri.clone(),
+        version: Some(target.version),
+        diagnostics: diagnostics.to_vec(),
+    }
+}
+
 fn compute(
     view: &View,
     target: Target,
@@ -170,10 +219,17 @@ fn compute(
     shown: Option<&Arc<[Diagnostic]>>,
     cancel: &CancelFlag,
 ) -> Option<Result> {
+    let started = Instant::now();
     let found = lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work());
-    if cancel.is_set() || shown.is_some_and(|shown| Arc::ptr_eq(shown, &found)) {
+    tracing::trace!(version = target.version, found = found.len(), micros = started.elapsed().as_micros(), "checked");
+    if cancel.is_set() {
         return None;
     }
-    let diagnostics = found.iter().map(|diagnostic| to_proto::diagnostic::diagnostic(view, diagnostic)).collect();
-    Some(Result { run, target, found, diagnostics })
+    let news = if shown.is_some_and(|shown| Arc::ptr_eq(shown, &found)) {
+        None
+    } else {
+        let diagnostics = found.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
+        Some((found, diagnostics))
+    };
+    Some(Result { run, target, news })
 }

@@ -1,16 +1,20 @@
 //! Puts transport, loop and workers together.
 
+#[cfg(test)]
+mod tests;
+
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::thread;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tower_lsp_server::Server;
+use tower_lsp_server::{LspServiceBuilder, Server};
 
+use crate::facade::{Facade, Register};
 use crate::main_loop::MainLoop;
 use crate::pool::Pool;
 use crate::session::Session;
-use crate::{event, facade, outbox};
+use crate::{event, facade, notifications, outbox, requests};
 
 /// Messages handled at once by the transport. Work is limited by the worker pool, not here: this only has to leave room
 /// for notifications, above all `$/cancelRequest`, while many requests wait.
@@ -19,14 +23,20 @@ const CONCURRENCY: usize = 1024;
 /// Serves the client on stdin and stdout until it says `exit` or closes stdin.
 pub(crate) fn serve_stdio() -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-    let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()))?;
+    let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), register))?;
     // A thread may still be blocked reading stdin, which nobody can interrupt; it must not keep the process alive.
     runtime.shutdown_background();
     Ok(if in_order { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Serves one client. Returns whether it asked to shut down before it left, as the protocol wants it to.
-pub(crate) async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite) -> std::io::Result<bool> {
+/// Every method of this server.
+fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
+    notifications::register(requests::register(builder))
+}
+
+/// Serves one client with the methods that `register` adds. Returns whether it asked to shut down before it left, as the
+/// protocol wants it to.
+async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite, register: Register) -> std::io::Result<bool> {
     let (events, incoming) = event::channel();
     let (outbox, outgoing) = outbox::channel();
     let session = Session::new(events.clone(), outbox, Pool::start()?);
@@ -34,7 +44,7 @@ pub(crate) async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite
         .name("session".to_owned())
         .stack_size(8 << 20)
         .spawn(move || MainLoop::new(session, incoming).run())?;
-    let connection = facade::connect(events, outgoing);
+    let connection = facade::connect(events, outgoing, register);
     Server::new(input, output, connection.socket).concurrency_level(CONCURRENCY).serve(connection.service).await;
     Ok(connection.shutdown_asked.load(Ordering::Relaxed))
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
-use lofting_workspace::{ScanResult, Settings, Workspace};
+use lofting_workspace::{ScanResult, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -24,8 +24,11 @@ use crate::{settings, uri};
 /// with a client that never answers they must come all the same.
 const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
 
-/// Time between two looks at the disk for clients that do not watch files.
+/// Shortest time between two looks at the disk for clients that do not watch files.
 const DISK_PAUSE: Duration = Duration::from_secs(1);
+
+/// A look at the disk that takes long is followed by a pause this many times as long.
+const DISK_SHARE: u32 = 50;
 
 /// Requests remembered before those already answered are sorted out.
 const RUNNING_KEPT: usize = 64;
@@ -61,6 +64,8 @@ pub(crate) struct Session {
     /// Documents edited since the search for what depends on them; only for clients that pull.
     edited: Vec<FileId>,
     finding_dependants: bool,
+    /// A state whose texts have changed since.
+    retired: Option<Snapshot>,
     /// The client's folders.
     roots: Vec<PathBuf>,
     /// Scans begun and not over.
@@ -76,8 +81,10 @@ pub(crate) struct Session {
 impl Session {
     /// A session that has not heard from its client yet.
     pub(crate) fn new(events: EventSender, outbox: Outbox, pool: Pool) -> Self {
+        let mut workspace = Workspace::new(Vec::new(), Settings::default());
+        workspace.set_evaluator(crate::evaluator::worker());
         Self {
-            workspace: Workspace::new(Vec::new(), Settings::default()),
+            workspace,
             profile: Arc::default(),
             documents: HashMap::new(),
             outbox,
@@ -88,6 +95,7 @@ impl Session {
             uris: Arc::default(),
             edited: Vec::new(),
             finding_dependants: false,
+            retired: None,
             roots: Vec::new(),
             scans: 0,
             shows_progress: false,
@@ -100,6 +108,7 @@ impl Session {
     /// `initialize`: remembers who the client is. Everything that takes time waits for `initialized`.
     pub(crate) fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
         self.profile = Arc::new(ClientProfile::new(&params.capabilities));
+        self.publisher.confirms_versions = self.profile.tracks_versions;
         self.roots = roots(&params);
         self.workspace.set_roots(self.roots.clone());
         if let Some(options) = &params.initialization_options {
@@ -130,6 +139,14 @@ impl Session {
         View { snapshot: self.workspace.snapshot(), profile: self.profile.clone(), uris: self.uris.clone() }
     }
 
+    /// A text is about to change. The first state since the last pause is kept, to be dropped elsewhere; those between
+    /// have nothing derived from them.
+    pub(crate) fn before_change(&mut self) {
+        if self.retired.is_none() {
+            self.retired = Some(self.workspace.snapshot());
+        }
+    }
+
     /// The text of a document changed: answers about the old one are worthless.
     pub(crate) fn text_changed(&mut self, path: &Path) {
         self.running.retain(|(about, flag)| {
@@ -148,7 +165,7 @@ impl Session {
             self.edited.push(document.file);
         }
         if !self.profile.watches_files {
-            self.disk.ask(DISK_PAUSE);
+            self.disk.ask();
         }
     }
 
@@ -182,7 +199,14 @@ impl Session {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
         }
         self.start_diagnostics();
+        for params in self.publisher.confirmations() {
+            self.outbox.send(Outgoing::Publish(params));
+        }
         self.find_dependants();
+        if let Some(retired) = self.retired.take() {
+            // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
+            self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
+        }
         if self.disk.is_due() {
             self.look_at_disk();
             self.start_diagnostics();
@@ -225,7 +249,7 @@ impl Session {
 
     /// When [`Session::settle`] has to be called even if nothing happens.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        self.settings_awaited.into_iter().chain(self.disk.due).min()
+        self.settings_awaited.into_iter().chain(self.disk.due).chain(self.publisher.confirmations_due).min()
     }
 
     /// Other folders.
@@ -272,8 +296,10 @@ impl Session {
         if self.profile.watches_files {
             return;
         }
-        self.disk.looked();
-        if !self.workspace.recheck_disk().is_empty() {
+        let started = Instant::now();
+        let changed = self.workspace.recheck_disk();
+        self.disk.looked(started.elapsed());
+        if !changed.is_empty() {
             self.surroundings_changed();
         }
     }
@@ -329,24 +355,25 @@ impl Session {
 /// When to look at the disk for clients that watch nothing.
 #[derive(Default)]
 struct DiskLooks {
-    last: Option<Instant>,
+    /// Not before.
+    earliest: Option<Instant>,
     due: Option<Instant>,
 }
 
 impl DiskLooks {
-    /// Asks for a look that comes at least `pause` after the last.
-    fn ask(&mut self, pause: Duration) {
+    /// Asks for a look as soon as one is allowed.
+    fn ask(&mut self) {
         let now = Instant::now();
-        let earliest = self.last.map_or(now, |last| last + pause);
-        self.due.get_or_insert(earliest.max(now));
+        self.due.get_or_insert(self.earliest.map_or(now, |earliest| earliest.max(now)));
     }
 
     fn is_due(&self) -> bool {
         self.due.is_some_and(|due| due <= Instant::now())
     }
 
-    fn looked(&mut self) {
-        self.last = Some(Instant::now());
+    /// A look that took so long is over.
+    fn looked(&mut self, took: Duration) {
+        self.earliest = Some(Instant::now() + DISK_PAUSE.max(took * DISK_SHARE));
         self.due = None;
     }
 }

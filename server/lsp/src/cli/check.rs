@@ -80,13 +80,19 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
         let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        return lofting_workspace::check_workspace(&here, &paths, Settings::default(), &CancelFlag::new())
-            .map_err(|error| error.to_string());
+        return lofting_workspace::check_workspace(
+            &here,
+            &paths,
+            Settings::default(),
+            crate::evaluator::worker(),
+            &CancelFlag::new(),
+        )
+        .map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
         return Err(format!("{}: with ytt's input flags, files are given by -f", path.display()));
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::check_input_set(&inputs))
+    Ok(lofting_workspace::check_input_set(&inputs, crate::evaluator::worker()))
 }

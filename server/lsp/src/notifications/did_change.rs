@@ -28,6 +28,7 @@ impl Notification for DidChange {
         }
         open.version = document.version;
         let file = open.file;
+        session.before_change();
         for change in params.content_changes {
             let text = session.workspace.snapshot().text(file);
             let (range, new_text) = match &change {

@@ -1,0 +1,124 @@
+//! `lofting values`.
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use lofting_check::Severity;
+use lofting_document::{Node, NodeValue, Span, write};
+use lofting_workspace::Outcome;
+use lofting_workspace::inputs::InputSet;
+
+use super::input::InputArguments;
+use crate::render;
+
+/// Arguments of `lofting values`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// How to write the values.
+    #[arg(long, value_enum, default_value_t = Format::Yaml)]
+    format: Format,
+    /// Say of every value where it comes from: a comment behind it in YAML, `origin` beside `values` in JSON.
+    #[arg(long)]
+    origin: bool,
+    #[command(flatten)]
+    inputs: InputArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// As ytt prints it.
+    Yaml,
+    /// One line of JSON.
+    Json,
+}
+
+/// Prints the final data values of an input set.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let outcome = match outcome(&arguments.inputs) {
+        Ok(outcome) => outcome,
+        Err(why) => return super::could_not_run(why),
+    };
+    if outcome.report.count(Severity::Error) > 0 {
+        eprint!("{}", render::text::render(&outcome.report, false));
+        return ExitCode::from(super::ERRORS_FOUND);
+    }
+    let Some(values) = &outcome.values else {
+        // ytt prints nothing where there is neither schema nor value.
+        return ExitCode::SUCCESS;
+    };
+    if let Some(span) = first_unknown(values) {
+        let place = place(&outcome, span);
+        return super::could_not_run(format!("{place}: this value comes from code that could not be evaluated"));
+    }
+    let text = match (arguments.format, arguments.origin) {
+        (Format::Yaml, false) => write::yaml_document(values),
+        (Format::Yaml, true) => write::yaml_with_comments(values, &|node| Some(place(&outcome, node.span))),
+        (Format::Json, false) => write::to_json(values) + "\n",
+        (Format::Json, true) => {
+            let mut origins = Vec::new();
+            collect_origins(&outcome, values, &mut String::new(), &mut origins);
+            let origins: serde_json::Map<String, serde_json::Value> = origins.into_iter().collect();
+            let origins = serde_json::Value::Object(origins);
+            format!("{{\"values\":{},\"origin\":{origins}}}\n", write::to_json(values))
+        }
+    };
+    match super::print(&text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => super::could_not_run(error),
+    }
+}
+
+/// Reads, merges and checks what the flags name.
+pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let flags = arguments.to_flags();
+    if flags.is_empty() {
+        return Err("give the input with ytt's flags, for instance -f config/".to_owned());
+    }
+    let context = super::input::context(&flags, here)?;
+    let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
+    Ok(lofting_workspace::input_set_outcome(&inputs, crate::evaluator::worker()))
+}
+
+/// The first place in a value that only evaluation can tell.
+pub(crate) fn first_unknown(node: &Node) -> Option<Span> {
+    match &node.value {
+        NodeValue::Unknown => Some(node.span),
+        _ if node.partial => Some(node.span),
+        NodeValue::Map(items) => items.iter().find_map(|item| first_unknown(&item.value)),
+        NodeValue::Array(items) => items.iter().find_map(|item| first_unknown(&item.value)),
+        _ => None,
+    }
+}
+
+/// `file:line`
+pub(crate) fn place(outcome: &Outcome, span: Span) -> String {
+    let text = outcome.report.snapshot.text(span.file);
+    let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
+    format!("{}:{line}", outcome.report.name(span.file))
+}
+
+/// The place of every scalar and empty collection, by its path.
+fn collect_origins(outcome: &Outcome, node: &Node, path: &mut String, out: &mut Vec<(String, serde_json::Value)>) {
+    let depth = path.len();
+    match &node.value {
+        NodeValue::Map(items) if !items.is_empty() => {
+            for item in items {
+                if depth > 0 {
+                    path.push('.');
+                }
+                path.push_str(&item.key.to_string());
+                collect_origins(outcome, &item.value, path, out);
+                path.truncate(depth);
+            }
+        }
+        NodeValue::Array(items) if !items.is_empty() => {
+            for (index, item) in items.iter().enumerate() {
+                path.push_str(&format!("[{index}]"));
+                collect_origins(outcome, &item.value, path, out);
+                path.truncate(depth);
+            }
+        }
+        _ => out.push((path.clone(), place(outcome, node.span).into())),
+    }
+}
