@@ -1,0 +1,151 @@
+//! Maps and arrays.
+
+use super::{Context, Lower};
+use crate::ownership::OwnerKind;
+use crate::{ArrayItem, Issue, Key, MapItem, Node, NodeValue, Span};
+use lofting_syntax::{Map, Value, ValueKind};
+use rustc_hash::FxHashMap;
+
+impl<'t> Lower<'t> {
+    pub(super) fn map(&mut self, map: Map<'t>, context: Context) -> (Vec<MapItem>, bool) {
+        let half_typed_is_null = map.is_flow();
+        let outer = self.blocks.len();
+        let mut partial = false;
+        let mut keys = Keys::default();
+        for entry in map.entries() {
+            let start = entry.node().range().start;
+            let notes = self.item_notes(OwnerKind::MapItem, start, context);
+            let placement = self.placement(outer);
+            let parts = entry.parts();
+            if parts.is_incomplete && !half_typed_is_null {
+                partial = true;
+                // Read for the anchors and the code in it.
+                let _ = self.item_value(parts.value, &notes, context.deeper());
+                continue;
+            }
+            let (key, key_span) = self.key(parts.key, start, context, &notes);
+            let value = self.item_value(parts.value, &notes, context.deeper());
+            partial |= placement.conditional || key.is_none();
+            let conditional = placement.conditional;
+            if matches!(&key, Some(Key::String(text)) if text == "<<") && is_merge_key(parts.key) {
+                let (added, complete) = self.merged(value);
+                partial |= !complete;
+                for item in added {
+                    self.insert(MapItem { merged: true, conditional, ..item }, &mut keys, context);
+                }
+                continue;
+            }
+            let splices = self.splices(&notes);
+            partial |= splices;
+            let value = self.computed(value, &notes);
+            let Some(key) = key else { continue };
+            let elsewhere = placement.in_function || (splices && key.as_str() == Some("_"));
+            if elsewhere && !self.options.for_evaluation {
+                continue;
+            }
+            let span = self.span(start..value.span.range().end.max(key_span.range().end));
+            let item = MapItem { key, key_span, span, value, notes, merged: false, conditional };
+            self.insert(item, &mut keys, context);
+        }
+        (keys.finish(), partial)
+    }
+
+    /// Adds an item, minding the rules for repeated keys (reference 4.3).
+    fn insert(&mut self, item: MapItem, keys: &mut Keys, context: Context) {
+        let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
+        if let Some((index, first)) = first {
+            let (span, key) = (item.key_span, item.key.clone());
+            if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
+            {
+                // The later item replaces and takes the later place.
+                keys.replaced.push(index);
+            } else if context.copy {
+                // Told where the original stands.
+            } else if self.is_template {
+                self.issues.push(Issue::DuplicateKey { span, first, key });
+            } else {
+                self.issues.push(Issue::RepeatedKey { span, first, key });
+            }
+        }
+        keys.push(item);
+    }
+
+    /// The items that `<<: value` brings, and whether these are all.
+    fn merged(&mut self, value: Node) -> (Vec<MapItem>, bool) {
+        match value.value {
+            NodeValue::Map(items) => (items, !value.partial),
+            NodeValue::Unknown => (Vec::new(), false),
+            _ => {
+                self.issues.push(Issue::MergeValue { span: value.span });
+                (Vec::new(), true)
+            }
+        }
+    }
+
+    pub(super) fn seq(
+        &mut self,
+        values: impl Iterator<Item = lofting_syntax::Item<'t>>,
+        context: Context,
+    ) -> (Vec<ArrayItem>, bool) {
+        let outer = self.blocks.len();
+        let (mut items, mut partial) = (Vec::new(), false);
+        for item in values {
+            let range = item.range();
+            let notes = self.item_notes(OwnerKind::ArrayItem, range.start, context);
+            let placement = self.placement(outer);
+            let value = self.item_value(item.value(), &notes, context.deeper());
+            let splices = self.splices(&notes);
+            partial |= splices || placement.conditional;
+            let value = self.computed(value, &notes);
+            if (placement.in_function || splices) && !self.options.for_evaluation {
+                continue;
+            }
+            let span = item.dash().map_or(range, |dash| dash.range());
+            items.push(ArrayItem { span: self.span(span), value, notes, conditional: placement.conditional });
+        }
+        (items, partial)
+    }
+}
+
+/// The items of a map while it is read.
+#[derive(Default)]
+struct Keys {
+    items: Vec<MapItem>,
+    /// Index of the item that counts so far.
+    seen: FxHashMap<Key, usize>,
+    /// Indices of items that a later one has replaced, ascending per key.
+    replaced: Vec<usize>,
+}
+
+impl Keys {
+    fn first(&self, key: &Key) -> Option<(usize, Span)> {
+        let index = *self.seen.get(key)?;
+        Some((index, self.items.get(index)?.key_span))
+    }
+
+    fn push(&mut self, item: MapItem) {
+        if !item.conditional {
+            self.seen.insert(item.key.clone(), self.items.len());
+        }
+        self.items.push(item);
+    }
+
+    fn finish(mut self) -> Vec<MapItem> {
+        if self.replaced.is_empty() {
+            return self.items;
+        }
+        self.replaced.sort_unstable();
+        let (mut index, mut gone) = (0, self.replaced.iter().peekable());
+        self.items.retain(|_| {
+            let keep = gone.next_if(|next| **next == index).is_none();
+            index += 1;
+            keep
+        });
+        self.items
+    }
+}
+
+/// `<<` merges only where it is written plain.
+fn is_merge_key(key: Option<Value<'_>>) -> bool {
+    key.is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
+}

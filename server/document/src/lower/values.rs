@@ -1,0 +1,207 @@
+//! Scalars, computed values, anchors and aliases.
+
+use super::{Context, DEPTH_LIMIT, Lower, is_templated};
+use crate::expression::from_expression;
+use crate::ownership::{Owner, OwnerKind};
+use crate::{Issue, Key, Node, NodeValue, Notes, Span};
+use lofting_eval::read_expression_at;
+use lofting_syntax::resolve::{Resolved, StrictProblem, decode_base64, resolve_text, short_tag, strict_problem};
+use lofting_syntax::{Token, Value, ValueKind};
+use smol_str::SmolStr;
+use std::borrow::Cow;
+
+impl<'t> Lower<'t> {
+    /// The value of a document or item: its anchor is registered, code gives way to "unknown".
+    pub(super) fn item_value(&mut self, value: Value<'t>, notes: &Notes, context: Context) -> Node {
+        let context = Context { templated: context.templated || is_templated(notes), ..context };
+        self.value(value, context)
+    }
+
+    pub(super) fn value(&mut self, value: Value<'t>, context: Context) -> Node {
+        let span = self.span(value.range());
+        if context.copy && !self.spend(span) {
+            return Node::unknown(span);
+        }
+        if context.depth > DEPTH_LIMIT {
+            self.issues.push(Issue::DepthLimit { span });
+            return Node::unknown(span);
+        }
+        if let Some(alias) = value.alias() {
+            return self.alias(alias, span, context);
+        }
+        let anchored = match value.anchor() {
+            Some(anchor) if !context.copy => {
+                let name = anchor.text().trim_start_matches('&').to_owned();
+                self.anchors.insert(name, value);
+                true
+            }
+            anchor => anchor.is_some(),
+        };
+        if anchored {
+            self.open_anchors.push(value.range().start);
+        }
+        let node = self.content(value, span, context);
+        if anchored {
+            self.open_anchors.pop();
+        }
+        node
+    }
+
+    fn content(&mut self, value: Value<'t>, span: Span, context: Context) -> Node {
+        if let Some(map) = value.map() {
+            let (items, partial) = self.map(map, context);
+            return Node { partial, ..Node::new(NodeValue::Map(items), span) };
+        }
+        if let Some(seq) = value.seq() {
+            let (items, partial) = self.seq(seq.items(), context);
+            return Node { partial, ..Node::new(NodeValue::Array(items), span) };
+        }
+        let missing = matches!(value.kind(), ValueKind::Missing);
+        Node { missing, ..Node::new(self.scalar(value, span, context), span) }
+    }
+
+    fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
+        let tag = value.tag().map(|tag| tag.text());
+        let Some(scalar) = value.scalar() else {
+            let text = matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str"));
+            return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
+        };
+        let plain = value.kind() == ValueKind::Plain;
+        let text = scalar.value();
+        if self.options.strict && plain && tag.is_none() {
+            self.strict(&text, span);
+        }
+        match resolve_text(self.profile, plain, &text, tag.as_deref()) {
+            Ok(Resolved::String) => self.text(text, tag.as_deref(), context),
+            Ok(Resolved::Null) => NodeValue::Null,
+            Ok(Resolved::Bool(value)) => NodeValue::Bool(value),
+            Ok(Resolved::Int(value)) => NodeValue::Int(value),
+            Ok(Resolved::Float(value)) => NodeValue::Float(value),
+            Err(error) => {
+                self.issues.push(Issue::Tag { span, message: error.message });
+                NodeValue::Unknown
+            }
+        }
+    }
+
+    fn text(&self, text: Cow<'_, str>, tag: Option<&str>, context: Context) -> NodeValue {
+        if let Some(tag) = tag
+            && short_tag(tag) == "!!binary"
+            && let Some(bytes) = decode_base64(&text)
+        {
+            return NodeValue::String(String::from_utf8_lossy(&bytes).into());
+        }
+        if context.templated && text.contains("(@") && !self.options.for_evaluation {
+            return NodeValue::Unknown;
+        }
+        NodeValue::String(SmolStr::from(text))
+    }
+
+    /// `--strict` (reference 4.6).
+    fn strict(&mut self, text: &str, span: Span) {
+        if let Some(problem) = strict_problem(text) {
+            let reading = match problem {
+                StrictProblem::Ambiguous(tag) => Some(tag),
+                StrictProblem::Whitespace | StrictProblem::Colon | StrictProblem::TripleDash => None,
+            };
+            self.issues.push(Issue::Strict { span, text: text.to_owned(), reading });
+        }
+    }
+
+    pub(super) fn item_notes(&mut self, kind: OwnerKind, offset: usize, context: Context) -> Notes {
+        if context.copy { Notes::default() } else { self.notes(Owner { kind, offset }) }
+    }
+
+    /// The value of a node whose value may come from code: then it must have none of its own
+    /// (reference 5.4). Literal expressions need no evaluation.
+    pub(super) fn computed(&mut self, value: Node, notes: &Notes) -> Node {
+        let Some(code) = notes.computed else { return value };
+        if self.options.for_evaluation {
+            return value;
+        }
+        if !matches!(value.value, NodeValue::Null) {
+            self.issues.push(Issue::CodeAndValue { span: code, value: value.span });
+            return Node::unknown(value.span);
+        }
+        let text = self.tree.text(code.range());
+        let expression = read_expression_at(&text, code.range().start);
+        for error in &expression.errors {
+            let issue = Issue::Code { span: self.span(error.range.clone()), message: error.message.clone() };
+            self.issues.push(issue);
+        }
+        if expression.errors.is_empty() && expression.expr.is_literal() {
+            return from_expression(self.file, &expression.expr);
+        }
+        Node::unknown(value.span)
+    }
+
+    /// Whether the value may be `template.replace(...)`, which puts other items in this one's place
+    /// (reference 7.6).
+    pub(super) fn splices(&self, notes: &Notes) -> bool {
+        notes.computed.is_some_and(|code| self.tree.text(code.range()).contains(".replace("))
+    }
+
+    pub(super) fn key(
+        &mut self,
+        key: Option<Value<'t>>,
+        start: usize,
+        context: Context,
+        notes: &Notes,
+    ) -> (Option<Key>, Span) {
+        let Some(value) = key else {
+            return (Some(Key::Null), self.span(start..start));
+        };
+        let span = self.span(value.range());
+        let templated = context.templated || is_templated(notes);
+        // Keys take part in anchors and aliases like values.
+        let node = self.value(value, Context { templated, ..context.deeper() });
+        let key = match node.value {
+            NodeValue::Null => Some(Key::Null),
+            NodeValue::Bool(value) => Some(Key::Bool(value)),
+            NodeValue::Int(value) => Some(Key::Int(value)),
+            NodeValue::Float(value) => Some(Key::Float(value.to_bits())),
+            NodeValue::String(text) => Some(Key::String(text)),
+            NodeValue::Map(_) | NodeValue::Array(_) => {
+                self.issues.push(Issue::CollectionKey { span });
+                None
+            }
+            NodeValue::Unknown => None,
+        };
+        (key, span)
+    }
+
+    fn alias(&mut self, alias: Token<'t>, span: Span, context: Context) -> Node {
+        let offset = alias.range().start;
+        let name = alias.text().trim_start_matches('*').to_owned();
+        let known = if context.copy { self.aliases.get(&offset) } else { self.anchors.get(&name) };
+        let Some(target) = known.copied() else {
+            if !context.copy {
+                self.issues.push(Issue::UnknownAlias { span, name });
+            }
+            return Node::unknown(span);
+        };
+        self.aliases.insert(offset, target);
+        if self.open_anchors.contains(&target.range().start) {
+            if !context.copy {
+                self.issues.push(Issue::AliasCycle { span, name });
+            }
+            return Node::unknown(span);
+        }
+        if !self.spend(span) {
+            return Node::unknown(span);
+        }
+        self.value(target, Context { copy: true, ..context.deeper() })
+    }
+
+    fn spend(&mut self, span: Span) -> bool {
+        if let Some(left) = self.budget.checked_sub(1) {
+            self.budget = left;
+            return true;
+        }
+        if !self.budget_told {
+            self.budget_told = true;
+            self.issues.push(Issue::AliasLimit { span });
+        }
+        false
+    }
+}
