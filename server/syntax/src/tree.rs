@@ -62,7 +62,7 @@ impl Tree {
         let mut node = self.root();
         'down: loop {
             let mut last = None;
-            for child in node.children() {
+            for child in node.children_from(offset) {
                 let range = child.range();
                 if range.end > offset || (range.end == self.len() && offset >= range.end) {
                     match child {
@@ -86,13 +86,15 @@ impl Tree {
         let mut path = vec![self.root()];
         while let Some(node) = path.last().copied() {
             let mut found = None;
-            for child in node.nodes() {
+            for child in node.children_from(offset) {
                 let range = child.range();
                 if range.start > offset {
                     break;
                 }
-                if offset <= range.end {
-                    found = Some(child);
+                if let Element::Node(child) = child {
+                    if offset <= range.end {
+                        found = Some(child);
+                    }
                 }
             }
             match found {
@@ -149,7 +151,19 @@ impl<'t> Node<'t> {
 
     /// Tokens and nodes directly inside.
     pub fn children(&self) -> Children<'t> {
-        Children { tree: self.tree, offset: self.offset, current: self.green.children(), outer: Vec::new() }
+        self.children_from(0)
+    }
+
+    /// The children from somewhere before `offset` on: of a long collection, most of those that end
+    /// before it are left out.
+    pub fn children_from(&self, offset: usize) -> Children<'t> {
+        Children {
+            tree: self.tree,
+            offset: self.offset,
+            current: self.green.children(),
+            outer: Vec::new(),
+            from: offset.min(self.range().end),
+        }
     }
 
     /// Nodes directly inside.
@@ -291,6 +305,8 @@ pub struct Children<'t> {
     offset: usize,
     current: GreenChildren<'t>,
     outer: Vec<GreenChildren<'t>>,
+    /// Groups that end before this offset are skipped.
+    from: usize,
 }
 
 impl<'t> Iterator for Children<'t> {
@@ -310,6 +326,10 @@ impl<'t> Iterator for Children<'t> {
                     return Some(Element::Token(token));
                 }
                 Child::Node(green) if green.kind == Kind::Group => {
+                    if offset + (green.len as usize) < self.from {
+                        self.offset += green.len as usize;
+                        continue;
+                    }
                     let outer = std::mem::replace(&mut self.current, green.children());
                     self.outer.push(outer);
                 }

@@ -31,7 +31,7 @@ fn check(name: &str, text: &str) {
 
 #[test]
 fn deep() {
-    let many = 100_000;
+    let many = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
     for open in
         ["[", "{", "- ", "? ", "[{", "{a: ", "[a: ", "[?", "-\t", "&a ", "!t ", ": ", "[[]", "'", "\"", "- - a: "]
     {
@@ -39,17 +39,17 @@ fn deep() {
         check("closed", &format!("{}{}", open.repeat(many), "]".repeat(many)));
     }
     let mut stairs = String::new();
-    for level in 0..1500 {
+    for level in 0..600 {
         stairs.push_str(&format!("{:level$}a:\n", ""));
     }
     check("stairs", &stairs);
     let mut list = String::new();
-    for level in 0..1500 {
+    for level in 0..600 {
         list.push_str(&format!("{:level$}-\n", ""));
     }
     check("stairs of items", &list);
     let mut down = stairs.clone();
-    for level in (0..1500).rev() {
+    for level in (0..600).rev() {
         down.push_str(&format!("{:level$}b\n", ""));
     }
     check("stairs and back", &down);
@@ -57,7 +57,7 @@ fn deep() {
 
 #[test]
 fn long() {
-    let many = 30_000;
+    let many = if cfg!(debug_assertions) { 2_000 } else { 30_000 };
     for line in [
         "a: \"\n",
         "a: '\n",

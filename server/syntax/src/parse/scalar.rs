@@ -171,6 +171,7 @@ impl Parser<'_> {
         keep: bool,
     ) -> (Option<usize>, Option<(ErrorCode, std::ops::Range<usize>)>) {
         let mut indent = indent;
+        let mut begun = false;
         let mut deepest = None;
         let mut deep_blank = None;
         let mut end = None;
@@ -196,7 +197,7 @@ impl Parser<'_> {
                     None => spaces as i64 > column,
                 };
                 if !deep || scan::marker(line) {
-                    if indent.is_none() && line.iter().all(|&b| scan::is_blank(b)) {
+                    if !begun && line.iter().all(|&b| scan::is_blank(b)) {
                         // A tab where the text should begin.
                         deep_blank = Some((ErrorCode::TabIndentation, at..line_end));
                     }
@@ -206,8 +207,12 @@ impl Parser<'_> {
                     if let Some((deep, at)) = deepest.filter(|&(deep, _)| deep > spaces) {
                         deep_blank = Some((ErrorCode::BlockScalarIndentation, at..at + deep));
                     }
+                    if spaces == 0 && line.first() == Some(&b'\t') {
+                        deep_blank = Some((ErrorCode::TabIndentation, at..at + 1));
+                    }
                     indent = Some(spaces as i64);
                 }
+                begun = true;
                 end = Some(line_end);
             }
             if after == line_end {
@@ -233,6 +238,12 @@ impl Parser<'_> {
 
 /// `!`, `!!word`, `!word`, `!h!word` or `!<uri>`.
 fn valid_tag(tag: &str) -> bool {
+    // `%` begins an escape of two hexadecimal digits.
+    let escapes =
+        tag.split('%').skip(1).all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit()));
+    if !escapes {
+        return false;
+    }
     let uri = |c: char| c.is_ascii_alphanumeric() || "-#;/?:@&=+$_.~*'()%,[]!".contains(c);
     if let Some(rest) = tag.strip_prefix("!<") {
         return rest.strip_suffix('>').is_some_and(|uri_text| !uri_text.is_empty() && uri_text.chars().all(uri));

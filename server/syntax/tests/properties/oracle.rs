@@ -100,6 +100,10 @@ pub fn check(text: &str) {
     if text.contains("?\t") || text.contains("? \t") || text.lines().any(|line| line.trim_end().ends_with('?')) {
         return;
     }
+    // It refuses a comment behind a block scalar with an indentation indicator.
+    if text.contains("|2") && text.contains('#') {
+        return;
+    }
     // It reads a marker line as text of a block scalar at the root.
     if text.contains(['|', '>']) && (text.contains("\n---") || text.contains("\n...")) {
         return;
