@@ -55,6 +55,8 @@ struct Leave {
     /// Findings there were before it.
     before: usize,
     depth: usize,
+    /// It is the value of an array item.
+    is_item: bool,
 }
 
 /// Where a value is, for findings about it.
@@ -201,13 +203,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             Left::Default(id) if id == visit.id => 2,
             Left::Default(_) | Left::Value(_) => return false,
         };
-        let under = match self.paths.last(path) {
-            Some(Step::Key(key)) => Some(key.clone()),
-            None => None,
-            // Items are named by what is above them, which may be elsewhere next time.
-            Some(Step::Index(_)) => return false,
+        let (under, is_item) = match self.paths.last(path) {
+            Some(Step::Key(key)) => (Some(key.clone()), false),
+            None => (None, false),
+            Some(Step::Index(_)) => (None, true),
         };
-        let state = left | (visit.inherited as u32) << 2 | (u32::from(visit.within_any)) << 8;
+        let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
+        let state = left | (visit.inherited as u32) << 2 | flags << 8;
         let key = MemoKey { green: address(green), schema: visit.id, state, under };
         let steps = self.paths.steps(path);
         if let Some(hit) = memo.get(&key) {
@@ -222,7 +224,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return true;
         }
         let before = self.found.findings.len();
-        let leave = Leave { key, green: green.clone(), start, before, depth: steps.len() };
+        let leave = Leave { key, green: green.clone(), start, before, depth: steps.len(), is_item };
         self.stack.push(Task::Leave(leave));
         false
     }
@@ -234,6 +236,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         let Some((_, memo)) = &mut self.memo else { return };
         let findings = self.found.findings.get(leave.before..).unwrap_or_default();
+        if leave.is_item && !findings.is_empty() {
+            // Items are named by their number and what is above them, which may change.
+            return;
+        }
         memo.put(leave.key, leave.green, findings.into(), leave.start, leave.depth);
     }
 
