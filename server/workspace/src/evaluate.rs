@@ -198,6 +198,7 @@ impl LibraryFiles for Loaded<'_> {
         if !matches!(kind, NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark) {
             return LibraryFile::NotALibrary;
         }
+        self.scope.state.loaded.note(&path, self.scope.main);
         let Some(text) = self.scope.text_of(&path) else { return LibraryFile::Missing };
         match kind {
             NameKind::Starlark => LibraryFile::Starlark(text),
@@ -219,7 +220,9 @@ impl LibraryFiles for Loaded<'_> {
     }
 
     fn read(&self, name: &str) -> Option<String> {
-        self.scope.text_of(&self.scope.path_of(name)?)
+        let path = self.scope.path_of(name)?;
+        self.scope.state.loaded.note(&path, self.scope.main);
+        self.scope.text_of(&path)
     }
 
     fn list(&self, below: &str) -> Vec<String> {

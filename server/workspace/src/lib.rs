@@ -22,6 +22,7 @@ mod fixture;
 mod flags;
 pub mod inputs;
 mod kind;
+mod loaded;
 pub mod modeline;
 mod nearest;
 mod outcome;

@@ -35,9 +35,11 @@ impl Workspace {
         }
         self.resolve_commands(&mut sets);
         self.commands_changed = false;
+        let before = self.state.sets.clone();
         let state = Arc::make_mut(&mut self.state);
         state.sets = Arc::new(sets);
         state.structure += 1;
+        self.run_again_where_inputs_changed(&before);
     }
 
     fn resolve_set(&mut self, config: FileId, base: &Path, set: &ConfigSet, sets: &mut Sets) {
@@ -82,6 +84,19 @@ impl Workspace {
             },
             parts,
         );
+    }
+
+    /// What code can load depends on the set that its file belongs to.
+    fn run_again_where_inputs_changed(&mut self, before: &Sets) {
+        let inputs = |sets: &Sets, file: FileId| {
+            sets.of_file(file).map(|(set, _)| set.inputs.clone()).find(|inputs| !inputs.is_empty())
+        };
+        let ran = self.state.files.iter().filter(|file| file.evaluated().is_some());
+        let changed: Vec<FileId> =
+            ran.map(|file| file.id).filter(|file| inputs(before, *file) != inputs(&self.state.sets, *file)).collect();
+        for file in changed {
+            self.forget_run(file);
+        }
     }
 
     /// Sets of the `ytt` commands that were found. The same inputs in two places are one set.

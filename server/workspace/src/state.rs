@@ -3,6 +3,7 @@
 use crate::diagnostics::DiagnosticsCache;
 use crate::evaluate::Runner;
 use crate::file::File;
+use crate::loaded::LoadedFiles;
 use crate::run::RunCache;
 use crate::schema_state::SchemaCache;
 use crate::sets::Sets;
@@ -31,6 +32,7 @@ pub(crate) struct State {
     /// Counts what may change associations: files that come or go, marks, sets, settings.
     pub structure: u64,
     pub schemas: Arc<SchemaCache>,
+    pub loaded: Arc<LoadedFiles>,
     pub runs: Arc<RunCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
     /// Runs code.
@@ -51,6 +53,7 @@ impl State {
             sets: Arc::default(),
             structure: 0,
             schemas: Arc::default(),
+            loaded: Arc::default(),
             runs: Arc::default(),
             diagnostics: Arc::default(),
             runner: Runner::default(),

@@ -19,8 +19,17 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Patterns of files a client should watch for us, relative to the workspace folders.
-pub const WATCHED: [&str; 8] =
-    ["**/*.yml", "**/*.yaml", "**/lofting.toml", "**/*.sh", "**/*.mk", "**/Makefile", "**/[Jj]ustfile", "**/README*"];
+pub const WATCHED: [&str; 9] = [
+    "**/*.yml",
+    "**/*.yaml",
+    "**/lofting.toml",
+    "**/*.star",
+    "**/*.sh",
+    "**/*.mk",
+    "**/Makefile",
+    "**/[Jj]ustfile",
+    "**/README*",
+];
 
 /// The files of a workspace, owned by one thread.
 pub struct Workspace {
@@ -146,6 +155,7 @@ impl Workspace {
         for path in paths {
             let path = normalise(Path::new("/"), path);
             self.look_for_commands_again(&path);
+            changed.extend(self.run_again(&path));
             if path.is_dir() {
                 // What was known there may be gone, and a file may have become this directory.
                 changed.extend(self.gone(&path));
@@ -190,6 +200,9 @@ impl Workspace {
             if Stat::of(&path) != before {
                 self.look_for_commands_again(&path);
             }
+        }
+        for path in self.state.loaded.changed_on_disk() {
+            changed.extend(self.run_again(&path));
         }
         changed.extend(self.recheck_directories());
         self.after_disk(&changed);
@@ -327,6 +340,8 @@ impl Workspace {
         let structural = old.facts != new.facts || old.exists() != exists || old.is_open() != new.is_open();
         let state = Arc::make_mut(&mut self.state);
         state.files.set(Arc::new(new));
+        self.run_again(&path);
+        let state = Arc::make_mut(&mut self.state);
         if structural {
             state.structure += 1;
             state.index.set_existing(&path, id, exists);
@@ -372,6 +387,7 @@ impl Workspace {
         state.index.set_existing(&old.path, id, exists);
         state.files.set(Arc::new(file));
         state.structure += 1;
+        self.run_again(&old.path);
         (id, true)
     }
 
@@ -417,6 +433,22 @@ impl Workspace {
             }
         }
         changed
+    }
+
+    /// Forgets what running code gave in files whose code read `path`. Returns those files.
+    fn run_again(&mut self, path: &Path) -> Vec<FileId> {
+        let loaders = self.state.loaded.take_loaders(path);
+        for loader in &loaders {
+            self.forget_run(*loader);
+        }
+        loaders
+    }
+
+    /// Forgets what running the code of a file gave.
+    pub(crate) fn forget_run(&mut self, file: FileId) {
+        let Some(old) = self.state.file(file).filter(|file| file.evaluated().is_some()).cloned() else { return };
+        let revision = self.next_revision();
+        Arc::make_mut(&mut self.state).files.set(Arc::new(old.with_options(revision, old.options)));
     }
 
     /// Reads the commands of a file again, or forgets them.
