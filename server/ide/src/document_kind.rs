@@ -15,8 +15,8 @@ pub(crate) enum DocumentKind {
     Other,
 }
 
-/// More comments than this above one marker are not read.
-const MAX_COMMENTS: usize = 1_000;
+/// White space and comments above a marker beyond these many tokens are not read.
+const MAX_TOKENS: usize = 5_000;
 
 /// The kind of `document`; comments that begin at `except` are not looked at (the one being typed).
 pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<usize>) -> DocumentKind {
@@ -45,7 +45,10 @@ fn comments_of_marker(tree: &Tree, marker: std::ops::Range<usize>) -> Vec<(usize
     let mut end = marker.start;
     // A comment behind a node on its line is that node's.
     let mut on_this_line = 0;
-    while end > 0 && comments.len() < MAX_COMMENTS {
+    for _ in 0..MAX_TOKENS {
+        if end == 0 {
+            break;
+        }
         let Some(token) = tree.token_at(end - 1) else { break };
         match token.kind() {
             Kind::Comment => {

@@ -17,6 +17,7 @@ mod governing;
 mod hover;
 mod path;
 mod selection_ranges;
+mod significant;
 mod target;
 mod yaml_text;
 

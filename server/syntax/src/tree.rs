@@ -60,23 +60,15 @@ impl Tree {
     /// The token at an offset: between two tokens the later one; at the end of the text the last.
     pub fn token_at(&self, offset: usize) -> Option<Token<'_>> {
         let mut node = self.root();
-        'down: loop {
-            let mut last = None;
-            for child in node.children_from(offset) {
+        loop {
+            let found = node.children_from(offset).find(|child| {
                 let range = child.range();
-                if range.end > offset || (range.end == self.len() && offset >= range.end) {
-                    match child {
-                        Element::Token(token) => return Some(token),
-                        Element::Node(inner) if !range.is_empty() => {
-                            node = inner;
-                            continue 'down;
-                        }
-                        Element::Node(_) => last = Some(child),
-                    }
-                }
+                !range.is_empty() && (range.end > offset || range.end == self.len())
+            })?;
+            match found {
+                Element::Token(token) => return Some(token),
+                Element::Node(inner) => node = inner,
             }
-            let _ = last;
-            return None;
         }
     }
 
@@ -91,10 +83,10 @@ impl Tree {
                 if range.start > offset {
                     break;
                 }
-                if let Element::Node(child) = child {
-                    if offset <= range.end {
-                        found = Some(child);
-                    }
+                if let Element::Node(child) = child
+                    && offset <= range.end
+                {
+                    found = Some(child);
                 }
             }
             match found {

@@ -2,9 +2,9 @@
 
 use super::context::Cursor;
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use super::open_levels::{significant_after, significant_before};
 use crate::describe::Markup;
 use crate::document_kind::{DocumentKind, document_kind};
+use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{self, Area, Entry, Parameter, Passing};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_eval::SitePart;
@@ -57,8 +57,8 @@ pub(super) fn items(
 }
 
 fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place {
-    let next = significant_after(cursor.tree, range.end);
-    let before = significant_before(cursor.tree, range.start);
+    let next = significant_after(cursor.tree, cursor.text, range.end);
+    let before = significant_before(cursor.tree, cursor.text, range.start);
     let document_at = |offset| cursor.tree.path_at(offset).into_iter().find_map(Document::cast);
     let next_is_document = next.is_some_and(|next| next.kind() == Kind::DocStart);
     let document = match (next, before) {

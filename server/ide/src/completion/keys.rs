@@ -10,6 +10,7 @@ use crate::path;
 use crate::yaml_text::{self, Place};
 use lofting_document::Key;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
+use lofting_syntax::{Element, Kind};
 use rustc_hash::FxHashSet;
 
 /// More keys than this are not offered; nobody scrolls that far.
@@ -30,7 +31,7 @@ pub(super) struct Request<'a> {
 
 /// The missing keys of these maps, each once.
 pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionItem> {
-    let present = present_keys(request);
+    let present = present_keys(request, ids);
     let mut seen = FxHashSet::default();
     let mut items = Vec::new();
     for id in ids {
@@ -39,38 +40,89 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
             if items.len() >= MAX_KEYS {
                 break;
             }
-            if present.contains(&declared.key) || !seen.insert(&declared.key) {
+            if present.keys.contains(&declared.key) || !seen.insert(&declared.key) {
                 continue;
             }
             push_key(request, declared, &mut items);
         }
-        if present.is_empty() {
+        if present.is_empty {
             items.extend(whole_map(request, map));
         }
     }
     items
 }
 
+/// What the map at the cursor has.
+struct Present {
+    /// Those of its keys that are declared.
+    keys: FxHashSet<Key>,
+    /// It has none at all.
+    is_empty: bool,
+}
+
 /// The keys that the map at the cursor has, the one under the cursor and half-typed ones excepted.
-fn present_keys(request: &Request<'_>) -> FxHashSet<Key> {
-    let mut present = FxHashSet::default();
+/// Maps can be long: only keys of a length that a declared key has are read.
+fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
+    let mut present = Present { keys: FxHashSet::default(), is_empty: true };
     let (slot, cursor) = (request.slot, request.cursor);
     let Some(map) = slot.map else { return present };
+    let lengths = Lengths::of(request.schema, ids);
     for entry in map.entries() {
         let start = entry.node().range().start;
-        let under_cursor = slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty();
-        if under_cursor || (entry.is_incomplete() && !slot.flow) {
+        if slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty() {
+            // Under the cursor.
+            continue;
+        }
+        let plain = match entry.node().children().next() {
+            Some(Element::Token(token)) if token.kind() == Kind::Plain => Some(token.range().len()),
+            _ => None,
+        };
+        if plain.is_some_and(|length| !lengths.may_be(length)) {
+            present.is_empty = false;
+            continue;
+        }
+        if entry.is_incomplete() && !slot.flow {
             continue;
         }
         let Some(key) = entry.key().and_then(path::key_of) else { continue };
         if request.merged_count && key.as_str() == Some("<<") {
             for map in anchors::merged_maps(cursor.tree, cursor.text, entry.value()) {
-                present.extend(map.entries().filter_map(|entry| entry.key().and_then(path::key_of)));
+                present.keys.extend(map.entries().filter_map(|entry| entry.key().and_then(path::key_of)));
             }
         }
-        present.insert(key);
+        present.is_empty = false;
+        present.keys.insert(key);
     }
     present
+}
+
+/// Lengths of declared keys as plain scalars, as a set of bits.
+struct Lengths(u128);
+
+impl Lengths {
+    fn of(schema: &Schema, ids: &[SchemaId]) -> Lengths {
+        // `<<` brings in others.
+        let mut bits = Lengths::bit("<<".len());
+        for id in ids {
+            let Shape::Map(map) = &schema.node(*id).shape else { continue };
+            for declared in &map.keys {
+                match &declared.key {
+                    Key::String(text) => bits |= Lengths::bit(text.len()),
+                    // `0x10` and `16` are one key.
+                    _ => bits = u128::MAX,
+                }
+            }
+        }
+        Lengths(bits)
+    }
+
+    fn bit(length: usize) -> u128 {
+        1 << length.min(127)
+    }
+
+    fn may_be(&self, length: usize) -> bool {
+        self.0 & Lengths::bit(length) != 0
+    }
 }
 
 fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<CompletionItem>) {

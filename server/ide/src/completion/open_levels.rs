@@ -32,32 +32,6 @@ impl Level<'_> {
     }
 }
 
-/// The last token before `offset` that is neither white space nor comment.
-pub(crate) fn significant_before(tree: &Tree, offset: usize) -> Option<Token<'_>> {
-    let mut end = offset.min(tree.len());
-    while end > 0 {
-        let token = tree.token_at(end - 1)?;
-        if !token.kind().is_trivia() {
-            return Some(token);
-        }
-        end = token.range().start.min(end - 1);
-    }
-    None
-}
-
-/// The first token from `offset` on that is neither white space nor comment.
-pub(crate) fn significant_after(tree: &Tree, offset: usize) -> Option<Token<'_>> {
-    let mut start = offset;
-    while start < tree.len() {
-        let token = tree.token_at(start)?;
-        if !token.kind().is_trivia() {
-            return Some(token);
-        }
-        start = token.range().end.max(start + 1);
-    }
-    None
-}
-
 /// The collections that are open behind `token`, and its document.
 pub(crate) fn open_levels<'t>(
     tree: &'t Tree,

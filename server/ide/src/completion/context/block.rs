@@ -2,9 +2,10 @@
 
 use super::Cursor;
 use crate::completion::line;
-use crate::completion::open_levels::{Level, open_levels, significant_after, significant_before};
+use crate::completion::open_levels::{Level, open_levels};
 use crate::completion::place::{Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::Step;
+use crate::significant::{significant_after, significant_before};
 use lofting_syntax::{Document, Item, Kind, Map, Token, Value, ValueKind};
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
     if is_marker(&cursor.line_text) || layout.comment.is_some_and(|comment| comment < column) {
         return None;
     }
-    let before = significant_before(cursor.tree, cursor.line.start);
+    let before = significant_before(cursor.tree, cursor.text, cursor.line.start);
     if before.is_some_and(|token| is_inside_scalar(cursor, token)) {
         return None;
     }
@@ -219,7 +220,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
     if document.is_none() {
         // Nothing above: what follows on this line or below belongs to the same document, unless it
         // starts with a marker.
-        document = significant_after(cursor.tree, cursor.line.start)
+        document = significant_after(cursor.tree, cursor.text, cursor.line.start)
             .filter(|token| token.kind() != Kind::DocStart)
             .and_then(|token| document_of(cursor, token));
     }
@@ -352,7 +353,7 @@ fn tail(cursor: &Cursor<'_>, column: usize) -> Tail {
 /// Whether the next line that is not blank is deeper than `column`, or a dash at it: it would become
 /// the value of a key inserted here.
 fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
-    let Some(next) = significant_after(cursor.tree, cursor.line.end) else {
+    let Some(next) = significant_after(cursor.tree, cursor.text, cursor.line.end) else {
         return false;
     };
     let next_column = cursor.column_of(next.range().start);

@@ -1,9 +1,9 @@
 //! Flow style: brackets, commas and colons decide, columns only where a bracket is not closed.
 
 use super::Cursor;
-use crate::completion::open_levels::significant_before;
 use crate::completion::place::{KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::{self, Step};
+use crate::significant::significant_before;
 use lofting_syntax::{Document, Element, Entry, Item, Kind, Map, Node, Value, ValueKind};
 
 /// The innermost flow collection around the cursor, with the nodes above it.
@@ -14,7 +14,7 @@ pub(super) struct OpenFlow<'t> {
 
 /// Finds the brackets the cursor is between.
 pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
-    let before = significant_before(cursor.tree, cursor.offset)?;
+    let before = significant_before(cursor.tree, cursor.text, cursor.offset)?;
     let mut path = cursor.tree.path_at(before.range().start);
     while let Some(node) = path.pop() {
         match open_bracket(node) {
