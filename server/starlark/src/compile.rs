@@ -87,6 +87,14 @@ impl Compiler<'_> {
     fn annotation(&mut self, index: u32, begun: Option<u32>) -> Result<Option<u32>, RewriteError> {
         let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(begun) };
         let source = &annotation.arguments;
+        // ytt puts the name between quotes, so these characters break out of it (ytt-semantics 5.3).
+        if annotation.name.contains(['"', '\\']) {
+            let message = "a space must stand between an annotation's name and its arguments";
+            let end = if source.text.is_empty() { source.start } else { source.start.saturating_sub(1) };
+            let start = end.saturating_sub(annotation.name.len() as u32);
+            let error = EvalError::new(EvalErrorKind::Syntax, message);
+            return Err(RewriteError { error, origin: Some((self.file, start..end)) });
+        }
         refuse(&read_arguments_at(&source.text, source.start as usize).errors, self.file)?;
         let arguments = self.prepared(source)?;
         let mut line = Mapped::default();

@@ -10,9 +10,7 @@ use starlark::any::ProvidesStaticType;
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
-use starlark::values::{
-    AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Value, ValueLike, starlark_value,
-};
+use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Value, ValueLike, starlark_value};
 
 use crate::failure::{NodeFailure, Result, error, fail};
 use crate::host::Host;
@@ -173,7 +171,9 @@ pub(crate) fn invoke<'v>(
             }
             Ok(first)
         }
-        "__early_return" => fail("runtime error: a `return` before the first YAML node of a function breaks ytt; put the code into a function without YAML"),
+        "__early_return" => fail(
+            "runtime error: a `return` before the first YAML node of a function breaks ytt; put the code into a function without YAML",
+        ),
         "__annotate" => {
             let host = Host::of(eval)?;
             let (file, index) = (number(0), number(1));
@@ -409,7 +409,8 @@ impl<'v> Builder<'_, 'v, '_> {
     /// The items `template.replace` puts in place of a node; true for those that overwrite repeated keys.
     fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(Entry<'v>, bool)>> {
         let refuse = |want: &str| {
-            let message = format!("Expected value to replace node with to be {want}, but was {}", format::type_name(value));
+            let message =
+                format!("Expected value to replace node with to be {want}, but was {}", format::type_name(value));
             Err(NodeFailure::error(built.file, built.node, message))
         };
         let plain = |key, value| Entry { meta: ItemMeta::default(), key, value, arguments: Vec::new() };

@@ -1,6 +1,9 @@
 //! Values between the evaluator and the outside.
 
-use lofting_eval::{AnnotationData, Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, Function, Object as Opaque, Origin};
+use lofting_eval::{
+    AnnotationData, Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, Function, Object as Opaque,
+    Origin,
+};
 use starlark::values::dict::{AllocDict, DictRef};
 use starlark::values::float::StarlarkFloat;
 use starlark::values::list::{AllocList, ListRef};
@@ -31,7 +34,8 @@ pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
         Data::List(items) | Data::Set(items) => heap.alloc(AllocList(all(items))),
         Data::Tuple(items) => heap.alloc(AllocTuple(all(items))),
         Data::Dict(entries) => {
-            let entries: Vec<_> = entries.iter().map(|(key, value)| (to_value(key, heap), to_value(value, heap))).collect();
+            let entries: Vec<_> =
+                entries.iter().map(|(key, value)| (to_value(key, heap), to_value(value, heap))).collect();
             heap.alloc(AllocDict(entries))
         }
         Data::Struct(fields) => {
@@ -98,7 +102,9 @@ impl<'v, 'a> Export<'v, 'a> {
             let in_range = |number: &i128| i64::try_from(*number).is_ok() || u64::try_from(*number).is_ok();
             return match format::integer(value).filter(in_range) {
                 Some(number) => Ok(Data::Int(number)),
-                None => Err(EvalError::new(EvalErrorKind::Runtime, "an integer of more than 64 bits can not be a value")),
+                None => {
+                    Err(EvalError::new(EvalErrorKind::Runtime, "an integer of more than 64 bits can not be a value"))
+                }
             };
         }
         if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
@@ -198,7 +204,12 @@ impl<'v, 'a> Export<'v, 'a> {
     fn opaque(&mut self, value: Value<'v>) -> Data {
         let has_check = Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Assertion(_)));
         let handle = self.handle(value);
-        Data::Object(Opaque { handle, type_name: format::type_name(value).to_owned(), text: cut(format::str(value)), has_check })
+        Data::Object(Opaque {
+            handle,
+            type_name: format::type_name(value).to_owned(),
+            text: cut(format::str(value)),
+            has_check,
+        })
     }
 }
 

@@ -187,7 +187,12 @@ fn convert(verb: char, value: Value<'_>, out: &mut String) -> Result<()> {
             let number = match (integer(value), value.downcast_ref::<StarlarkFloat>()) {
                 (Some(number), _) => number,
                 (None, Some(float)) if verb == 'd' || verb == 'i' => float.0.trunc() as i128,
-                _ => return fail(format!("%{verb} format requires integer: cannot convert {} to int", type_name(value))),
+                _ => {
+                    return fail(format!(
+                        "%{verb} format requires integer: cannot convert {} to int",
+                        type_name(value)
+                    ));
+                }
             };
             let (sign, size) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
             match verb {

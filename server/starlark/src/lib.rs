@@ -27,3 +27,6 @@ mod worker;
 pub use in_process::InProcess;
 pub use session::{Bounds, Session, evaluate};
 pub use worker::run_worker;
+
+#[cfg(test)]
+mod tests;

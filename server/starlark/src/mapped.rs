@@ -88,12 +88,6 @@ impl Mapped {
         })
     }
 
-    /// True if the byte at `offset` came from a source.
-    pub(crate) fn is_source(&self, offset: usize) -> bool {
-        let index = self.pieces.partition_point(|piece| piece.generated.end <= offset);
-        self.pieces.get(index).is_some_and(|piece| piece.generated.start <= offset)
-    }
-
     /// The same text with `edits` applied: ranges to replace by own text, in order of their start; at one place in
     /// the order given.
     pub(crate) fn edited(&self, edits: &[Edit]) -> Mapped {

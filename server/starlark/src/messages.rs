@@ -30,6 +30,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
             let (start, end) = program.nodes.get(failure.node as usize)?.range;
             sources.place(failure.file, start..end)
         });
+        frames.retain(|frame| frame.place.is_some());
         frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
         return EvalError { kind, message: text, hint: None, frames };
     }
@@ -49,6 +50,11 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
     }
     if let Some(limit) = limit(&text) {
         return EvalError { kind: EvalErrorKind::Limit, message: limit.to_owned(), hint: None, frames };
+    }
+    // Sizes are 32-bit numbers here and larger in ytt.
+    if text.contains("fit in i32") || text.contains("for parameter") && has_large_number(&text) {
+        let message = "numbers of this size can not be evaluated here".to_owned();
+        return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames };
     }
     let (message, hint) = translate(kind, &text);
     EvalError { kind, message, hint, frames }
@@ -112,13 +118,18 @@ pub(crate) fn place_of(span: &FileSpan, sources: &Sources) -> Option<Place> {
 
 fn limit(text: &str) -> Option<&'static str> {
     let cases = [
-        ("ick count", "evaluation was stopped: too many steps"),
-        ("heap size", "evaluation was stopped: too much memory"),
-        ("eap limit", "evaluation was stopped: too much memory"),
+        ("xecution duration limit", "evaluation was stopped: too many steps"),
+        ("eap memory limit", "evaluation was stopped: too much memory"),
         ("call stack overflow", "evaluation was stopped: the calls are nested too deeply"),
         ("ancelled", "evaluation was stopped: it took too long"),
     ];
     cases.iter().find(|(mark, _)| text.contains(mark)).map(|(_, message)| *message)
+}
+
+/// True if a number of more than 32 bits stands in the text.
+fn has_large_number(text: &str) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    numbers.into_iter().any(|digits| digits.parse::<u64>().map_or(true, |number| number > i32::MAX as u64))
 }
 
 /// Says in ytt's words what the Starlark crate said in its own.
@@ -149,7 +160,9 @@ fn translate(kind: EvalErrorKind, text: &str) -> (String, Option<String>) {
         }
     }
     if text.starts_with("Immutable") {
-        return plain("cannot change a frozen value: what a file exports can not be changed by those who load it".to_owned());
+        return plain(
+            "cannot change a frozen value: what a file exports can not be changed by those who load it".to_owned(),
+        );
     }
     if kind == EvalErrorKind::Syntax {
         let message = text.strip_prefix("Parse error: ").unwrap_or(text);

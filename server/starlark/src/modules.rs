@@ -118,10 +118,36 @@ const MODULES: [(&str, &[&str]); 18] = [
     (
         "math",
         &[
-            "math.ceil", "math.copysign", "math.fabs", "math.floor", "math.mod", "math.pow", "math.remainder",
-            "math.round", "math.exp", "math.sqrt", "math.acos", "math.asin", "math.atan", "math.atan2", "math.cos",
-            "math.hypot", "math.sin", "math.tan", "math.degrees", "math.radians", "math.acosh", "math.asinh",
-            "math.atanh", "math.cosh", "math.sinh", "math.tanh", "math.log", "math.gamma", "math.e", "math.pi",
+            "math.ceil",
+            "math.copysign",
+            "math.fabs",
+            "math.floor",
+            "math.mod",
+            "math.pow",
+            "math.remainder",
+            "math.round",
+            "math.exp",
+            "math.sqrt",
+            "math.acos",
+            "math.asin",
+            "math.atan",
+            "math.atan2",
+            "math.cos",
+            "math.hypot",
+            "math.sin",
+            "math.tan",
+            "math.degrees",
+            "math.radians",
+            "math.acosh",
+            "math.asinh",
+            "math.atanh",
+            "math.cosh",
+            "math.sinh",
+            "math.tanh",
+            "math.log",
+            "math.gamma",
+            "math.e",
+            "math.pi",
         ],
     ),
     ("md5", &["md5.sum"]),
@@ -129,8 +155,14 @@ const MODULES: [(&str, &[&str]); 18] = [
     (
         "overlay",
         &[
-            "overlay.apply", "overlay.all", "overlay.index", "overlay.map_key", "overlay.subset", "overlay.and_op",
-            "overlay.or_op", "overlay.not_op",
+            "overlay.apply",
+            "overlay.all",
+            "overlay.index",
+            "overlay.map_key",
+            "overlay.subset",
+            "overlay.and_op",
+            "overlay.or_op",
+            "overlay.not_op",
         ],
     ),
     ("regexp", &["regexp.match", "regexp.replace"]),
@@ -141,8 +173,13 @@ const MODULES: [(&str, &[&str]); 18] = [
     (
         "url",
         &[
-            "url.path_segment_encode", "url.path_segment_decode", "url.query_param_value_encode",
-            "url.query_param_value_decode", "url.query_params_encode", "url.query_params_decode", "url.parse",
+            "url.path_segment_encode",
+            "url.path_segment_decode",
+            "url.query_param_value_encode",
+            "url.query_param_value_decode",
+            "url.query_params_encode",
+            "url.query_params_decode",
+            "url.parse",
         ],
     ),
     ("version", &["version.require_at_least"]),
@@ -194,7 +231,11 @@ pub(crate) fn attribute<'v>(kind: &Kind, receiver: Value<'v>, name: &str, heap: 
 }
 
 /// Calls a built-in function.
-pub(crate) fn invoke<'v>(name: &'static str, args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+pub(crate) fn invoke<'v>(
+    name: &'static str,
+    args: Args<'v, '_>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Value<'v>> {
     if name == "__attr" {
         return strings::attribute(args.first(), args.text(1)?, eval.heap());
     }
@@ -224,5 +265,6 @@ pub(crate) fn invoke<'v>(name: &'static str, args: Args<'v, '_>, eval: &mut Eval
 pub(crate) fn parameter_count(spec: &ParametersSpec<Value<'_>>) -> u32 {
     let text = spec.parameters_str();
     // Defaults print as `name = ...`, so commas only separate.
-    text.split(',').map(str::trim).filter(|name| !name.is_empty() && !name.starts_with('*') && *name != "/").count() as u32
+    text.split(',').map(str::trim).filter(|name| !name.is_empty() && !name.starts_with('*') && *name != "/").count()
+        as u32
 }

@@ -14,7 +14,8 @@ use starlark::coerce::Coerce;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_complex_value;
 use starlark::values::{
-    Freeze, Heap, NoSerialize, StarlarkPagable, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike, starlark_value,
+    Freeze, Heap, NoSerialize, StarlarkPagable, StarlarkValue, Trace, Value, ValueLifetimeless, ValueLike,
+    starlark_value,
 };
 
 use crate::failure::fail;
@@ -238,7 +239,12 @@ where
         }
     }
 
-    fn invoke(&self, me: Value<'v>, args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
+    fn invoke(
+        &self,
+        me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
         let mut positional: Vec<Value<'v>> = Vec::new();
         let name = match &self.kind {
             Kind::Builtin(name) => name,

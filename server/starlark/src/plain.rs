@@ -70,7 +70,9 @@ fn nested(value: Value<'_>, depth: usize) -> Result<Node> {
             Kind::Fragment(FragmentKind::Empty, _) => NodeValue::Null,
             Kind::Fragment(..) => array(object.items().map(|(.., value)| value), depth)?,
             Kind::Assertion(_) => {
-                return fail("Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)");
+                return fail(
+                    "Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)",
+                );
             }
             Kind::Address(_) | Kind::Network(..) | Kind::Url(_) | Kind::UserInfo(..) => {
                 return fail(format!(

@@ -20,7 +20,8 @@ fn failure(kind: &str, part: &str) -> String {
 
 /// The pattern in the syntax of the `regex` crate.
 pub(crate) fn translate(pattern: &str) -> Result<String, String> {
-    let mut translator = Translator { rest: pattern, out: String::with_capacity(pattern.len() + 16), groups: 0, atom: false };
+    let mut translator =
+        Translator { rest: pattern, out: String::with_capacity(pattern.len() + 16), groups: 0, atom: false };
     translator.run(pattern)?;
     Ok(translator.out)
 }
@@ -149,13 +150,20 @@ impl<'p> Translator<'p> {
             }
             self.rest = rest;
             // Names may begin with a digit in Go only; nothing refers to them but replacements.
-            self.out.push_str(&format!("?P<{}{name}>", if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }));
+            self.out.push_str(&format!(
+                "?P<{}{name}>",
+                if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
+            ));
             return Ok(());
         }
         let end = self.rest.find([')', ':']).ok_or_else(|| failure("missing closing )", before))?;
         let flags = self.rest.get(..end).unwrap_or("");
         let closes = self.rest.get(end..).is_some_and(|rest| rest.starts_with(')'));
-        if !flags.chars().all(|flag| "imsU-".contains(flag)) || flags.matches('-').count() > 1 || flags.ends_with('-') || (flags.is_empty() && closes) {
+        if !flags.chars().all(|flag| "imsU-".contains(flag))
+            || flags.matches('-').count() > 1
+            || flags.ends_with('-')
+            || (flags.is_empty() && closes)
+        {
             return Err(unsupported());
         }
         self.out.push('?');
@@ -175,7 +183,9 @@ impl<'p> Translator<'p> {
             self.rest = rest;
             return Ok(());
         }
-        let Some(next) = self.bump() else { return Err("error parsing regexp: trailing backslash at end of expression: ``".to_owned()) };
+        let Some(next) = self.bump() else {
+            return Err("error parsing regexp: trailing backslash at end of expression: ``".to_owned());
+        };
         match next {
             'd' => self.out.push_str(&format!("[{DIGIT}]")),
             'D' => self.out.push_str(&format!("[^{DIGIT}]")),
@@ -209,7 +219,9 @@ impl<'p> Translator<'p> {
                     self.rest = rest;
                     digits
                 } else {
-                    let Some((digits, rest)) = self.rest.split_at_checked(2) else { return Err(invalid_escape(before, 2)) };
+                    let Some((digits, rest)) = self.rest.split_at_checked(2) else {
+                        return Err(invalid_escape(before, 2));
+                    };
                     self.rest = rest;
                     digits
                 };
@@ -258,6 +270,8 @@ impl<'p> Translator<'p> {
         let mut first = true;
         // After `\d` and the like a hyphen stands for itself.
         let mut after_set = false;
+        // Behind the hyphen of a range another hyphen is the range's end, not the set difference of `regex`.
+        let mut in_range = false;
         loop {
             let here = self.rest;
             let Some(next) = self.bump() else { return Err(failure("missing closing ]", before)) };
@@ -283,11 +297,16 @@ impl<'p> Translator<'p> {
                         other => self.character(other, here)?,
                     }
                     after_set = matches!(letter, 'd' | 'w' | 's' | 'D' | 'W' | 'S');
+                    in_range = false;
                     first = false;
                     continue;
                 }
-                '-' if after_set || first || self.rest.starts_with(']') => self.out.push_str("\\-"),
-                '-' => self.out.push('-'),
+                '-' if in_range || after_set || first || self.rest.starts_with(']') => self.out.push_str("\\-"),
+                '-' => {
+                    self.out.push('-');
+                    in_range = true;
+                    continue;
+                }
                 '&' | '~' | '[' | ']' | '^' => {
                     self.out.push('\\');
                     self.out.push(next);
@@ -298,6 +317,7 @@ impl<'p> Translator<'p> {
                 after_set = false;
             }
             first = false;
+            in_range = false;
         }
         self.out.push(']');
         Ok(())

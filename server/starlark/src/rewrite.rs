@@ -203,7 +203,11 @@ fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
                 return Err(syntax(code, token.range.clone(), "unexpected end of string: it is never closed"));
             }
             TokenKind::String { .. } if text.starts_with(['b', 'B']) || text.starts_with("rb") => {
-                return Err(syntax(code, token.range.clone(), "got string literal, want newline (ytt has no byte strings)"));
+                return Err(syntax(
+                    code,
+                    token.range.clone(),
+                    "got string literal, want newline (ytt has no byte strings)",
+                ));
             }
             TokenKind::Punct("&") if next == "&" => {
                 let mut error = syntax(code, token.range.clone(), "got '&', want primary expression");
@@ -400,7 +404,8 @@ impl Writer {
                 _ => None,
             };
             if self.blocks.len() >= MAX_BLOCKS {
-                let error = EvalError::new(EvalErrorKind::Limit, format!("blocks nested deeper than {MAX_BLOCKS} levels"));
+                let error =
+                    EvalError::new(EvalErrorKind::Limit, format!("blocks nested deeper than {MAX_BLOCKS} levels"));
                 return Err(RewriteError { error, origin: code.origin(0..code.text.len()) });
             }
             self.blocks.push(Block {
@@ -494,7 +499,9 @@ impl Writer {
                     at = token.range.end;
                 }
                 // Names that `load` takes over are strings.
-                TokenKind::String { .. } if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") => {
+                TokenKind::String { .. }
+                    if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") =>
+                {
                     self.out.copy(code, at..token.range.start + 1);
                     self.rename(code, token.range.start + 1..token.range.end - 1);
                     at = token.range.end - 1;

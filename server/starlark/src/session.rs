@@ -64,7 +64,8 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     };
     let program = Arc::new(evaluation.program.clone());
     let file = host.sources.add(&program.path, Some(program.clone()));
-    let size: usize = program.statements.len() + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>();
+    let size: usize =
+        program.statements.len() + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>();
     let result = if size > bounds.source {
         Err(EvalError::new(EvalErrorKind::Limit, "this file holds too much code to be evaluated"))
     } else {
@@ -83,7 +84,10 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     }
 }
 
-fn limited<'v, 'a, 'e>(module: &'a Module<'v>, bounds: Bounds) -> std::result::Result<Evaluator<'v, 'a, 'e>, EvalError> {
+fn limited<'v, 'a, 'e>(
+    module: &'a Module<'v>,
+    bounds: Bounds,
+) -> std::result::Result<Evaluator<'v, 'a, 'e>, EvalError> {
     let mut eval = Evaluator::new(module);
     // Values of nodes under construction are held outside of what the collector knows as roots.
     eval.disable_gc();
@@ -175,7 +179,8 @@ impl Session {
             module.set_extra_value(heap.alloc(Context::with_root()));
             let handles = self.module.get(HANDLES).map_err(|_| unknown())?;
             let handles = heap.access_owned_frozen_value(&handles);
-            let function = ListRef::from_value(handles).and_then(|list| list.content().get(call.handle as usize).copied());
+            let function =
+                ListRef::from_value(handles).and_then(|list| list.content().get(call.handle as usize).copied());
             let mut function = function.ok_or_else(unknown)?;
             if let Some(attribute) = &call.attribute {
                 let found = function.get_attr(attribute, heap).ok().flatten();
@@ -284,7 +289,8 @@ impl Loader<'_, '_> {
             let message = format!("cannot load {path}: {}", inner.message);
             starlark::Error::new_other(LoadFailure { message, inner })
         };
-        let mapped = compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
+        let mapped =
+            compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
         let (mapped, ast) = lower::parse(&file.to_string(), mapped);
         self.host.sources.set_mapped(file, Arc::new(mapped));
         let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;

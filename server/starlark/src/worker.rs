@@ -37,10 +37,15 @@ where
     }
     let busy_since = Arc::new(AtomicU64::new(0));
     watch(Arc::clone(&busy_since))?;
-    let worker = std::thread::Builder::new()
-        .name("evaluation".to_owned())
-        .stack_size(STACK)
-        .spawn(move || Worker { io: Pipes(RefCell::new(Io { input, output })), sessions: HashMap::new(), order: VecDeque::new(), next: 0 }.serve(&busy_since))?;
+    let worker = std::thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK).spawn(move || {
+        Worker {
+            io: Pipes(RefCell::new(Io { input, output })),
+            sessions: HashMap::new(),
+            order: VecDeque::new(),
+            next: 0,
+        }
+        .serve(&busy_since)
+    })?;
     match worker.join() {
         Ok(result) => result,
         Err(_) => Err(std::io::Error::other("the worker panicked")),
@@ -152,9 +157,8 @@ impl<I: BufRead, O: Write> Worker<I, O> {
         match message {
             ToWorker::Evaluate(evaluation) => {
                 let result = catch_unwind(AssertUnwindSafe(|| evaluate(&evaluation, &self.io, Bounds::default())));
-                let (mut evaluated, session) = result.unwrap_or_else(|_| {
-                    (Evaluated { result: Err(panicked()), id: None, printed: Vec::new() }, None)
-                });
+                let (mut evaluated, session) = result
+                    .unwrap_or_else(|_| (Evaluated { result: Err(panicked()), id: None, printed: Vec::new() }, None));
                 evaluated.id = session.map(|session| self.keep(session));
                 Some(FromWorker::Evaluated(Box::new(evaluated)))
             }

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use harness::{Files, show_error};
 
 /// Cases that differ, with the reason.
-const DIFFERENT: &[(&str, &str)] = &[];
+const DIFFERENT: &[(&str, &str)] = &[
+    ("annsyntax/multi-line-args", "ours names the annotation that is never closed, ytt the line below it"),
+    ("template/load-nested-path", "the case leaves the library file out of the set; the whole folder is the set here"),
+];
 
 fn files_below(root: &Path, at: &Path, files: &mut Vec<(String, String)>) {
     let Ok(entries) = std::fs::read_dir(at) else { return };
@@ -33,7 +36,9 @@ fn code_of_the_shared_cases() {
     let mut wrong = Vec::new();
     let mut total = 0;
     let wanted = std::env::var("CASES").ok();
-    for category in ["annsyntax", "default", "docs", "modules", "template", "type", "validation", "any", "nullable", "realistic"] {
+    for category in
+        ["annsyntax", "default", "docs", "modules", "template", "type", "validation", "any", "nullable", "realistic"]
+    {
         let Ok(cases) = std::fs::read_dir(root.join(category)) else { continue };
         let mut cases: Vec<PathBuf> = cases.flatten().map(|case| case.path()).collect();
         cases.sort();
@@ -49,10 +54,12 @@ fn code_of_the_shared_cases() {
             let Some(schema) = schema else { continue };
             files.swap(0, schema);
             let expected: serde_json::Value =
-                serde_json::from_str(&std::fs::read_to_string(case.join("expected.json")).unwrap_or_default()).unwrap_or_default();
+                serde_json::from_str(&std::fs::read_to_string(case.join("expected.json")).unwrap_or_default())
+                    .unwrap_or_default();
             let raw = expected["raw_error"].as_str().unwrap_or("");
             // Only failures while this file's code runs concern the evaluator.
-            let running = raw.contains("Templating file 'schema.yml': \n") || raw.contains("Templating file 'sub/schema.yml': \n");
+            let running = raw.contains("Templating file 'schema.yml': \n")
+                || raw.contains("Templating file 'sub/schema.yml': \n");
             total += 1;
             let files = Files(files);
             let (evaluated, _) = files.evaluate();

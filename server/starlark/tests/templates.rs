@@ -33,6 +33,7 @@ nothing:
 empty: {}
 "#,
         expect![[r#"
+            @data/values-schema 
             ---
               @schema/desc "has 2"
               @schema/examples ("x", 1), k=None
@@ -124,6 +125,7 @@ one: #@ chosen(False)
 two: #@ chosen(True)
 "#,
         expect![[r#"
+            ---
             ---
               "main":
                 @schema/nullable 
@@ -221,8 +223,8 @@ fn failures_point_at_the_text() {
     schema(
         "---\na: 1\na: 2\n",
         expect![[r#"
-            ---
-              "a": 2
+            Runtime: expected key 'a' to not be specified again (unless 'yaml/map-key-override' annotation is added)
+              in <toplevel> at schema.yml:3 `a`
         "#]],
     );
     schema(
@@ -339,7 +341,8 @@ a: 1
           in <toplevel>
     "#]]
     .assert_eq(&call(1, Some("check"), vec![Data::String("aé".into())]));
-    let item = FragmentItem { origin: None, key: Some(Data::String("a".into())), value: Data::Int(1), annotations: vec![] };
+    let item =
+        FragmentItem { origin: None, key: Some(Data::String("a".into())), value: Data::Int(1), annotations: vec![] };
     let fragment = Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item] });
     assert_eq!(call(2, None, vec![fragment, Data::Int(1)]), "true");
     assert!(call(9, None, vec![]).contains("not known"));

@@ -6,9 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use harness::{Files, data};
-use lofting_eval::{
-    Call, Data, EvalErrorKind, Evaluated, Evaluation, Evaluator, Limits, WorkerEvaluator,
-};
+use lofting_eval::{Call, Data, EvalErrorKind, Evaluated, Evaluation, Evaluator, Limits, WorkerEvaluator};
 
 fn worker(time: Duration) -> WorkerEvaluator {
     WorkerEvaluator::new(
@@ -31,7 +29,10 @@ fn evaluates_loads_and_calls() {
     let worker = worker(Duration::from_secs(20));
     assert!(!worker.is_running());
     let files = Files::new(&[
-        ("schema.yml", "#@ load(\"lib/f.star\", \"f\")\n---\n#@schema/validation (\"x\", lambda v: f(v) == 3)\na: #@ f(1)\n"),
+        (
+            "schema.yml",
+            "#@ load(\"lib/f.star\", \"f\")\n---\n#@schema/validation (\"x\", lambda v: f(v) == 3)\na: #@ f(1)\n",
+        ),
         ("lib/f.star", "load(\"g.star\", \"g\")\ndef f(x):\n  return g(x)\nend\n"),
         ("lib/g.star", "def g(x): return x + 1\n"),
     ]);

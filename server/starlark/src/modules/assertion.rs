@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use starlark::eval::Evaluator;
+use starlark::values::Value;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::AllocTuple;
-use starlark::values::Value;
 
 use super::{Args, yaml};
 use crate::context::Context;
@@ -38,7 +38,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "assert.try_to" => {
             args.exactly(1)?;
             if !is_function(first) {
-                return fail(format!("assert.try_to: expected argument to be a function, but was {}", format::type_name(first)));
+                return fail(format!(
+                    "assert.try_to: expected argument to be a function, but was {}",
+                    format::type_name(first)
+                ));
             }
             let mark = Context::mark(eval);
             let (result, message) = match eval.eval_function(first, &[], &[]) {
@@ -66,7 +69,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                     let length = heap.alloc(number.trunc() as i64);
                     object(args.name, vec![length], eval)
                 }
-                None => fail(format!("{}: expected value to be a number, but was {}", args.name, format::type_name(first))),
+                None => {
+                    fail(format!("{}: expected value to be a number, but was {}", args.name, format::type_name(first)))
+                }
             }
         }
         "assert.one_of" => {
@@ -194,7 +199,11 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
     if entries.is_empty() {
         // An empty map becomes None on its way through YAML text (ytt-semantics 13.5).
         let fragment = Object::from_value(value).is_some();
-        return fail(if fragment { "check: value must be a map or dict, but was 'NoneType'" } else { "check: value is empty" });
+        return fail(if fragment {
+            "check: value must be a map or dict, but was 'NoneType'"
+        } else {
+            "check: value is empty"
+        });
     }
     let keys: Vec<Value<'v>> = match object.values().next() {
         Some(keys) if ListRef::from_value(keys).is_some() || !keys.is_none() => keys.iterate(eval.heap())?.collect(),

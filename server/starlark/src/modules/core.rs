@@ -2,8 +2,8 @@
 
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::eval::Evaluator;
-use starlark::values::dict::DictRef;
 use starlark::values::Value;
+use starlark::values::dict::DictRef;
 
 use super::Args;
 use crate::context::FUNCTIONS;
@@ -14,8 +14,30 @@ use crate::object::{FrozenObject, Kind};
 
 /// Functions of the Starlark crate that do what ytt's do.
 const SAME: [&str; 24] = [
-    "None", "True", "False", "any", "all", "bool", "chr", "dict", "enumerate", "float", "getattr", "hasattr", "hash",
-    "int", "list", "max", "min", "ord", "range", "reversed", "set", "sorted", "tuple", "zip",
+    "None",
+    "True",
+    "False",
+    "any",
+    "all",
+    "bool",
+    "chr",
+    "dict",
+    "enumerate",
+    "float",
+    "getattr",
+    "hasattr",
+    "hash",
+    "int",
+    "list",
+    "max",
+    "min",
+    "ord",
+    "range",
+    "reversed",
+    "set",
+    "sorted",
+    "tuple",
+    "zip",
 ];
 
 /// Functions of our own.

@@ -42,7 +42,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             match semver::Version::parse(text) {
                 Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::new_none()),
                 // A newer ytt than the one followed here may be installed.
-                Ok(wanted) => unsupported(format!("ytt {wanted} or newer is required; the behaviour of {YTT_VERSION} is known here")),
+                Ok(wanted) => unsupported(format!(
+                    "ytt {wanted} or newer is required; the behaviour of {YTT_VERSION} is known here"
+                )),
                 Err(error) => fail(format!("version.require_at_least: {error}")),
             }
         }

@@ -34,7 +34,12 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 let clean: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
                 match engine.decode(&clean) {
                     Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                    Err(error) => return fail(format!("base64.decode: illegal base64 data at input byte {}", fault(&error, &clean))),
+                    Err(error) => {
+                        return fail(format!(
+                            "base64.decode: illegal base64 data at input byte {}",
+                            fault(&error, &clean)
+                        ));
+                    }
                 }
             }
         }

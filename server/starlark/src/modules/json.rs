@@ -41,7 +41,8 @@ fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
             // Go's maps have no order: ytt sorts the keys.
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
-            let entries = entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_json(value, heap)));
+            let entries =
+                entries.into_iter().map(|(key, value)| (heap.alloc_str(key).to_value(), from_json(value, heap)));
             heap.alloc(AllocDict(entries.collect::<Vec<_>>()))
         }
     }

@@ -8,8 +8,8 @@ use lofting_overlay::{Argument, Called, Functions, Mode, Overlay, Problem, Probl
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
-use super::assertion::is_function;
 use super::Args;
+use super::assertion::is_function;
 use crate::context::plain_fragment;
 use crate::failure::{Result, fail, unsupported};
 use crate::host::Host;
@@ -201,7 +201,11 @@ impl<'v> Table<'v> {
                 match index.checked_sub(annotation.positional).and_then(|index| annotation.keywords.get(index)) {
                     Some(name) => {
                         arguments.order.push(Written::Keyword(arguments.keywords.len()));
-                        arguments.keywords.push(Keyword { name: name.clone(), name_range: expr.range.clone(), value: expr });
+                        arguments.keywords.push(Keyword {
+                            name: name.clone(),
+                            name_range: expr.range.clone(),
+                            value: expr,
+                        });
                     }
                     None => {
                         arguments.order.push(Written::Positional(arguments.positional.len()));
@@ -259,7 +263,8 @@ impl<'v> Table<'v> {
             values.push(key.map_or_else(Value::new_none, |key| plain::key_value(key, heap)));
             values.push(self.value(value, heap));
             for note in &notes.annotations {
-                if let Some((annotation, arguments)) = index_of(note.span).and_then(|index| self.annotations.get(index)) {
+                if let Some((annotation, arguments)) = index_of(note.span).and_then(|index| self.annotations.get(index))
+                {
                     meta.annotations.push(annotation.clone());
                     values.extend(arguments.iter().copied());
                 }

@@ -33,7 +33,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let matched = heap.alloc_str(&String::from_utf8_lossy(whole.as_bytes())).to_value();
             let result = eval.eval_function(replacement, &[matched], &[])?;
             let Some(result) = result.unpack_str() else {
-                return fail(format!("regexp.replace: expected function to return a string, but was {}", format::type_name(result)));
+                return fail(format!(
+                    "regexp.replace: expected function to return a string, but was {}",
+                    format::type_name(result)
+                ));
             };
             out.extend_from_slice(result.as_bytes());
         } else {

@@ -138,7 +138,11 @@ fn find<'v>(text: &str, args: &Args<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>
         }
         return Ok(heap.alloc(String::from_utf8_lossy(part).matches(wanted).count() as i64));
     }
-    let found = if short.starts_with('r') { (0..=part.len()).rev().find(|i| at(*i)) } else { (0..=part.len()).find(|i| at(*i)) };
+    let found = if short.starts_with('r') {
+        (0..=part.len()).rev().find(|i| at(*i))
+    } else {
+        (0..=part.len()).find(|i| at(*i))
+    };
     match found {
         Some(index) => Ok(heap.alloc((start + index) as i64)),
         None if short.ends_with("index") => fail(format!("{short}: substring not found")),

@@ -27,7 +27,11 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "struct.make_and_bind" => {
             args.exactly(1)?;
             let bound = args.named.iter().map(|(_, value)| {
-                if is_function(*value) { heap.alloc(Object::new(Kind::Bound, vec![*value, args.first()])) } else { *value }
+                if is_function(*value) {
+                    heap.alloc(Object::new(Kind::Bound, vec![*value, args.first()]))
+                } else {
+                    *value
+                }
             });
             let values = bound.collect();
             Ok(heap.alloc(Object::new(Kind::Struct(names().into()), values)))
@@ -47,7 +51,8 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "struct.decode" => {
             args.exactly(1)?;
-            let is_struct = Object::from_value(args.first()).is_some_and(|object| matches!(object.kind(), Kind::Struct(_)));
+            let is_struct =
+                Object::from_value(args.first()).is_some_and(|object| matches!(object.kind(), Kind::Struct(_)));
             if !is_struct {
                 return fail(format!("struct.decode: expected struct, but was {}", format::type_name(args.first())));
             }
@@ -79,7 +84,9 @@ fn encode<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Value<'v
             let plain = plain::value(&plain::node(value)?, heap);
             encode(plain, heap, depth + 1)
         }
-        _ if is_function(value) => fail(format!("struct.encode: unknown type {} for conversion to go value", format::type_name(value))),
+        _ if is_function(value) => {
+            fail(format!("struct.encode: unknown type {} for conversion to go value", format::type_name(value)))
+        }
         _ => Ok(value),
     }
 }
@@ -89,7 +96,10 @@ fn make<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, heap: Heap<'v
     let mut values = Vec::new();
     for (key, value) in entries {
         let Some(name) = key.unpack_str() else {
-            return fail(format!("struct.encode: expected struct keys to be strings, but was {}", format::type_name(key)));
+            return fail(format!(
+                "struct.encode: expected struct keys to be strings, but was {}",
+                format::type_name(key)
+            ));
         };
         names.push(name.to_owned());
         values.push(encode(value, heap, depth + 1)?);

@@ -49,14 +49,15 @@ impl ParsedUrl {
                 Some((user, host)) => (Some(user), host),
                 None => (None, authority),
             };
-            url.user = match user.map(|user| user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)))) {
-                None => None,
-                Some((name, word)) => {
-                    let name = unescape(name, false).map_err(|error| format!("parse {text:?}: {error}"))?;
-                    let word = word.map(|word| unescape(word, false)).transpose();
-                    Some((name, word.map_err(|error| format!("parse {text:?}: {error}"))?))
-                }
-            };
+            url.user =
+                match user.map(|user| user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)))) {
+                    None => None,
+                    Some((name, word)) => {
+                        let name = unescape(name, false).map_err(|error| format!("parse {text:?}: {error}"))?;
+                        let word = word.map(|word| unescape(word, false)).transpose();
+                        Some((name, word.map_err(|error| format!("parse {text:?}: {error}"))?))
+                    }
+                };
             let port = if host.ends_with(']') { None } else { host.rsplit_once(':').map(|(_, port)| port) };
             if let Some(port) = port
                 && !port.bytes().all(|byte| byte.is_ascii_digit())
@@ -69,7 +70,8 @@ impl ParsedUrl {
             url.host = host.to_owned();
             rest = tail;
         }
-        unescape(rest.split(['?', '#']).next().unwrap_or(""), false).map_err(|error| format!("parse {text:?}: {error}"))?;
+        unescape(rest.split(['?', '#']).next().unwrap_or(""), false)
+            .map_err(|error| format!("parse {text:?}: {error}"))?;
         url.rest = rest.replace(' ', "%20");
         Ok(url)
     }
@@ -206,12 +208,17 @@ fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
     for (key, values) in dict.iter() {
         let Some(key) = key.unpack_str() else { return fail("url.query_params_encode: expected keys to be strings") };
         let values: Option<Vec<&str>> = values.iterate(heap)?.map(|value| value.unpack_str()).collect();
-        let Some(values) = values else { return fail("url.query_params_encode: expected values to be lists of strings") };
+        let Some(values) = values else {
+            return fail("url.query_params_encode: expected values to be lists of strings");
+        };
         entries.push((key, values));
     }
     entries.sort();
     let pairs = entries.iter().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
-    Ok(pairs.map(|(key, value)| format!("{}={}", escape(key, QUERY, true), escape(value, QUERY, true))).collect::<Vec<_>>().join("&"))
+    Ok(pairs
+        .map(|(key, value)| format!("{}={}", escape(key, QUERY, true), escape(value, QUERY, true)))
+        .collect::<Vec<_>>()
+        .join("&"))
 }
 
 fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
@@ -228,6 +235,7 @@ fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
         }
     }
     entries.sort();
-    let entries = entries.into_iter().map(|(key, values)| (heap.alloc_str(&key).to_value(), heap.alloc(AllocList(values))));
+    let entries =
+        entries.into_iter().map(|(key, values)| (heap.alloc_str(&key).to_value(), heap.alloc(AllocList(values))));
     Ok(heap.alloc(AllocDict(entries.collect::<Vec<_>>())))
 }

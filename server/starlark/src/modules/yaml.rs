@@ -25,7 +25,8 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         let line = text.get(..error.range.start).unwrap_or(text).matches('\n').count() + 1;
         return fail(format!("yaml.decode: yaml: line {line}: {}", error.message));
     }
-    let documents = lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
+    let documents =
+        lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
     let mut values: Vec<_> = documents.documents.iter().map(|document| plain::value(&document.value, heap)).collect();
     Ok(match values.len() {
         0 => Value::new_none(),
@@ -47,7 +48,8 @@ pub(super) fn encode(value: Value<'_>) -> Result<String> {
             return Ok(texts?.join("---\n"));
         }
     }
-    let node = plain::node(value).map_err(|error| crate::failure::error(format!("yaml.encode: {}", error.without_diagnostic())))?;
+    let node = plain::node(value)
+        .map_err(|error| crate::failure::error(format!("yaml.encode: {}", error.without_diagnostic())))?;
     if matches!(&node.value, NodeValue::Unknown) {
         return Ok(String::new());
     }

@@ -3,9 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use lofting_document::{FileId, Options};
-use lofting_eval::{
-    Data, EvalError, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFile, LibraryFiles,
-};
+use lofting_eval::{Data, EvalError, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFile, LibraryFiles};
 use lofting_starlark::{Bounds, Session, evaluate};
 
 /// Files of an input set; the first is evaluated.

@@ -1,4 +1,5 @@
-//! The worker process for the tests.
+//! The worker process for the tests of this crate: the server starts itself with a hidden sub-command.
+#![forbid(unsafe_code)]
 
 fn main() -> std::io::Result<()> {
     lofting_starlark::run_worker(std::io::BufReader::new(std::io::stdin()), std::io::stdout())
