@@ -125,7 +125,7 @@ fn main() {
         let time = best(|| kept.push(parse(black_box(&text))), 5);
         let freed = best(|| drop(kept.pop()), 5);
         // A yardstick: how fast this machine is now.
-        let judge = best(|| drop(black_box(saphyr_parser::Parser::new_from_str(&text).count())), 2);
+        let judge = best(|| assert!(saphyr_parser::Parser::new_from_str(&text).count() > 0), 2);
         let judge = text.len() as f64 / 1e6 / judge.as_secs_f64();
         let speed = text.len() as f64 / 1e6 / time.as_secs_f64();
         println!(

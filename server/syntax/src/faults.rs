@@ -43,10 +43,10 @@ fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
         }
         let mut at = offset;
         for child in green.children() {
-            if let Child::Node(node) = child {
-                if node.flags & flag::ERROR != 0 {
-                    open.push((at, node));
-                }
+            if let Child::Node(node) = child
+                && node.flags & flag::ERROR != 0
+            {
+                open.push((at, node));
             }
             at += child.len();
         }
@@ -101,10 +101,10 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
                         }
                     }
                     Kind::Tag => {
-                        if let Some(handle) = named_handle(&text) {
-                            if !handles.contains(handle) {
-                                errors.push(ErrorCode::UnknownTagHandle.error(token.range(), &text));
-                            }
+                        if let Some(handle) = named_handle(&text)
+                            && !handles.contains(handle)
+                        {
+                            errors.push(ErrorCode::UnknownTagHandle.error(token.range(), &text));
                         }
                     }
                     _ => {}

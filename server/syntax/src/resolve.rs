@@ -120,7 +120,7 @@ pub fn short_tag(tag: &str) -> String {
 /// breaks ignored).
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
-    if digits.len() % 4 != 0 {
+    if !digits.len().is_multiple_of(4) {
         return None;
     }
     let padding = digits.iter().rev().take_while(|&&byte| byte == b'=').count();
@@ -270,10 +270,11 @@ fn core(text: &str) -> Resolved {
         return value.map_or(Resolved::String, Resolved::Int);
     }
     let bare = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
-        if let Ok(int) = text.parse() {
-            return Resolved::Int(int);
-        }
+    if !bare.is_empty()
+        && bare.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(int) = text.parse()
+    {
+        return Resolved::Int(int);
     }
     decimal_float(text).map_or(Resolved::String, Resolved::Float)
 }
@@ -294,10 +295,10 @@ fn json(text: &str) -> Resolved {
     if !shape {
         return Resolved::String;
     }
-    if whole.len() == bare.len() {
-        if let Ok(int) = text.parse() {
-            return Resolved::Int(int);
-        }
+    if whole.len() == bare.len()
+        && let Ok(int) = text.parse()
+    {
+        return Resolved::Int(int);
     }
     if bare.ends_with('.') || bare.contains(".e") || bare.contains(".E") {
         return Resolved::String;

@@ -98,10 +98,8 @@ impl Parser<'_> {
         let (mut same, mut deeper, mut outer) = (None, None, None);
         for (index, frame) in self.frames.iter().enumerate().skip(2).rev() {
             match frame.kind {
-                Kind::MapEntry if frame.state == State::Explicit && frame.column == column => {
-                    if colon {
-                        return Some(Target::Colon(index));
-                    }
+                Kind::MapEntry if frame.state == State::Explicit && frame.column == column && colon => {
+                    return Some(Target::Colon(index));
                 }
                 Kind::BlockMap | Kind::BlockSeq if frame.column == column => {
                     if takes(frame.kind) {
@@ -323,8 +321,12 @@ impl Parser<'_> {
                         self.error(ErrorCode::DocumentStartLine, self.pos..end);
                     }
                     let properties = here.anchor || here.tag;
-                    if properties && !matches!(kind, Kind::BlockMap) {
-                        self.error(ErrorCode::InlineSequence, self.pos..self.pos + 1);
+                    if properties && matches!(byte, b'-' | b'?') {
+                        let code = match kind {
+                            Kind::BlockSeq => ErrorCode::InlineSequence,
+                            _ => ErrorCode::UnexpectedText,
+                        };
+                        self.error(code, self.pos..self.pos + 1);
                     }
                     return self.collection(kind, self.column(), place);
                 }

@@ -303,10 +303,10 @@ impl<'a> Parser<'a> {
             green::push_token(&mut self.words, kind, (end - self.pos) as u32);
             self.pos = end;
             let flags = token_flags(kind);
-            if flags != 0 {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.flags |= flags;
-                }
+            if flags != 0
+                && let Some(frame) = self.frames.last_mut()
+            {
+                frame.flags |= flags;
             }
         }
     }
@@ -338,10 +338,10 @@ impl<'a> Parser<'a> {
     }
 
     fn peek_from(&mut self, from: usize) -> Option<Peek> {
-        if let Some((at, peek)) = self.peeked {
-            if at == from {
-                return peek;
-            }
+        if let Some((at, peek)) = self.peeked
+            && at == from
+        {
+            return peek;
         }
         let mut line_start = from;
         let peek = loop {

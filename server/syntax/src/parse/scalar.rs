@@ -34,16 +34,16 @@ impl Parser<'_> {
                 self.error(ErrorCode::RepeatedProperty, start..end);
             }
             here.tag = true;
-            if named_handle(&text).is_some() {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.flags |= flag::HANDLE;
-                }
+            if named_handle(&text).is_some()
+                && let Some(frame) = self.frames.last_mut()
+            {
+                frame.flags |= flag::HANDLE;
             }
             self.token(Kind::Tag, end);
         }
         // `&a"text"` or `!!str[`
         let next = self.input.rest_of_line(end).first().copied();
-        if next.is_some_and(|byte| !scan::is_blank(byte) && !(flow && scan::is_flow_indicator(byte))) {
+        if next.is_some_and(|byte| !(scan::is_blank(byte) || flow && scan::is_flow_indicator(byte))) {
             self.error(ErrorCode::UnexpectedText, end..end + 1);
         }
     }

@@ -141,10 +141,10 @@ impl Parser<'_> {
         if let Some(len) = quote_end(self.input.rest_of_line(start), 1, quote) {
             return Quoted { end: start + len, closed: true, multiline: false };
         }
-        if let Some(column) = deeper_than {
-            if let Some(end) = self.quoted_lines(line_end, column, quote, flow) {
-                return Quoted { end, closed: true, multiline: true };
-            }
+        if let Some(column) = deeper_than
+            && let Some(end) = self.quoted_lines(line_end, column, quote, flow)
+        {
+            return Quoted { end, closed: true, multiline: true };
         }
         let line = self.input.rest_of_line(start);
         let mut len = line.len();
