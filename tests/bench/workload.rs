@@ -42,7 +42,7 @@ services:
 "#;
 
 /// Lines of one service.
-const SERVICE: usize = 21;
+const SERVICE: usize = 20;
 
 /// A values file with at least one service.
 pub struct Values {
@@ -52,7 +52,7 @@ pub struct Values {
     pub enabled_lines: [u32; 3],
     /// Where `true` ends on those lines, in bytes.
     pub enabled_column: u32,
-    /// Line of a service's `image:` in the middle.
+    /// Line of a service's `image:` in the middle; its key `pullPolicy` is missing.
     pub image_line: u32,
 }
 
@@ -68,8 +68,7 @@ pub fn values(lines: usize) -> Values {
         let _ = write!(
             text,
             "- name: service-{number:05}\n  enabled: true\n  replicas: {replicas}\n  image:\n    \
-             repository: registry.example.com/team-{team}/service-{number:05}\n    tag: \"1.{minor}.0\"\n    \
-             pullPolicy: IfNotPresent\n  ports:\n  - name: http\n    port: {port}\n  - name: metrics\n    port: 9090\n  \
+             repository: registry.example.com/team-{team}/service-{number:05}\n    tag: \"1.{minor}.0\"\n  ports:\n  - name: http\n    port: {port}\n  - name: metrics\n    port: 9090\n  \
              resources:\n    cpu: {cpu}\n    memory: 256Mi\n  ingress:\n    host: service-{number:05}.example.com\n    \
              path: /api # outside\n  labels:\n    team: team-{team}\n    tier: backend\n",
             team = number % 13,

@@ -1,12 +1,53 @@
 //! `cargo xtask bench`: measures the real binary, built in release, over the protocol.
 
+use std::fs;
+
 use crate::shell;
 
-/// Builds server and bench, then hands the arguments on.
+const PAGE: &str = "docs/performance.md";
+const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --write` -->\n";
+const END: &str = "<!-- end of figures -->\n";
+
+/// Builds server and bench, then hands the arguments on; with `--write` the table goes into the manual.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
     let server = shell::build_lofting(true)?;
     let mut command =
         shell::cargo(&["run", "--quiet", "--release", "--package", "lofting-tests", "--bin", "bench", "--"]);
-    command.arg("--server").arg(server).args(arguments);
-    shell::watched(&mut command, |_| {})
+    command.arg("--server").arg(server).args(arguments.iter().filter(|argument| *argument != "--write"));
+    let mut table = String::new();
+    let ended_well = shell::watched(&mut command, |line| {
+        if line.starts_with('|') {
+            table.push_str(line);
+            table.push('\n');
+        }
+    })?;
+    if ended_well && arguments.iter().any(|argument| argument == "--write") {
+        write(&table)?;
+    }
+    Ok(ended_well)
+}
+
+fn write(table: &str) -> Result<(), String> {
+    let path = shell::root().join(PAGE);
+    let old = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
+    let parts = old.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()))?;
+    let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", machine());
+    fs::write(&path, text).map_err(|error| format!("{PAGE}: {error}"))?;
+    println!("wrote {PAGE}");
+    Ok(())
+}
+
+/// The machine in a few words, with what else it was doing.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let information = read("/proc/cpuinfo");
+    let model = information.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or(std::env::consts::ARCH, |(_, name)| name);
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown");
+    let system = std::env::consts::OS;
+    format!("{cores} cores of {model}, {system}, load average {load} at the end of the run")
 }

@@ -23,8 +23,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     }
     let lofting = shell::build_lofting(true)?;
     let mut command = shell::program(lofting, COMMAND, ".");
-    let output =
-        command.args(["--color", "always"]).output().map_err(|error| format!("lofting check: {error}"))?;
+    let output = command.args(["--color", "always"]).output().map_err(|error| format!("lofting check: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     if !text.contains('\x1b') {
         return Err(format!("`lofting check` printed no colours:\n{text}{}", String::from_utf8_lossy(&output.stderr)));

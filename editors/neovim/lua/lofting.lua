@@ -19,7 +19,15 @@ function M.setup(options)
   local settings = { lofting = section }
 
   if vim.lsp.config then
-    vim.lsp.config('lofting', { cmd = M.options.cmd, settings = settings, filetypes = M.options.filetypes })
+    vim.lsp.config('lofting', {
+      cmd = M.options.cmd,
+      settings = settings,
+      filetypes = M.options.filetypes,
+      on_attach = function(client, buffer)
+        -- Also without the trigger: only so does Neovim insert all of an entry, not its name alone.
+        vim.lsp.completion.enable(true, client.id, buffer, { autotrigger = M.options.completion })
+      end,
+    })
     vim.lsp.enable('lofting')
   else
     vim.api.nvim_create_autocmd('FileType', {
@@ -33,18 +41,6 @@ function M.setup(options)
           settings = settings,
           root_dir = root or vim.fs.dirname(vim.api.nvim_buf_get_name(event.buf)),
         })
-      end,
-    })
-  end
-
-  if M.options.completion and vim.lsp.completion then
-    vim.api.nvim_create_autocmd('LspAttach', {
-      group = group,
-      callback = function(event)
-        local client = vim.lsp.get_client_by_id(event.data.client_id)
-        if client and client.name == 'lofting' then
-          vim.lsp.completion.enable(true, client.id, event.buf, { autotrigger = true })
-        end
       end,
     })
   end
