@@ -105,6 +105,7 @@ impl Fixture {
         let set = ValuesSet {
             schema: read.as_ref().map(|read| &read.schema),
             functions: self,
+            assertions: &crate::NoAssertions,
             source: self,
             validations: true,
         };

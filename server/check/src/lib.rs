@@ -37,5 +37,5 @@ pub use schema::check_schema;
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_syntax};
 pub use tree::ValuesTree;
-pub use values::{Base, Finding, Findings, Mode, Root, ValuesCheck};
+pub use values::{Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck};
 pub use view::{NodeView, Source, TreeView, View};

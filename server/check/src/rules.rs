@@ -5,6 +5,8 @@ use crate::diagnostic::{Diagnostic, Severity, Stage};
 use lofting_document::Span;
 
 mod bounds;
+#[cfg(test)]
+mod tests;
 
 /// What is fixed about a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,6 +92,8 @@ rules! {
     ytt_undefined_name,
     ytt_unexpected_end,
     ytt_unknown_annotation,
+    ytt_validation,
+    ytt_when,
 }
 
 /// The note that stands for findings that are not shown.

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::overlay::{check_overlay, is_told_by_values};
-use crate::values::{Base, Mode, Root, ValuesCheck};
+use crate::values::{Assertions, Base, Mode, Root, ValuesCheck, code};
 use crate::view::{NodeView, Overlay, Source};
 use lofting_document::{Document, Node};
 use lofting_overlay::Functions;
@@ -26,6 +26,8 @@ pub struct ValuesSet<'a> {
     pub schema: Option<&'a Schema>,
     /// Calls functions of overlay annotations.
     pub functions: &'a dyn Functions,
+    /// Calls functions of rules.
+    pub assertions: &'a dyn Assertions,
     /// Text of all files of the set.
     pub source: &'a dyn Source,
     /// Validations run on the final values.
@@ -74,6 +76,9 @@ impl ValuesSet<'_> {
             let check =
                 ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source: self.source, validations: true };
             let name = name.unwrap_or(values.span);
+            let code = code::check(schema, &values, name, self.source, self.assertions);
+            more += code.more;
+            findings.extend(code.into_diagnostics());
             let found = check.run(Root { value: NodeView(&values), name, overlay: Overlay::default() });
             more += found.more;
             findings.extend(found.into_diagnostics());

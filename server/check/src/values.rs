@@ -5,9 +5,11 @@
 //! says of every finding at which stage ytt would have stopped.
 
 pub(crate) use bounds::Set;
+pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
 pub(crate) use walk::At;
 
 mod bounds;
+pub(crate) mod code;
 mod left;
 #[cfg(test)]
 mod tests;

@@ -35,6 +35,11 @@ impl Schema {
         &self.nodes[id.0 as usize]
     }
 
+    /// Whether any rule or condition is code.
+    pub fn has_code(&self) -> bool {
+        self.nodes.iter().any(|node| !node.rules.is_empty() || node.condition.is_some())
+    }
+
     /// All nodes with their ids, in declaration order.
     pub fn nodes(&self) -> impl Iterator<Item = (SchemaId, &SchemaNode)> {
         self.nodes.iter().enumerate().map(|(index, node)| (SchemaId(index as u32), node))

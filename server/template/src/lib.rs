@@ -4,12 +4,14 @@
 //! This crate runs nothing itself and knows neither schemas nor files on disk.
 #![forbid(unsafe_code)]
 
+mod argument;
 mod compile;
 mod need;
 mod result;
 #[cfg(test)]
 mod tests;
 
+pub use argument::{key_data, node_data};
 pub use compile::{Compiled, NodePlace, compile};
 pub use need::needs_evaluation;
 pub use result::{Places, documents, value_node};

@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p lofting-workspace`; prints the best of 40 rounds in microseconds.
 
+#![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+
 use lofting_workspace::{CancelFlag, Settings, Workspace};
 use std::path::Path;
 use std::time::{Duration, Instant};

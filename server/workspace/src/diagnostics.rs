@@ -365,7 +365,7 @@ impl Collect<'_> {
         let mut found = match documents.as_slice() {
             [] => Vec::new(),
             // The usual case needs no merging.
-            [document] => {
+            [document] if !schema.schema.has_code() => {
                 let check = ValuesCheck::new(&schema.schema, mode, &texts);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
@@ -374,8 +374,13 @@ impl Collect<'_> {
             several => {
                 let documents: Vec<ValuesDocument<'_>> =
                     several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
-                let check =
-                    ValuesSet { schema: Some(&schema.schema), functions: &texts, source: &texts, validations: true };
+                let check = ValuesSet {
+                    schema: Some(&schema.schema),
+                    functions: &texts,
+                    assertions: &self.state.runner,
+                    source: &texts,
+                    validations: true,
+                };
                 let report = check.check(&documents);
                 self.more += report.more;
                 report.findings

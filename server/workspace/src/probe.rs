@@ -72,12 +72,12 @@ impl Workspace {
         let mut sources = 0;
         for entry in entries.take(MAX_ENTRIES).flatten() {
             let path = entry.path();
-            if sources < MAX_SOURCES {
-                if let Some(file) = look_for_commands(&path) {
-                    sources += 1;
-                    with_sets = true;
-                    self.commands.insert(path.clone(), file);
-                }
+            if sources < MAX_SOURCES
+                && let Some(file) = look_for_commands(&path)
+            {
+                sources += 1;
+                with_sets = true;
+                self.commands.insert(path.clone(), file);
             }
             if is_ours(&path) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 with_sets |= !crate::path::is_yaml(&path);

@@ -145,6 +145,7 @@ fn run(
     let check = ValuesSet {
         schema: schema.as_ref().map(|schema| &*schema.schema),
         functions: &texts,
+        assertions: &state.runner,
         source: &texts,
         validations: !set.options.disable_validation,
     };

@@ -17,6 +17,8 @@ pub(super) struct Given<'c, 'a, V> {
     pub left: Left<'a>,
     pub check: &'c ValuesCheck<'a>,
     pub id: SchemaId,
+    /// Look at the bounds that hold only under the node's condition, instead of the others.
+    pub conditional: bool,
 }
 
 /// A bound that does not hold.
@@ -64,7 +66,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
     /// The bounds that certainly do not hold, in ytt's order.
     pub fn broken(&self) -> Vec<Broken<'a, V>> {
         let schema = self.check.schema;
-        let constraints = || schema.node(self.id).constraints.iter().filter(|constraint| !constraint.conditional);
+        let constraints = || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
         if self.value.kind() == Kind::Null {
             // Null skips all rules unless not_null is among them, which then ends the row.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));

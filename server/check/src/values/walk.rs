@@ -480,7 +480,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             // Of a value merged below `any` only the whole is known, not here.
             return;
         }
-        let given = bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id };
+        let given = bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };
         for broken in given.broken() {
             self.report(visit.place, |at| broken.finding(at));
         }
@@ -525,7 +525,12 @@ pub(crate) struct At<'w> {
     whole: bool,
 }
 
-impl At<'_> {
+impl<'w> At<'w> {
+    /// The place of a value in a document.
+    pub(super) fn of(name: Span, path: PathId, paths: &'w Paths, source: &'w dyn crate::view::Source) -> Self {
+        At { name, path, paths, source, whole: false }
+    }
+
     /// What to call the value.
     pub fn subject(&self) -> String {
         match self.paths.last(self.path) {

@@ -152,10 +152,10 @@ impl<'t, 'v> Reader<'t, 'v> {
                 }
             }
         }
-        if first == "for" {
-            if let Some(name) = words.get(1) {
-                self.variables.forget(name);
-            }
+        if first == "for"
+            && let Some(name) = words.get(1)
+        {
+            self.variables.forget(name);
         }
         if matches!(first.as_str(), "cd" | "pushd") {
             let target = words.get(1).map_or("", String::as_str);
