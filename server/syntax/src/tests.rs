@@ -415,3 +415,43 @@ fn list_on_the_line_of_its_key() {
     "#]],
     );
 }
+
+#[test]
+fn token_at_every_offset() {
+    let long: String = (0..400).map(|line| format!("k{line}: [a, {{b: c}}] # d\n")).collect();
+    for text in ["a: 1\n", "a:\n  - b\n", "", "\n", long.as_str()] {
+        let tree = parse(text);
+        for offset in 0..=text.len() {
+            let token = tree.token_at(offset);
+            let range = token.map(|token| token.range());
+            let holds = range
+                .as_ref()
+                .is_some_and(|range| range.contains(&offset) || offset == text.len() && range.end == offset);
+            assert!(holds || text.is_empty(), "{offset}: {range:?}");
+            let path = tree.path_at(offset);
+            assert!(path.iter().all(|node| node.range().start <= offset && offset <= node.range().end));
+        }
+    }
+}
+
+#[test]
+fn ranges_of_values() {
+    let text = "a: &x !t  v # c\nb:\nc: |\n  x\n\nd:   # e\n  f: 1 \n  g:\nh: [1, 2] \n";
+    let tree = parse(text);
+    let root = tree.documents().next().and_then(|document| document.root());
+    let map = root.and_then(|root| root.map()).expect("a mapping");
+    let of = |name: &str| {
+        let mut entries = map.entries();
+        let entry = entries.find(|entry| entry.key().is_some_and(|key| &text[key.range()] == name));
+        entry.expect("the key")
+    };
+    assert_eq!(&text[of("a").value().range()], "&x !t  v");
+    assert_eq!(&text[of("a").value().content_range()], "v");
+    assert_eq!(&text[of("a").range()], "a: &x !t  v");
+    let missing = of("b").value();
+    assert!(missing.is_missing());
+    assert_eq!(missing.range(), of("b").colon().expect("a colon").range().end..of("b").range().end);
+    assert_eq!(&text[of("c").value().range()], "|\n  x");
+    assert_eq!(&text[of("d").value().range()], "f: 1 \n  g:");
+    assert_eq!(&text[of("h").value().range()], "[1, 2]");
+}
