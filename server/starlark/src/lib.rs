@@ -11,6 +11,7 @@ mod failure;
 mod format;
 mod host;
 mod in_process;
+mod line;
 mod lower;
 mod mapped;
 mod messages;

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, is_reserved, lex};
+use lofting_eval::{EvalError, EvalErrorKind, TokenKind, lex};
 
+use crate::line::{Line, examine};
 use crate::mapped::Mapped;
-use crate::nesting;
 
 /// One piece of a program before the blocks are resolved.
 pub(crate) enum Item {
@@ -66,7 +66,8 @@ pub(crate) struct RewriteError {
     pub(crate) origin: Option<(u32, Range<u32>)>,
 }
 
-fn syntax(mapped: &Mapped, range: Range<usize>, message: impl Into<String>) -> RewriteError {
+/// A syntax error at bytes of a mapped text.
+pub(crate) fn syntax(mapped: &Mapped, range: Range<usize>, message: impl Into<String>) -> RewriteError {
     RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: mapped.origin(range) }
 }
 
@@ -90,14 +91,6 @@ struct Block {
     empty: bool,
     /// A function with YAML nodes or text in its body.
     gives: Option<Gives>,
-}
-
-/// What is known of a code line from its tokens.
-struct Line {
-    tokens: Vec<Token>,
-    opens: bool,
-    keyword: Option<&'static str>,
-    node_bound: bool,
 }
 
 /// Splits a run of code text into logical lines. A bracket or string left open takes all that follows.
@@ -135,44 +128,6 @@ pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
     Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
 }
 
-fn examine(code: &Mapped) -> Result<Line, RewriteError> {
-    let text = &code.text;
-    let mut tokens = lex(text, 0);
-    let significant = |token: &Token| !matches!(token.kind, TokenKind::Comment | TokenKind::Newline);
-    refuse(code, &tokens)?;
-    nesting::check(text, &tokens).map_err(|(range, message)| RewriteError {
-        error: EvalError::new(EvalErrorKind::Limit, message),
-        origin: code.origin(range),
-    })?;
-    tokens.retain(significant);
-    let word = |index: usize| tokens.get(index).and_then(|token| text.get(token.range.clone())).unwrap_or("");
-    let keyword = ["end", "elif", "else", "if", "for", "def", "while", "return"].into_iter().find(|k| *k == word(0));
-    let node_bound = matches!(keyword, Some("if" | "elif" | "else" | "for" | "def"))
-        && word(1) == "/"
-        && word(2) == "end"
-        && tokens.first().zip(tokens.get(2)).is_some_and(|(a, c)| c.range.start == a.range.end + 1);
-    let opens = matches!(tokens.last().map(|token| token.kind), Some(TokenKind::Punct(":")));
-    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && !has_colon(&tokens) {
-        let mut error = syntax(code, 0..text.len(), "got newline, want ':'");
-        error.error.hint = Some("missing colon at the end of 'if/for/def' statement?".to_owned());
-        return Err(error);
-    }
-    Ok(Line { tokens, opens, keyword, node_bound })
-}
-
-/// True if a colon stands outside of all brackets.
-fn has_colon(tokens: &[Token]) -> bool {
-    let mut depth = 0usize;
-    tokens.iter().any(|token| {
-        match token.kind {
-            TokenKind::Punct("(" | "[" | "{") => depth += 1,
-            TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && token.kind == TokenKind::Punct(":")
-    })
-}
-
 /// Checks an expression or argument list and renames what has to be renamed in it.
 pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     let line = examine(code)?;
@@ -185,48 +140,6 @@ pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     }
     writer.out.copy(code, at..code.text.len());
     Ok(writer.out)
-}
-
-/// What ytt refuses and the parser behind us would accept, or would explain badly.
-fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
-    for (index, token) in tokens.iter().enumerate() {
-        let text = code.text.get(token.range.clone()).unwrap_or("");
-        let next = tokens.get(index + 1).and_then(|next| code.text.get(next.range.clone())).unwrap_or("");
-        match token.kind {
-            TokenKind::Name if text == "while" || text == "end" || !is_reserved(text) => {}
-            TokenKind::Name if lofting_eval::is_keyword(text) && text != "pass" => {}
-            TokenKind::Name => {
-                let message = format!("use of reserved keyword '{text}' is not allowed");
-                return Err(syntax(code, token.range.clone(), message));
-            }
-            TokenKind::String { closed: false } => {
-                return Err(syntax(code, token.range.clone(), "unexpected end of string: it is never closed"));
-            }
-            TokenKind::String { .. } if text.starts_with(['b', 'B']) || text.starts_with("rb") => {
-                return Err(syntax(
-                    code,
-                    token.range.clone(),
-                    "got string literal, want newline (ytt has no byte strings)",
-                ));
-            }
-            TokenKind::Punct("&") if next == "&" => {
-                let mut error = syntax(code, token.range.clone(), "got '&', want primary expression");
-                error.error.hint = Some("use 'and' instead of '&&' for logical-and".to_owned());
-                return Err(error);
-            }
-            TokenKind::Punct("|") if next == "|" => {
-                let mut error = syntax(code, token.range.clone(), "got '|', want primary expression");
-                error.error.hint = Some("use 'or' instead of '||' for logical-or".to_owned());
-                return Err(error);
-            }
-            TokenKind::Unknown | TokenKind::Punct("$" | "?" | "`" | "!" | "@" | "->") => {
-                let message = format!("unexpected input character '{text}'");
-                return Err(syntax(code, token.range.clone(), message));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 /// For every item that opens a function with YAML nodes or text in its body: the first of them, and which it is.

@@ -1,5 +1,7 @@
 //! ytt's verdicts on the shared conformance cases: where ytt fails while running code so must we, on the same line.
 
+#![allow(clippy::print_stdout, reason = "what was skipped or measured is shown by the test runner")]
+
 mod harness;
 
 use std::path::{Path, PathBuf};

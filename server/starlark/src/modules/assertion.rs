@@ -128,12 +128,14 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
     let Kind::Assertion(rule) = object.kind() else { return fail("check: no assertion") };
     let value = args.at(1);
     let failed: Option<String> = match *rule {
-        "assert.min" => compare(value, object.value(0), ">=", |order| order != Ordering::Less)?
-            .then(|| None)
-            .unwrap_or_else(|| Some(format!("fail: value < {}", format::str(object.value(0))))),
-        "assert.max" => compare(value, object.value(0), "<=", |order| order != Ordering::Greater)?
-            .then(|| None)
-            .unwrap_or_else(|| Some(format!("fail: value > {}", format::str(object.value(0))))),
+        "assert.min" => {
+            let holds = compare(value, object.value(0), ">=", |order| order != Ordering::Less)?;
+            (!holds).then(|| format!("fail: value < {}", format::str(object.value(0))))
+        }
+        "assert.max" => {
+            let holds = compare(value, object.value(0), "<=", |order| order != Ordering::Greater)?;
+            (!holds).then(|| format!("fail: value > {}", format::str(object.value(0))))
+        }
         "assert.min_len" | "assert.max_len" => {
             let length = length(value)?;
             let bound = object.value(0).unpack_i32().map_or(0, i64::from);
