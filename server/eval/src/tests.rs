@@ -47,6 +47,8 @@ fn show(text: &str, expr: &Expr) -> String {
         ExprKind::Lambda { params } => format!("lambda({}) `{}`", params.join(" "), &text[expr.range.clone()]),
         ExprKind::Code => format!("code `{}`", &text[expr.range.clone()]),
         ExprKind::Missing => "missing".to_owned(),
+        // Only an evaluation gives one.
+        ExprKind::Callable(_) => "callable".to_owned(),
     }
 }
 
