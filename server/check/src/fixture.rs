@@ -151,7 +151,7 @@ impl Fixture {
 fn mark(line: &str) -> Option<(usize, usize, String)> {
     let rest = line.strip_prefix('#')?;
     let carets = rest.trim_start_matches(' ');
-    if !carets.starts_with('^') && !(rest.starts_with(' ') && carets.starts_with("ytt/")) {
+    if !(carets.starts_with('^') || rest.starts_with(' ') && carets.starts_with("ytt/")) {
         // A mark of one byte in the first column has no caret of its own.
         return None;
     }

@@ -6,8 +6,9 @@
 
 pub(crate) use bounds::Set;
 pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
-pub(crate) use walk::At;
+pub(crate) use at::At;
 
+mod at;
 mod bounds;
 pub(crate) mod code;
 mod left;

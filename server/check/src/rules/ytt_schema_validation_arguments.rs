@@ -100,5 +100,8 @@ fn alias(name: &str) -> Option<&'static str> {
 }
 
 fn kind(expected: &str) -> String {
-    if expected.starts_with("True") { format!("`True`{}", &expected["True".len()..]) } else { words::with_article(expected) }
+    match expected.strip_prefix("True") {
+        Some(rest) => format!("`True`{rest}"),
+        None => words::with_article(expected),
+    }
 }

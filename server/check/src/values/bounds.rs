@@ -1,7 +1,7 @@
 //! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (ytt reference 13.2, 13.3, 13.5).
 
 use super::left::{Existing, Left};
-use super::walk::At;
+use super::at::At;
 use super::{Base, Mode, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::diagnostic::Diagnostic;

@@ -5,7 +5,7 @@
 
 use super::bounds::Given;
 use super::left::Left;
-use super::walk::At;
+use super::at::At;
 use super::{Base, Finding, Findings, Mode, ValuesCheck};
 use crate::diagnostic::{Diagnostic, LIMIT};
 use crate::path::{PathId, Paths, ROOT, Step};

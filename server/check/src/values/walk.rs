@@ -1,5 +1,6 @@
 //! The walk along a value and its schema.
 
+use super::at::At;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::diagnostic::{Diagnostic, LIMIT, Stage};
@@ -254,10 +255,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// The stage at which a value of a wrong kind fails.
     fn kind_stage(&self, visit: &Visit<'a, V>, kind: Kind) -> Stage {
-        let merged = match (self.check.mode, kind) {
-            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain | Mode::Flag { .. }, Kind::Map) => true,
-            _ => false,
-        };
+        let merged = matches!(
+            (self.check.mode, kind),
+            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain | Mode::Flag { .. }, Kind::Map)
+        );
         match visit.left.existing(self.schema, self.certain()) {
             // An existing value that is wrong itself was told before; what follows from it is not.
             Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => Stage::Overlay,
@@ -359,11 +360,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                     continue;
                 }
             };
-            if self.check.mode != Mode::Whole && self.check.mode != Mode::Final {
-                if let Some(deprecated) = &self.schema.node(id).docs.deprecated {
-                    let place = self.settle(place, Last::Key(&entry.key));
-                    self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
-                }
+            if self.check.mode != Mode::Whole
+                && self.check.mode != Mode::Final
+                && let Some(deprecated) = &self.schema.node(id).docs.deprecated
+            {
+                let place = self.settle(place, Last::Key(&entry.key));
+                self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
             }
             let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
             let level = visit.level + 1;
@@ -511,77 +513,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         diagnostic.path = Some(self.paths.display(path));
         let steps = self.paths.steps(path).into_iter().cloned().collect();
         self.found.findings.push(Finding { diagnostic, steps });
-    }
-}
-
-/// What a rule gets to know about the place of its finding.
-pub(crate) struct At<'w> {
-    /// The key, dash or marker.
-    pub name: Span,
-    path: PathId,
-    paths: &'w Paths,
-    source: &'w dyn crate::view::Source,
-    /// The root is no document.
-    whole: bool,
-}
-
-impl<'w> At<'w> {
-    /// The place of a value in a document.
-    pub(super) fn of(name: Span, path: PathId, paths: &'w Paths, source: &'w dyn crate::view::Source) -> Self {
-        At { name, path, paths, source, whole: false }
-    }
-
-    /// What to call the value.
-    pub fn subject(&self) -> String {
-        match self.paths.last(self.path) {
-            None if self.whole => "the value".to_string(),
-            _ => self.paths.name(self.path),
-        }
-    }
-
-    /// What to call that which holds the value.
-    pub fn holder(&self) -> String {
-        let holder = self.paths.parent(self.path);
-        match self.paths.last(holder) {
-            None if self.whole => "the value".to_string(),
-            _ => self.paths.name(holder),
-        }
-    }
-
-    /// Whether the value is an array item.
-    pub fn is_item(&self) -> bool {
-        matches!(self.paths.last(self.path), Some(Step::Index(_)))
-    }
-
-    /// The text of a span.
-    pub fn text(&self, span: Span) -> Option<String> {
-        self.source.text(span).map(|text| text.into_owned())
-    }
-
-    /// Whether the value begins on a later line than its key or dash.
-    pub fn is_below(&self, span: Span) -> bool {
-        let between = Span { start: self.name.end, end: span.start.max(self.name.end), ..span };
-        span.file == self.name.file && self.source.text(between).is_some_and(|text| text.contains(['\n', '\r']))
-    }
-
-    /// What to underline for a wrong value: the value, unless it is missing or begins on another line
-    /// than ytt names, which is that of the key.
-    pub fn value_span<V: View>(&self, value: V) -> Span {
-        let span = value.span();
-        if value.kind().is_collection() {
-            return self.name;
-        }
-        if span.file != self.name.file {
-            // Merging keeps the key of the document below and takes over the value.
-            return span;
-        }
-        if value.is_missing() || span.start == span.end {
-            return self.name;
-        }
-        if span.start < self.name.end {
-            return if span.start == self.name.start { span } else { self.name };
-        }
-        if self.is_below(span) { self.name } else { span }
     }
 }
 

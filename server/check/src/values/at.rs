@@ -1,0 +1,76 @@
+//! The place of a finding, as rules see it.
+
+use crate::path::{PathId, Paths, Step};
+use crate::view::{Source, View};
+use lofting_document::Span;
+
+/// What a rule gets to know about the place of its finding.
+pub(crate) struct At<'w> {
+    /// The key, dash or marker.
+    pub name: Span,
+    pub(super) path: PathId,
+    pub(super) paths: &'w Paths,
+    pub(super) source: &'w dyn Source,
+    /// The root is no document.
+    pub(super) whole: bool,
+}
+
+impl<'w> At<'w> {
+    /// The place of a value in a document.
+    pub(super) fn of(name: Span, path: PathId, paths: &'w Paths, source: &'w dyn Source) -> Self {
+        At { name, path, paths, source, whole: false }
+    }
+
+    /// What to call the value.
+    pub fn subject(&self) -> String {
+        match self.paths.last(self.path) {
+            None if self.whole => "the value".to_string(),
+            _ => self.paths.name(self.path),
+        }
+    }
+
+    /// What to call that which holds the value.
+    pub fn holder(&self) -> String {
+        let holder = self.paths.parent(self.path);
+        match self.paths.last(holder) {
+            None if self.whole => "the value".to_string(),
+            _ => self.paths.name(holder),
+        }
+    }
+
+    /// Whether the value is an array item.
+    pub fn is_item(&self) -> bool {
+        matches!(self.paths.last(self.path), Some(Step::Index(_)))
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> Option<String> {
+        self.source.text(span).map(|text| text.into_owned())
+    }
+
+    /// Whether the value begins on a later line than its key or dash.
+    pub fn is_below(&self, span: Span) -> bool {
+        let between = Span { start: self.name.end, end: span.start.max(self.name.end), ..span };
+        span.file == self.name.file && self.source.text(between).is_some_and(|text| text.contains(['\n', '\r']))
+    }
+
+    /// What to underline for a wrong value: the value, unless it is missing or begins on another line
+    /// than ytt names, which is that of the key.
+    pub fn value_span<V: View>(&self, value: V) -> Span {
+        let span = value.span();
+        if value.kind().is_collection() {
+            return self.name;
+        }
+        if span.file != self.name.file {
+            // Merging keeps the key of the document below and takes over the value.
+            return span;
+        }
+        if value.is_missing() || span.start == span.end {
+            return self.name;
+        }
+        if span.start < self.name.end {
+            return if span.start == self.name.start { span } else { self.name };
+        }
+        if self.is_below(span) { self.name } else { span }
+    }
+}
