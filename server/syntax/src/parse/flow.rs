@@ -184,6 +184,10 @@ impl Parser<'_> {
             return false;
         }
         let seq = self.frames.last().is_some_and(|frame| frame.kind == Kind::FlowSeq);
+        if !missing && self.simple_flow_entry(seq) {
+            self.set_state(State::Content);
+            return false;
+        }
         self.open(if seq { Kind::SeqEntry } else { Kind::MapEntry }, self.flow_column + 1);
         self.set_state(State::Empty);
         if missing {

@@ -96,9 +96,78 @@ impl Parser<'_> {
         true
     }
 
+    /// Reads a flow entry of one or two scalars whole, up to the comma or bracket that ends it;
+    /// false (and nothing is read) if it needs more care.
+    pub(super) fn simple_flow_entry(&mut self, seq: bool) -> bool {
+        let line_end = self.input.line_end(self.pos);
+        let line = self.input.bytes(self.pos, line_end);
+        let mut words = [0u32; 7];
+        let mut count = 0;
+        let mut at = 0;
+        let mut add = |kind: Kind, len: usize, at: &mut usize| match green::token_word(kind, len) {
+            Some(word) if len > 0 => {
+                words[count] = word;
+                count += 1;
+                *at += len;
+                true
+            }
+            other => other.is_some(),
+        };
+        if !seq {
+            let Some((kind, len)) = flow_scalar(line) else { return false };
+            let colon = line.get(len) == Some(&b':');
+            let apart = line.get(len + 1).is_some_and(|&b| b == b' ');
+            if !colon || !apart || !add(kind, len, &mut at) || !add(Kind::Colon, 1, &mut at) {
+                return false;
+            }
+            let blanks = line[at..].iter().take_while(|&&b| b == b' ').count();
+            if !add(Kind::Whitespace, blanks, &mut at) {
+                return false;
+            }
+        }
+        let rest = line.get(at..).unwrap_or(&[]);
+        let Some((kind, len)) = flow_scalar(rest) else { return false };
+        let after = rest[len..].iter().find(|&&b| b != b' ');
+        if !matches!(after, Some(b',' | b']' | b'}')) || !add(kind, len, &mut at) {
+            return false;
+        }
+        self.pos += at;
+        self.add_node(Arc::new(Green {
+            kind: if seq { Kind::SeqEntry } else { Kind::MapEntry },
+            flags: flag::EXACT,
+            level: 0,
+            height: 1,
+            len: at as u32,
+            lookahead: self.input.furthest.saturating_sub(self.pos) as u32,
+            column: (self.flow_column + 1).max(0) as u32,
+            errors: None,
+            words: Words::Inline(count as u8, words),
+            nodes: Box::default(),
+        }));
+        true
+    }
+
     /// [`Parser::simple_line`] for the first entry of a collection.
     pub(super) fn simple_first(&mut self, dash: bool, column: usize) -> bool {
         let peek = Peek { line_start: self.line_start, at: self.pos, column, spaces: column, dash, marker: false };
         self.simple_line(peek, flag::EXACT)
+    }
+}
+
+/// A scalar at the start of a flow entry or its value, if nothing about it is special.
+fn flow_scalar(line: &[u8]) -> Option<(Kind, usize)> {
+    let &first = line.first()?;
+    if first == b'"' || first == b'\'' {
+        let end = memchr::memchr2(first, b'\\', &line[1..])? + 1;
+        let closed = line[end] == first && line.get(end + 1) != Some(&first);
+        let kind = if first == b'"' { Kind::DoubleQuoted } else { Kind::SingleQuoted };
+        return closed.then_some((kind, end + 1));
+    }
+    if !plain_start(first) {
+        return None;
+    }
+    match scan::plain(line, true) {
+        (len, Stop::Flow | Stop::Colon) => Some((Kind::Plain, len)),
+        _ => None,
     }
 }
