@@ -23,6 +23,8 @@ mod yaml_text;
 
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod robustness;
 
 pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use describe::Markup;

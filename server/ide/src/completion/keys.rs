@@ -10,7 +10,7 @@ use crate::path;
 use crate::yaml_text::{self, Place};
 use lofting_document::Key;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
-use lofting_syntax::{Element, Kind};
+use lofting_syntax::{Element, Kind, Token};
 use rustc_hash::FxHashSet;
 
 /// More keys than this are not offered; nobody scrolls that far.
@@ -61,25 +61,23 @@ struct Present {
 }
 
 /// The keys that the map at the cursor has, the one under the cursor and half-typed ones excepted.
-/// Maps can be long: only keys of a length that a declared key has are read.
+/// Maps can be long: of keys that are no declared ones only the text is looked at.
 fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
     let mut present = Present { keys: FxHashSet::default(), is_empty: true };
     let (slot, cursor) = (request.slot, request.cursor);
     let Some(map) = slot.map else { return present };
-    let lengths = Lengths::of(request.schema, ids);
+    let declared = Declared::of(request.schema, ids);
     for entry in map.entries() {
         let start = entry.node().range().start;
         if slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty() {
             // Under the cursor.
             continue;
         }
-        let plain = match entry.node().children().next() {
-            Some(Element::Token(token)) if token.kind() == Kind::Plain => Some(token.range().len()),
-            _ => None,
-        };
-        if plain.is_some_and(|length| !lengths.may_be(length)) {
-            present.is_empty = false;
-            continue;
+        if let Some(Element::Token(token)) = entry.node().children().next() {
+            if token.kind() == Kind::Plain && !declared.may_be(token) {
+                present.is_empty = false;
+                continue;
+            }
         }
         if entry.is_incomplete() && !slot.flow {
             continue;
@@ -96,32 +94,37 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
     present
 }
 
-/// Lengths of declared keys as plain scalars, as a set of bits.
-struct Lengths(u128);
+/// Declared keys as plain scalars.
+struct Declared<'a> {
+    names: FxHashSet<&'a str>,
+    /// The longest of them, in bytes.
+    longest: usize,
+    /// Some are no texts: `0x10` and `16` are one key.
+    typed: bool,
+}
 
-impl Lengths {
-    fn of(schema: &Schema, ids: &[SchemaId]) -> Lengths {
+impl<'a> Declared<'a> {
+    fn of(schema: &'a Schema, ids: &[SchemaId]) -> Self {
         // `<<` brings in others.
-        let mut bits = Lengths::bit("<<".len());
+        let mut declared = Declared { names: FxHashSet::from_iter(["<<"]), longest: 2, typed: false };
         for id in ids {
             let Shape::Map(map) = &schema.node(*id).shape else { continue };
-            for declared in &map.keys {
-                match &declared.key {
-                    Key::String(text) => bits |= Lengths::bit(text.len()),
-                    // `0x10` and `16` are one key.
-                    _ => bits = u128::MAX,
+            for key in &map.keys {
+                match &key.key {
+                    Key::String(text) => {
+                        declared.longest = declared.longest.max(text.len());
+                        declared.names.insert(text);
+                    }
+                    _ => declared.typed = true,
                 }
             }
         }
-        Lengths(bits)
+        declared
     }
 
-    fn bit(length: usize) -> u128 {
-        1 << length.min(127)
-    }
-
-    fn may_be(&self, length: usize) -> bool {
-        self.0 & Lengths::bit(length) != 0
+    /// Whether a plain key can be one of them.
+    fn may_be(&self, key: Token<'_>) -> bool {
+        self.typed || (key.range().len() <= self.longest && self.names.contains(key.text().as_ref()))
     }
 }
 

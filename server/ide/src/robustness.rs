@@ -1,0 +1,76 @@
+//! All features at every offset of many texts, and while each of them is being typed.
+
+use crate::fixture::APP_SCHEMA;
+use crate::{CompletionOptions, Markup};
+use lofting_document::FileId;
+use lofting_workspace::{Settings, Snapshot, Workspace};
+use std::path::{Path, PathBuf};
+
+const TEXTS: &[&str] = &[
+    "#@data/values\n---\nname: web\nimage:\n  tag: \"1.2\"\n  #@overlay/match missing_ok=True\n  pullPolicy: Always # c\n",
+    "env:\n- &a\n  name: A\n  secretRef: {name: x, key: [1, {a: b}]}\n- <<: *a\n  value: 'it''s'\n-\n  - x\n",
+    "labels:\r\n  \"on\": x\r\n  team name: |\r\n    # text\r\n    more\r\n\r\n  app.kubernetes.io/name: >-\r\n",
+    "# comment\n\n---\nextra:\n\ta: 😀 größe\n  b: {\"😀\": ü, c\n...\n%YAML 1.2\n---\n- a\nb: c: d\n? e\n: f\n",
+    "containers:\n  - name: a\n    ports: [{name: x, protocol: TCP}, {\n      $\n   bad: *\n @x\n`y\n<<<<<<< HEAD\n- - - z\n",
+    "#@data/values-schema\n---\n#@schema/validation min=1, one_of=[\"a\n#@schema/type any=\n#@ \n#@x\n#\na:\n- 0 #@schema/desc\n",
+    "\u{feff}name: !!str &x\nreplicas: !t 1\nservice: {type: }\nargs: ['a', \"b\\\n",
+];
+
+fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
+    // No editor's cursor stands inside a line break; such an offset means the end of the line.
+    let between = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
+    let offset = if between { offset - 1 } else { offset };
+    for snippets in [false, true] {
+        let options = CompletionOptions { snippets, markup: Markup::Markdown };
+        for item in crate::completion(snapshot, file, offset, &options) {
+            let (range, _) = &item.edit;
+            let replaced = text.get(range.clone()).expect("whole characters are replaced");
+            assert!(!replaced.contains(['\n', '\r']), "{text:?} at {offset}: {item:?} replaces a line break");
+            assert!(range.start <= offset && offset <= range.end, "{text:?} at {offset}: {item:?} is elsewhere");
+            for (other, _) in &item.additional_edits {
+                assert!(text.get(other.clone()).is_some());
+                assert!(
+                    other.end <= range.start || range.end <= other.start,
+                    "{text:?} at {offset}: {item:?} overlaps"
+                );
+                assert!(!other.is_empty() || other.start != range.start, "{text:?} at {offset}: {item:?} has no order");
+            }
+        }
+    }
+    if let Some(hover) = crate::hover(snapshot, file, offset, Markup::Markdown) {
+        assert!(text.get(hover.range).is_some());
+    }
+    crate::goto_definition(snapshot, file, offset);
+    crate::selection_ranges(snapshot, file, offset);
+}
+
+#[test]
+fn every_offset_and_every_prefix() {
+    let root = Path::new("/lofting-ide-robustness");
+    for with_schema in [true, false] {
+        let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+        if with_schema {
+            workspace.open(&root.join("schema.yml"), 1, APP_SCHEMA);
+        }
+        let file = workspace.open(&root.join("values.yml"), 1, "");
+        let mut version = 1;
+        for text in TEXTS {
+            let offsets: Vec<usize> = (0..=text.len()).filter(|offset| text.is_char_boundary(*offset)).collect();
+            for offset in &offsets {
+                version += 1;
+                let typed = &text[..*offset];
+                workspace.replace(file, version, typed);
+                ask(&workspace.snapshot(), file, typed, *offset);
+            }
+            let snapshot = workspace.snapshot();
+            for offset in offsets {
+                ask(&snapshot, file, text, offset);
+            }
+            // Beyond the end, as a client that is out of step may ask.
+            crate::completion(&snapshot, file, text.len() + 100, &CompletionOptions::default());
+            crate::hover(&snapshot, file, text.len() + 100, Markup::Plain);
+            crate::document_symbols(&snapshot, file);
+            crate::folding_ranges(&snapshot, file);
+        }
+    }
+}
