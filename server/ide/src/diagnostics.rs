@@ -19,10 +19,9 @@ pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Ar
     let text = snapshot.text(file);
     let widened = found.iter().map(|diagnostic| {
         let mut diagnostic = diagnostic.clone();
-        if diagnostic.span.file == file && is_null(&diagnostic) {
-            if let Some(end) = room_for_value(&text, diagnostic.span.range()) {
-                diagnostic.span = Span::new(file, diagnostic.span.range().start..end);
-            }
+        let here = diagnostic.span.file == file && is_null(&diagnostic);
+        if let Some(end) = room_for_value(&text, diagnostic.span.range()).filter(|_| here) {
+            diagnostic.span = Span::new(file, diagnostic.span.range().start..end);
         }
         diagnostic
     });

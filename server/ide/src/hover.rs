@@ -80,7 +80,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize, markup: 
         Markup::Markdown => "\n\n---\n\n",
         Markup::Plain => "\n\n",
     });
-    (!text.is_empty()).then(|| Hover { text, range: target.range })
+    (!text.is_empty()).then_some(Hover { text, range: target.range })
 }
 
 /// In a schema file: the node that is declared by the key or dash at the target.

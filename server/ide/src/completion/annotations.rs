@@ -161,11 +161,8 @@ fn arguments(offset: usize, annotation: &Annotation, options: &CompletionOptions
                 .filter(|parameter| parameter.passing == Passing::Keyword && !used(parameter.name));
             let mut items: Vec<CompletionItem> =
                 keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
-            if site.part == SitePart::NameOrValue {
-                if let Some(parameter) = entry.positional(site.positional_before) {
-                    items.extend(values(parameter, site.word.clone(), options));
-                }
-            }
+            let positional = entry.positional(site.positional_before).filter(|_| !has_equals);
+            items.extend(positional.into_iter().flat_map(|parameter| values(parameter, site.word.clone(), options)));
             for (index, item) in items.iter_mut().enumerate() {
                 item.sort_text = format!("{index:03}");
             }

@@ -156,7 +156,7 @@ pub(crate) fn context<'t>(cursor: &Cursor<'t>) -> Option<Context<'t>> {
         }
     }
     if let Some(open) = flow::open_flow(cursor) {
-        return flow::context(cursor, open).map(Context::Place);
+        return flow::context(cursor, open).map(|place| Context::Place(Box::new(place)));
     }
-    block::context(cursor).map(Context::Place)
+    block::context(cursor).map(|place| Context::Place(Box::new(place)))
 }

@@ -73,11 +73,10 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
             // Under the cursor.
             continue;
         }
-        if let Some(Element::Token(token)) = entry.node().children().next() {
-            if token.kind() == Kind::Plain && !declared.may_be(token) {
-                present.is_empty = false;
-                continue;
-            }
+        let first = entry.node().children().next();
+        if matches!(first, Some(Element::Token(token)) if token.kind() == Kind::Plain && !declared.may_be(token)) {
+            present.is_empty = false;
+            continue;
         }
         if entry.is_incomplete() && !slot.flow {
             continue;
@@ -162,21 +161,20 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         triggers_suggest: slot.tail == Tail::Free || slot.tail == Tail::Comment,
         label,
     };
-    if slot.tail == Tail::Free && !slot.flow {
-        if let Some(mut body) = skeleton.of_key(declared.schema, slot.column) {
-            let key = if body.is_snippet { super::item::escape_snippet(&written) } else { written };
-            body.text.insert_str(0, &format!("{}{key}:", slot.lead));
-            let mut whole = item.clone();
-            whole.label = format!("{} (all keys)", item.label);
-            whole.kind = ItemKind::Snippet;
-            whole.sort_text.push('+');
-            whole.edit.1 = body.text;
-            whole.is_snippet = body.is_snippet;
-            whole.triggers_suggest = false;
-            items.push(item);
-            items.push(whole);
-            return;
-        }
+    let body = (slot.tail == Tail::Free && !slot.flow).then(|| skeleton.of_key(declared.schema, slot.column)).flatten();
+    if let Some(mut body) = body {
+        let key = if body.is_snippet { super::item::escape_snippet(&written) } else { written };
+        body.text.insert_str(0, &format!("{}{key}:", slot.lead));
+        let mut whole = item.clone();
+        whole.label = format!("{} (all keys)", item.label);
+        whole.kind = ItemKind::Snippet;
+        whole.sort_text.push('+');
+        whole.edit.1 = body.text;
+        whole.is_snippet = body.is_snippet;
+        whole.triggers_suggest = false;
+        items.push(item);
+        items.push(whole);
+        return;
     }
     items.push(item);
 }

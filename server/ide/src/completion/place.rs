@@ -13,7 +13,7 @@ pub(crate) enum Context<'t> {
     /// Behind the `*` of an alias; the range is the whole alias.
     Alias(Range<usize>),
     /// At a key, a value, or what may become either.
-    Place(Place<'t>),
+    Place(Box<Place<'t>>),
 }
 
 /// A place for data. Which of the slots applies depends on the type that the schema gives the value

@@ -46,7 +46,7 @@ pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
         let mut slot = key_slot(&spot, cursor.absolute(key.clone()));
         slot.tail = Tail::Colon;
         mend_key(cursor, &mut slot);
-        return spot.keys.then(|| Place {
+        return spot.keys.then_some(Place {
             document: spot.document,
             path: spot.path,
             keys: Some(slot),
