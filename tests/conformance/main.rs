@@ -1,0 +1,59 @@
+//! What `lofting` says about ytt's cases, beside what ytt says (`README.md` in this folder).
+//!
+//! Every case is a folder with its inputs, how ytt was run (`case.json`) and what came of it
+//! (`expected.json`). The lists of what holds may only grow: a case that gets worse fails the test, and
+//! so does one that got better and is not listed. `LOFTING_UPDATE=1` rewrites the lists.
+
+mod case;
+mod judge;
+mod list;
+
+use case::Case;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance")
+}
+
+/// Judges all cases below `root`: the aspects that hold, by case, and why others do not.
+fn judge_all(root: &Path) -> BTreeMap<String, judge::Judgement> {
+    let cases = Case::all(root);
+    let next = Mutex::new(cases.iter());
+    let results = Mutex::new(BTreeMap::new());
+    let workers = std::thread::available_parallelism().map_or(2, |count| count.get().min(8));
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = next.lock().expect("no panic").next() else { return };
+                    let judgement = judge::judge(Path::new(env!("CARGO_BIN_EXE_lofting")), case);
+                    results.lock().expect("no panic").insert(case.name.clone(), judgement);
+                }
+            });
+        }
+    });
+    results.into_inner().expect("no panic")
+}
+
+#[test]
+fn ytt() {
+    let judged = judge_all(&folder().join("ytt"));
+    assert!(!judged.is_empty(), "there are cases");
+    judge::print_summary(&judged);
+    list::compare(&folder().join("expected-to-pass.txt"), &judged);
+}
+
+/// Schemas of public repositories, which are not part of this one.
+#[test]
+fn real_schemas() {
+    let root = folder().join("../../../shared/conformance/real");
+    if !root.is_dir() {
+        println!("skipped: {} not present", root.display());
+        return;
+    }
+    let judged = judge_all(&root);
+    judge::print_summary(&judged);
+    list::compare_counts(&folder().join("expected-real.txt"), &judged);
+}
