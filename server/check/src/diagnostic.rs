@@ -199,7 +199,8 @@ pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
         let place = |d: &Diagnostic| (d.span.file, d.span.start, d.severity, d.span.end);
         place(a).cmp(&place(b)).then_with(|| a.code.cmp(b.code))
     });
-    findings.dedup_by(|later, kept| later.code == kept.code && later.span == kept.span && later.message == kept.message);
+    findings
+        .dedup_by(|later, kept| later.code == kept.code && later.span == kept.span && later.message == kept.message);
     let dropped = findings.len().saturating_sub(LIMIT) + more;
     if dropped > 0 {
         // Errors decide the verdict: they are kept before anything milder.

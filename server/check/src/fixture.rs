@@ -13,7 +13,8 @@
 //! findings of one line stand on several lines of marks. All findings must be marked, and nothing else.
 
 use crate::{
-    Diagnostic, Source, ValuesDocument, ValuesSet, check_documents, check_plain_comments, check_schema, check_syntax, limit,
+    Diagnostic, Source, ValuesDocument, ValuesSet, check_documents, check_plain_comments, check_schema, check_syntax,
+    limit,
 };
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_overlay::{Argument, Called, Functions, Mode};
@@ -183,7 +184,8 @@ pub(crate) fn check(text: &str) -> Vec<Diagnostic> {
         found_text.push_str(&fixture.marked(index, &here));
     }
     if wanted_text != found_text {
-        let messages: Vec<String> = found.iter().map(|f| format!("{} {}: {}", f.code, f.stage.as_str(), f.message)).collect();
+        let messages: Vec<String> =
+            found.iter().map(|f| format!("{} {}: {}", f.code, f.stage.as_str(), f.message)).collect();
         panic!("wanted:\n{wanted_text}\nfound:\n{found_text}\n{}", messages.join("\n"));
     }
     found

@@ -9,9 +9,9 @@ mod compare;
 mod diagnostic;
 mod document;
 mod evaluation;
+mod files;
 #[cfg(test)]
 mod fixture;
-mod files;
 mod memo;
 mod overlay;
 mod path;
@@ -26,9 +26,9 @@ pub mod view;
 mod words;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
+pub use document::{check_documents, check_plain_comments};
 pub use evaluation::{evaluation_failed, not_evaluated};
 pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
-pub use document::{check_documents, check_plain_comments};
 pub use memo::Memo;
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;
@@ -37,5 +37,7 @@ pub use schema::check_schema;
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_syntax};
 pub use tree::ValuesTree;
-pub use values::{Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck};
+pub use values::{
+    Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck,
+};
 pub use view::{NodeView, Source, TreeView, View};

@@ -111,7 +111,12 @@ pub(crate) fn address(green: &Arc<Green>) -> usize {
 
 impl Hit {
     /// The findings as they are now: moved by as much as the collection moved, below its present path.
-    pub fn replay<'h>(&'h self, file: FileId, start: u32, path: &'h [crate::Step]) -> impl Iterator<Item = Finding> + 'h {
+    pub fn replay<'h>(
+        &'h self,
+        file: FileId,
+        start: u32,
+        path: &'h [crate::Step],
+    ) -> impl Iterator<Item = Finding> + 'h {
         let by = i64::from(start) - i64::from(self.start);
         self.findings.iter().map(move |finding| {
             let mut finding = finding.clone();

@@ -29,7 +29,9 @@ pub fn check_overlay(problem: &Problem) -> Diagnostic {
         ProblemKind::Argument { message } => arguments(message),
         ProblemKind::RemoveDocument => arguments("a whole data values document can not be removed: ytt crashes"),
         ProblemKind::Function { message } => function(message),
-        ProblemKind::AssertFailed { message: Some(message) } => function(&format!("the assertion does not hold: {message}")),
+        ProblemKind::AssertFailed { message: Some(message) } => {
+            function(&format!("the assertion does not hold: {message}"))
+        }
         ProblemKind::AssertFailed { message: None } => function("the assertion does not hold"),
     }
 }

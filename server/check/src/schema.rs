@@ -19,9 +19,11 @@ pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) 
         }
         for example in &node.docs.examples {
             let inner = within(schema, id, &example.value, example.span, source);
-            found.extend(inner.iter().map(|inner| {
-                rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner)
-            }));
+            found.extend(
+                inner.iter().map(|inner| {
+                    rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner)
+                }),
+            );
         }
     }
     found
@@ -39,7 +41,9 @@ fn problem(problem: &Problem) -> Diagnostic {
         ProblemKind::NullValue { nullable } => rules::ytt_schema_null_value::finding(problem, *nullable),
         ProblemKind::ArrayItems { count } => rules::ytt_schema_array_items::finding(problem, *count),
         ProblemKind::ComputedCollection { found } => rules::ytt_schema_computed_collection::finding(problem, found),
-        ProblemKind::WithinAny { annotations, any } => rules::ytt_schema_within_any::finding(problem, annotations, *any),
+        ProblemKind::WithinAny { annotations, any } => {
+            rules::ytt_schema_within_any::finding(problem, annotations, *any)
+        }
         ProblemKind::TypeMissing => rules::ytt_schema_type_arguments::missing(problem),
         ProblemKind::TypeKeyword { name } => rules::ytt_schema_type_arguments::keyword(problem, name),
         ProblemKind::TypeValue { found } => rules::ytt_schema_type_arguments::value(problem, found),

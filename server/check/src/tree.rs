@@ -70,7 +70,9 @@ impl<'t> ValuesTree<'t> {
         if is_template {
             values.found = check_documents(&values.header, &source);
             values.found.extend(
-                ordinary.into_iter().map(|span| rules::ytt_ordinary_comment::finding(span, Some(&tree.text(span.range())))),
+                ordinary
+                    .into_iter()
+                    .map(|span| rules::ytt_ordinary_comment::finding(span, Some(&tree.text(span.range())))),
             );
         }
         values.keys(is_template, memo)?;

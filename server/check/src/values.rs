@@ -4,9 +4,9 @@
 //! nesting nor size of the input matters. Unlike ytt it goes on after the first failing stage and
 //! says of every finding at which stage ytt would have stopped.
 
+pub(crate) use at::At;
 pub(crate) use bounds::Set;
 pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
-pub(crate) use at::At;
 
 mod at;
 mod bounds;

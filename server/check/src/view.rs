@@ -9,8 +9,8 @@ mod tree;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
-pub use tree::TreeView;
 pub(crate) use tree::Parts;
+pub use tree::TreeView;
 
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_syntax::Green;
@@ -171,7 +171,12 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
             let mut items = Vec::new();
             for item in view.items() {
                 let value = to_node(item.value, budget, depth + 1)?;
-                items.push(lofting_document::ArrayItem { span: item.span, value, notes: Default::default(), conditional: false });
+                items.push(lofting_document::ArrayItem {
+                    span: item.span,
+                    value,
+                    notes: Default::default(),
+                    conditional: false,
+                });
             }
             NodeValue::Array(items)
         }

@@ -54,7 +54,8 @@ fn run(name: &str, schema: &str, values: &str, offset: Option<usize>) {
     let _ = lofting_ide::hover(&snapshot, file, offset, Markup::Markdown);
     let hover = start.elapsed();
     println!(
-        "{name}: {count} items, median {:?}, worst {:?}; hover {hover:?}",
+        "{name}: {count} items, best {:?}, median {:?}, worst {:?}; hover {hover:?}",
+        times[0],
         times[times.len() / 2],
         times[times.len() - 1]
     );

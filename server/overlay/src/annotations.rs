@@ -87,7 +87,13 @@ pub(crate) struct Plan {
 
 /// Reads the annotations in `notes`. `inherited` is what applies from above; problems are blamed on
 /// `node`.
-pub(crate) fn plan(place: Place, notes: &Notes, inherited: Option<&Expectation>, node: Span, problems: &mut Vec<Problem>) -> Plan {
+pub(crate) fn plan(
+    place: Place,
+    notes: &Notes,
+    inherited: Option<&Expectation>,
+    node: Span,
+    problems: &mut Vec<Problem>,
+) -> Plan {
     let mut reader = Reader { place, node, problems };
     let operation = reader.operation(notes);
     let mut matching = match notes.get("overlay/match") {
@@ -143,19 +149,25 @@ impl Reader<'_> {
             _ => &[],
         };
         // The other operations take anything and read nothing.
-        for given in note.arguments.keywords.iter().filter(|given| !known.is_empty() && !known.contains(&&*given.name)) {
+        for given in note.arguments.keywords.iter().filter(|given| !known.is_empty() && !known.contains(&&*given.name))
+        {
             let message = format!("Unknown 'overlay/{name}' annotation keyword argument '{}'", given.name);
             self.argument(message, Span::new(note.span.file, given.name_range.clone()));
         }
         if name == "insert" && note.arguments.keywords.is_empty() && !note.arguments.starred {
-            let message = "Expected 'overlay/insert' annotation to have at least one keyword argument (before=..., after=...)";
+            let message =
+                "Expected 'overlay/insert' annotation to have at least one keyword argument (before=..., after=...)";
             self.argument(message.to_owned(), note.span);
         }
         let via = keyword(note, "via").and_then(|value| self.function(value, note, name));
         match name {
             "remove" => Operation::Remove,
             "replace" => Operation::Replace { via, or_add: self.flag(note, name, "or_add") },
-            "insert" => Operation::Insert { before: self.flag(note, name, "before"), after: self.flag(note, name, "after"), via },
+            "insert" => Operation::Insert {
+                before: self.flag(note, name, "before"),
+                after: self.flag(note, name, "after"),
+                via,
+            },
             "append" => Operation::Append,
             "assert" => Operation::Assert { via },
             _ => Operation::Merge,
@@ -193,7 +205,8 @@ impl Reader<'_> {
         let expectation = self.expectation(note, &["by", "expects", "missing_ok", "when"], inherited);
         let by = keyword(note, "by").map(|value| self.by(value, note));
         if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
-            let message = "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
+            let message =
+                "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
             self.argument(message.to_owned(), note.span);
         } else if self.place == Place::ArrayItem && by.is_none() && !note.arguments.starred {
             self.problem(ProblemKind::MissingBy, note.span);
@@ -218,7 +231,10 @@ impl Reader<'_> {
                     ExprKind::Bool(false) => Count::Exactly(1),
                     ExprKind::Code | ExprKind::Missing => Count::Unknown,
                     _ => {
-                        self.argument("Expected keyword argument 'missing_ok' to be a boolean".to_owned(), span_in(file, &given.value));
+                        self.argument(
+                            "Expected keyword argument 'missing_ok' to be a boolean".to_owned(),
+                            span_in(file, &given.value),
+                        );
                         Count::Unknown
                     }
                 },
@@ -243,11 +259,16 @@ impl Reader<'_> {
             ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse().ok()) {
                 Some(number) => Count::AtLeast(number),
                 None => {
-                    self.argument(format!("Expected '{text}' to be in format 'i+' where i is an integer"), span_in(file, value));
+                    self.argument(
+                        format!("Expected '{text}' to be in format 'i+' where i is an integer"),
+                        span_in(file, value),
+                    );
                     Count::Unknown
                 }
             },
-            ExprKind::List(items) | ExprKind::Tuple(items) => Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect()),
+            ExprKind::List(items) | ExprKind::Tuple(items) => {
+                Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect())
+            }
             ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(span_in(file, value)),
             _ => Count::Unknown,
         }

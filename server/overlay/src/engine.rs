@@ -116,7 +116,15 @@ impl<'f> Overlay<'f> {
         }
     }
 
-    fn map(&mut self, left: &mut Vec<MapItem>, partial: bool, map: Span, right: &[MapItem], inherited: Option<&Expectation>, level: usize) {
+    fn map(
+        &mut self,
+        left: &mut Vec<MapItem>,
+        partial: bool,
+        map: Span,
+        right: &[MapItem],
+        inherited: Option<&Expectation>,
+        level: usize,
+    ) {
         let mut index = if left.len().saturating_mul(right.len()) > SEARCH_LIMIT { Some(index_of(left)) } else { None };
         for item in right {
             let plan = self.map_item_plan(item, inherited, level);
@@ -131,12 +139,20 @@ impl<'f> Overlay<'f> {
                             Verdict::No => {}
                             Verdict::Unknown => uncertain = true,
                             Verdict::NoSuchKey(key) => {
-                                self.problems.push(Problem { kind: ProblemKind::MissingMatchKey { key }, span: item.key_span, annotation: None });
+                                self.problems.push(Problem {
+                                    kind: ProblemKind::MissingMatchKey { key },
+                                    span: item.key_span,
+                                    annotation: None,
+                                });
                                 uncertain = true;
                                 break;
                             }
                             Verdict::Failed(message) => {
-                                self.problems.push(Problem { kind: ProblemKind::Function { message }, span: item.key_span, annotation: None });
+                                self.problems.push(Problem {
+                                    kind: ProblemKind::Function { message },
+                                    span: item.key_span,
+                                    annotation: None,
+                                });
                                 uncertain = true;
                                 break;
                             }
@@ -192,8 +208,17 @@ impl<'f> Overlay<'f> {
     }
 
     /// Checks the number of matches; false: leave this item alone.
-    fn count_holds(&mut self, plan: &Plan, matched: &[usize], left: &[MapItem], item: &MapItem, partial: bool, map: Span) -> bool {
-        let expectation = plan.matching.expectation.clone().unwrap_or(Expectation { count: Count::Exactly(1), quiet: false });
+    fn count_holds(
+        &mut self,
+        plan: &Plan,
+        matched: &[usize],
+        left: &[MapItem],
+        item: &MapItem,
+        partial: bool,
+        map: Span,
+    ) -> bool {
+        let expectation =
+            plan.matching.expectation.clone().unwrap_or(Expectation { count: Count::Exactly(1), quiet: false });
         match holds(&expectation.count, matched.len(), self.functions) {
             Some(true) => true,
             Some(false) if expectation.quiet => false,
@@ -223,7 +248,13 @@ impl<'f> Overlay<'f> {
             Operation::Merge => {
                 for at in matched {
                     if let Some(existing) = left.get_mut(*at) {
-                        self.value(&mut existing.value, &item.value, item.key_span, plan.child_defaults.as_ref(), level + 1);
+                        self.value(
+                            &mut existing.value,
+                            &item.value,
+                            item.key_span,
+                            plan.child_defaults.as_ref(),
+                            level + 1,
+                        );
                     }
                 }
             }
@@ -240,7 +271,8 @@ impl<'f> Overlay<'f> {
                         let mut new = item.clone();
                         new.key = existing.key.clone();
                         new.value = value;
-                        new.value.replaced = Some(Arc::new(std::mem::replace(&mut existing.value, Node::unknown(item.span))));
+                        new.value.replaced =
+                            Some(Arc::new(std::mem::replace(&mut existing.value, Node::unknown(item.span))));
                         if self.mode != Mode::Annotated {
                             // Nothing a plain file could annotate: the schema's notes stay useful.
                             new.notes = std::mem::take(&mut existing.notes);
@@ -253,7 +285,13 @@ impl<'f> Overlay<'f> {
                 for at in matched {
                     if let Some(existing) = left.get_mut(*at) {
                         self.assert(*via, &existing.value, &item.value, item.key_span);
-                        self.value(&mut existing.value, &item.value, item.key_span, plan.child_defaults.as_ref(), level + 1);
+                        self.value(
+                            &mut existing.value,
+                            &item.value,
+                            item.key_span,
+                            plan.child_defaults.as_ref(),
+                            level + 1,
+                        );
                     }
                 }
             }
@@ -297,7 +335,8 @@ impl<'f> Overlay<'f> {
                 left.iter_mut().for_each(|item| make_unknown(&mut item.value));
                 continue;
             }
-            let expectation = plan.matching.expectation.clone().unwrap_or(Expectation { count: Count::Exactly(1), quiet: false });
+            let expectation =
+                plan.matching.expectation.clone().unwrap_or(Expectation { count: Count::Exactly(1), quiet: false });
             match holds(&expectation.count, matched.len(), self.functions) {
                 Some(false) if expectation.quiet => continue,
                 Some(false) => {
@@ -311,7 +350,14 @@ impl<'f> Overlay<'f> {
         }
     }
 
-    fn act_on_array(&mut self, plan: &Plan, matched: &[usize], left: &mut Vec<ArrayItem>, item: &ArrayItem, level: usize) {
+    fn act_on_array(
+        &mut self,
+        plan: &Plan,
+        matched: &[usize],
+        left: &mut Vec<ArrayItem>,
+        item: &ArrayItem,
+        level: usize,
+    ) {
         match &plan.operation {
             Operation::Merge if matched.is_empty() => left.push(item.clone()),
             Operation::Replace { or_add, .. } if matched.is_empty() => {
@@ -349,7 +395,13 @@ impl<'f> Overlay<'f> {
                             if let Operation::Assert { via } = operation {
                                 self.assert(*via, &existing.value, &item.value, item.span);
                             }
-                            self.value(&mut existing.value, &item.value, item.span, plan.child_defaults.as_ref(), level + 1);
+                            self.value(
+                                &mut existing.value,
+                                &item.value,
+                                item.span,
+                                plan.child_defaults.as_ref(),
+                                level + 1,
+                            );
                         }
                     }
                 }
@@ -375,10 +427,12 @@ impl<'f> Overlay<'f> {
             Some(function) => match self.functions.call(function, &[Argument::Node(left), Argument::Node(right)]) {
                 Called::Value(Node { value: NodeValue::Bool(false), .. }) => Some(None),
                 Called::Value(Node { value: NodeValue::Array(pair), .. }) => match pair.as_slice() {
-                    [ArrayItem { value: Node { value: NodeValue::Bool(false), .. }, .. }, text] => Some(match &text.value.value {
-                        NodeValue::String(text) => Some(text.to_string()),
-                        _ => None,
-                    }),
+                    [ArrayItem { value: Node { value: NodeValue::Bool(false), .. }, .. }, text] => {
+                        Some(match &text.value.value {
+                            NodeValue::String(text) => Some(text.to_string()),
+                            _ => None,
+                        })
+                    }
                     _ => None,
                 },
                 Called::Failed(message) => Some(Some(message)),

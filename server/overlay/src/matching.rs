@@ -30,7 +30,9 @@ pub(crate) fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node, f
             _ => Verdict::No,
         },
         By::MapKey(key) => match (left.get(key), right.get(key)) {
-            _ if matches!(left.value, NodeValue::Unknown) || matches!(right.value, NodeValue::Unknown) => Verdict::Unknown,
+            _ if matches!(left.value, NodeValue::Unknown) || matches!(right.value, NodeValue::Unknown) => {
+                Verdict::Unknown
+            }
             (Some(left), Some(right)) if left.is_known() && right.is_known() => same_value(left, right).into(),
             (Some(_), Some(_)) => Verdict::Unknown,
             (None, _) if left.partial => Verdict::Unknown,
@@ -84,7 +86,13 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> O
         Count::ZeroOrOne => Some(found <= 1),
         Count::AnyOf(counts) => {
             let answers: Vec<Option<bool>> = counts.iter().map(|count| holds(count, found, functions)).collect();
-            if answers.contains(&Some(true)) { Some(true) } else if answers.contains(&None) { None } else { Some(false) }
+            if answers.contains(&Some(true)) {
+                Some(true)
+            } else if answers.contains(&None) {
+                None
+            } else {
+                Some(false)
+            }
         }
         Count::Function(span) => match functions.call(*span, &[Argument::Number(found)]) {
             Called::Value(Node { value: NodeValue::Bool(held), .. }) => Some(held),
@@ -109,12 +117,15 @@ pub(crate) fn words(count: &Count) -> String {
 pub(crate) fn same_value(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (NodeValue::Map(left), NodeValue::Map(right)) => {
-            left.len() == right.len() && left.iter().all(|item| b.get(&item.key).is_some_and(|other| same_value(&item.value, other)))
+            left.len() == right.len()
+                && left.iter().all(|item| b.get(&item.key).is_some_and(|other| same_value(&item.value, other)))
         }
         (NodeValue::Array(left), NodeValue::Array(right)) => {
             left.len() == right.len() && left.iter().zip(right).all(|(a, b)| same_value(&a.value, &b.value))
         }
-        (NodeValue::Int(int), NodeValue::Float(float)) | (NodeValue::Float(float), NodeValue::Int(int)) => *int as f64 == *float,
+        (NodeValue::Int(int), NodeValue::Float(float)) | (NodeValue::Float(float), NodeValue::Int(int)) => {
+            *int as f64 == *float
+        }
         (left, right) => left == right,
     }
 }

@@ -72,7 +72,16 @@ impl Compiler<'_> {
 
     /// Adds a node with what stands before it and all below it.
     #[allow(clippy::too_many_arguments, reason = "one call per kind of node, all arguments are the node's parts")]
-    fn node(&mut self, kind: NodeKind, parent: Option<u32>, key: Option<&Key>, notes: &Notes, value: &Node, place: NodePlace, templated: bool) {
+    fn node(
+        &mut self,
+        kind: NodeKind,
+        parent: Option<u32>,
+        key: Option<&Key>,
+        notes: &Notes,
+        value: &Node,
+        place: NodePlace,
+        templated: bool,
+    ) {
         let index = self.out.program.nodes.len() as u32;
         let templated = templated || notes.has("yaml/text-templated-strings");
         let value_span = notes.computed.unwrap_or(place.value);
@@ -93,8 +102,17 @@ impl Compiler<'_> {
         match &value.value {
             NodeValue::Map(items) => {
                 for item in items {
-                    let place = NodePlace { span: item.span, name: item.key_span, value: item.value.span, marker: None };
-                    self.node(NodeKind::MapItem, Some(index), Some(&item.key), &item.notes, &item.value, place, templated);
+                    let place =
+                        NodePlace { span: item.span, name: item.key_span, value: item.value.span, marker: None };
+                    self.node(
+                        NodeKind::MapItem,
+                        Some(index),
+                        Some(&item.key),
+                        &item.notes,
+                        &item.value,
+                        place,
+                        templated,
+                    );
                 }
             }
             NodeValue::Array(items) => {
@@ -113,7 +131,8 @@ impl Compiler<'_> {
             Code(Span),
             Annotation(&'n Note),
         }
-        let mut comments: Vec<(u32, Comment<'_>)> = notes.code.iter().map(|span| (span.start, Comment::Code(*span))).collect();
+        let mut comments: Vec<(u32, Comment<'_>)> =
+            notes.code.iter().map(|span| (span.start, Comment::Code(*span))).collect();
         comments.extend(notes.annotations.iter().map(|note| (note.span.start, Comment::Annotation(note))));
         comments.sort_by_key(|(start, _)| *start);
         for (_, comment) in comments {

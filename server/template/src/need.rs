@@ -8,22 +8,31 @@ use lofting_document::{DocumentSet, Node, NodeValue, Notes};
 pub fn needs_evaluation(set: &DocumentSet) -> bool {
     set.is_template
         && (notes(&set.tail)
-            || set.documents.iter().any(|document| document.conditional || notes(&document.notes) || node(&document.value)))
+            || set
+                .documents
+                .iter()
+                .any(|document| document.conditional || notes(&document.notes) || node(&document.value)))
 }
 
 fn notes(notes: &Notes) -> bool {
     !notes.code.is_empty()
         || notes.computed.is_some()
         || notes.annotations.iter().any(|note| {
-            !note.arguments.errors.is_empty() || !note.arguments.is_literal() || note.name == "yaml/text-templated-strings"
+            !note.arguments.errors.is_empty()
+                || !note.arguments.is_literal()
+                || note.name == "yaml/text-templated-strings"
         })
 }
 
 /// Document trees have bounded depth, so this recursion has, too.
 fn node(node: &Node) -> bool {
     match &node.value {
-        NodeValue::Map(items) => items.iter().any(|item| item.conditional || notes(&item.notes) || self::node(&item.value)),
-        NodeValue::Array(items) => items.iter().any(|item| item.conditional || notes(&item.notes) || self::node(&item.value)),
+        NodeValue::Map(items) => {
+            items.iter().any(|item| item.conditional || notes(&item.notes) || self::node(&item.value))
+        }
+        NodeValue::Array(items) => {
+            items.iter().any(|item| item.conditional || notes(&item.notes) || self::node(&item.value))
+        }
         NodeValue::Unknown => true,
         _ => false,
     }

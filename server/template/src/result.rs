@@ -3,8 +3,8 @@
 use crate::compile::{Compiled, NodePlace};
 use lofting_document::{ArrayItem, Document, Key, MapItem, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
-    AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind,
-    Keyword,
+    AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem,
+    FragmentKind, Keyword,
 };
 use std::ops::Range;
 
@@ -59,10 +59,8 @@ impl Reader<'_> {
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);
         let annotations = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
         // A schema refuses collections that are no YAML nodes (reference 7.3).
-        let made = matches!(
-            item.value,
-            Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_)
-        );
+        let made =
+            matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
         (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })
     }
 
@@ -162,7 +160,8 @@ impl Reader<'_> {
     }
 
     fn arguments(&self, written: &Arguments, data: &AnnotationData, all: Range<usize>) -> Arguments {
-        let mut arguments = Arguments { range: written.range.clone(), commas: written.commas.clone(), ..Arguments::default() };
+        let mut arguments =
+            Arguments { range: written.range.clone(), commas: written.commas.clone(), ..Arguments::default() };
         for (index, value) in data.positional.iter().enumerate() {
             let known = written.positional.get(index).filter(|_| !written.starred);
             let expr = self.expr(value, known, known.map_or(all.clone(), |expr| expr.range.clone()));
@@ -209,9 +208,9 @@ impl Reader<'_> {
             Data::List(values) | Data::Set(values) => ExprKind::List(sequence(values)),
             Data::Tuple(values) => ExprKind::Tuple(sequence(values)),
             Data::Dict(entries) => {
-                let entries = entries.iter().map(|(key, value)| {
-                    (self.expr(key, None, range.clone()), self.expr(value, None, range.clone()))
-                });
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| (self.expr(key, None, range.clone()), self.expr(value, None, range.clone())));
                 ExprKind::Dict(entries.collect())
             }
             Data::Struct(fields) => {
@@ -250,7 +249,9 @@ impl Reader<'_> {
                 });
                 ExprKind::Dict(entries.collect())
             }
-            FragmentKind::Array | FragmentKind::DocumentSet => ExprKind::List(fragment.items.iter().map(value).collect()),
+            FragmentKind::Array | FragmentKind::DocumentSet => {
+                ExprKind::List(fragment.items.iter().map(value).collect())
+            }
         }
     }
 }
@@ -265,4 +266,3 @@ fn key_of(data: &Data) -> Option<Key> {
         _ => return None,
     })
 }
-

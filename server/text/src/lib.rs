@@ -27,9 +27,7 @@ pub struct Text {
 impl Text {
     /// A text with this content, byte for byte.
     pub fn new(content: &str) -> Self {
-        Self {
-            rope: Rope::from_str(content),
-        }
+        Self { rope: Rope::from_str(content) }
     }
 
     /// Length in bytes.
@@ -131,10 +129,7 @@ impl fmt::Display for Text {
 /// Length and line count only: contents of users' files stay out of logs.
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Text")
-            .field("len", &self.len())
-            .field("lines", &self.line_count())
-            .finish()
+        f.debug_struct("Text").field("len", &self.len()).field("lines", &self.line_count()).finish()
     }
 }
 

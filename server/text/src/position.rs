@@ -44,10 +44,7 @@ impl Text {
                 unit(end) - unit(range.start)
             }
         };
-        Position {
-            line: to_u32(line),
-            column: to_u32(column),
-        }
+        Position { line: to_u32(line), column: to_u32(column) }
     }
 
     /// The byte offset of a position. Columns behind the end of the line give its end (before the break), lines behind
@@ -58,24 +55,15 @@ impl Text {
             return self.len();
         }
         let range = self.line_range(line);
-        let (start, end) = (
-            self.rope.byte_to_char(range.start),
-            self.rope.byte_to_char(range.end),
-        );
+        let (start, end) = (self.rope.byte_to_char(range.start), self.rope.byte_to_char(range.end));
         match encoding {
             Encoding::Utf8 => self.round_down(range.start.saturating_add(column).min(range.end)),
-            Encoding::Utf32 => self
-                .rope
-                .char_to_byte(start.saturating_add(column).min(end)),
+            Encoding::Utf32 => self.rope.char_to_byte(start.saturating_add(column).min(end)),
             Encoding::Utf16 => {
-                let (first, last) = (
-                    self.rope.char_to_utf16_cu(start),
-                    self.rope.char_to_utf16_cu(end),
-                );
+                let (first, last) = (self.rope.char_to_utf16_cu(start), self.rope.char_to_utf16_cu(end));
                 let unit = first.saturating_add(column).min(last);
                 // ropey rounds down inside a surrogate pair.
-                self.rope
-                    .char_to_byte(self.rope.utf16_cu_to_char(unit).clamp(start, end))
+                self.rope.char_to_byte(self.rope.utf16_cu_to_char(unit).clamp(start, end))
             }
         }
     }

@@ -39,10 +39,7 @@ fn only_lf_crlf_and_cr_end_a_line() {
     assert_eq!(text.slice(text.line_range(0)), "a");
     assert_eq!(text.slice(text.line_range(1)), "b");
     assert_eq!(text.slice(text.line_range(2)), "c");
-    assert_eq!(
-        text.slice(text.line_range(3)),
-        "d\u{b}e\u{c}f\u{85}g\u{2028}h\u{2029}i"
-    );
+    assert_eq!(text.slice(text.line_range(3)), "d\u{b}e\u{c}f\u{85}g\u{2028}h\u{2029}i");
 }
 
 #[test]
@@ -62,11 +59,7 @@ fn positions_out_of_range_clamp() {
         assert_eq!(text.offset(Position::new(0, u32::MAX), encoding), 2);
         assert_eq!(text.offset(Position::new(2, 5), encoding), 7);
         assert_eq!(text.offset(Position::new(u32::MAX, 0), encoding), 7);
-        assert_eq!(
-            text.position(3, encoding),
-            Position::new(0, 2),
-            "inside CRLF"
-        );
+        assert_eq!(text.position(3, encoding), Position::new(0, 2), "inside CRLF");
         assert_eq!(text.position(usize::MAX, encoding), Position::new(2, 0));
     }
 }
@@ -74,11 +67,7 @@ fn positions_out_of_range_clamp() {
 #[test]
 fn the_middle_of_a_character_rounds_down() {
     let text = Text::new("a😀b");
-    assert_eq!(
-        text.offset(Position::new(0, 2), Encoding::Utf16),
-        1,
-        "between the surrogates"
-    );
+    assert_eq!(text.offset(Position::new(0, 2), Encoding::Utf16), 1, "between the surrogates");
     assert_eq!(text.offset(Position::new(0, 3), Encoding::Utf16), 5);
     for column in 1..5 {
         assert_eq!(text.offset(Position::new(0, column), Encoding::Utf8), 1);
@@ -101,10 +90,7 @@ fn a_clone_keeps_its_content() {
     let mut text = Text::new("one");
     let before = text.clone();
     text.edit(0..1, "O");
-    assert_eq!(
-        (before.to_string().as_str(), text.to_string().as_str()),
-        ("one", "One")
-    );
+    assert_eq!((before.to_string().as_str(), text.to_string().as_str()), ("one", "One"));
 }
 
 fn any_text() -> impl Strategy<Value = String> {

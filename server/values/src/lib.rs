@@ -66,7 +66,10 @@ impl<'s> DataValues<'s> {
 
     /// The final values: an empty map when there is neither schema nor document.
     pub fn finish(self) -> Node {
-        self.document.map_or_else(|| Node::new(NodeValue::Map(Vec::new()), Span::new(FileId(0), 0..0)), |document| document.value)
+        self.document.map_or_else(
+            || Node::new(NodeValue::Map(Vec::new()), Span::new(FileId(0), 0..0)),
+            |document| document.value,
+        )
     }
 }
 

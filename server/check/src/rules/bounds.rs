@@ -22,7 +22,11 @@ pub(super) fn compared_found<V: View>(value: V, bound: &Node, compared: Compared
         // As Starlark says it; the other operator of the pair is the one that was tried.
         Compared::Unordered => {
             let tried = if sign == '<' { ">=" } else { "<=" };
-            format!("{} {tried} {} not implemented", type_name(value.kind()), type_name(crate::view::node_kind(&bound.value)))
+            format!(
+                "{} {tried} {} not implemented",
+                type_name(value.kind()),
+                type_name(crate::view::node_kind(&bound.value))
+            )
         }
         _ => format!("value {sign} {}", words::starlark_bare(bound)),
     }

@@ -31,9 +31,9 @@ fn documentation(file: &Path) -> String {
 /// The files of an example: `#! schema` and `#! values` begin one each.
 fn files(example: &str) -> String {
     match example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! values\n")) {
-        Some((schema, values)) => format!(
-            "#- schema.yml\n#@data/values-schema\n---\n{schema}#- values.yml\n#@data/values\n---\n{values}"
-        ),
+        Some((schema, values)) => {
+            format!("#- schema.yml\n#@data/values-schema\n---\n{schema}#- values.yml\n#@data/values\n---\n{values}")
+        }
         None => format!("#- all.yml\n{example}"),
     }
 }
@@ -62,7 +62,8 @@ fn every_rule_is_documented_and_its_example_is_found() {
             wrong.push(format!("{}: no example", rule.code));
             continue;
         };
-        let found: BTreeSet<&str> = Fixture::new(&files(example)).findings().iter().map(|finding| finding.code).collect();
+        let found: BTreeSet<&str> =
+            Fixture::new(&files(example)).findings().iter().map(|finding| finding.code).collect();
         if !found.contains(rule.code) {
             wrong.push(format!("{}: its example gives {found:?}:\n{example}", rule.code));
         }

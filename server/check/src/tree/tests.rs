@@ -1,7 +1,5 @@
 use super::ValuesTree;
-use crate::{
-    Diagnostic, Memo, Mode, Root, TreeSource, ValuesCheck, check_documents,
-};
+use crate::{Diagnostic, Memo, Mode, Root, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
@@ -149,8 +147,30 @@ impl Numbers {
 fn memory_agrees_with_a_fresh_look_after_every_edit() {
     let schema = schema();
     let pieces = [
-        "x", ":", " ", "\n", "  ", "- ", "\"", "port: 1\n", "routes:\n", "- host: a\n", "  weight: 99\n", "[", "]", "{", "}", ",",
-        "#@ x", "# c", "null", "5", "\n---\n", "'", "extra:\n", "é",
+        "x",
+        ":",
+        " ",
+        "\n",
+        "  ",
+        "- ",
+        "\"",
+        "port: 1\n",
+        "routes:\n",
+        "- host: a\n",
+        "  weight: 99\n",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "#@ x",
+        "# c",
+        "null",
+        "5",
+        "\n---\n",
+        "'",
+        "extra:\n",
+        "é",
     ];
     for mode in [Mode::Plain, Mode::DataValues] {
         for seed in 0..30 {

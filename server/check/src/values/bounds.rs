@@ -1,7 +1,7 @@
 //! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (ytt reference 13.2, 13.3, 13.5).
 
-use super::left::{Existing, Left};
 use super::at::At;
+use super::left::{Existing, Left};
 use super::{Base, Mode, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::diagnostic::Diagnostic;
@@ -66,14 +66,16 @@ impl<'a, V: View> Given<'_, 'a, V> {
     /// The bounds that certainly do not hold, in ytt's order.
     pub fn broken(&self) -> Vec<Broken<'a, V>> {
         let schema = self.check.schema;
-        let constraints = || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
+        let constraints =
+            || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
         if self.value.kind() == Kind::Null {
             // Null skips all rules unless not_null is among them, which then ends the row.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
             return not_null.map(|bound| self.found(bound, What::NotNull)).into_iter().collect();
         }
-        let mut broken: Vec<(u8, Broken<'a, V>)> =
-            constraints().filter_map(|bound| self.check_one(bound).map(|(rank, what)| (rank, self.found(bound, what)))).collect();
+        let mut broken: Vec<(u8, Broken<'a, V>)> = constraints()
+            .filter_map(|bound| self.check_one(bound).map(|(rank, what)| (rank, self.found(bound, what))))
+            .collect();
         broken.sort_by_key(|(rank, _)| *rank);
         broken.into_iter().map(|(_, broken)| broken).collect()
     }
@@ -86,7 +88,9 @@ impl<'a, V: View> Given<'_, 'a, V> {
     fn check_one(&self, constraint: &'a Constraint) -> Option<(u8, What<'a>)> {
         match &constraint.kind {
             ConstraintKind::MinLength(least) => match self.length() {
-                Length::Known(length) if i128::from(length) < *least => Some((0, What::MinLength(*least, Some(length)))),
+                Length::Known(length) if i128::from(length) < *least => {
+                    Some((0, What::MinLength(*least, Some(length))))
+                }
                 Length::HasNone => Some((0, What::MinLength(*least, None))),
                 _ => None,
             },

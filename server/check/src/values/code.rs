@@ -3,9 +3,9 @@
 //! All conditions are asked in one batch and then all rules that apply in another, so that a process
 //! behind [`Assertions`] is spoken to twice and not once per value.
 
+use super::at::At;
 use super::bounds::Given;
 use super::left::Left;
-use super::at::At;
 use super::{Base, Finding, Findings, Mode, ValuesCheck};
 use crate::diagnostic::{Diagnostic, LIMIT};
 use crate::path::{PathId, Paths, ROOT, Step};
@@ -77,7 +77,13 @@ struct Site<'a> {
 
 /// Asks all rules of `schema` that are code about the final values. `name` is what to point at when the
 /// document as a whole is wrong.
-pub(crate) fn check(schema: &Schema, root: &Node, name: Span, source: &dyn Source, assertions: &dyn Assertions) -> Findings {
+pub(crate) fn check(
+    schema: &Schema,
+    root: &Node,
+    name: Span,
+    source: &dyn Source,
+    assertions: &dyn Assertions,
+) -> Findings {
     let mut paths = Paths::default();
     let sites = sites(schema, root, name, &mut paths);
     let mut found = Findings::default();
@@ -131,7 +137,13 @@ pub(crate) fn check(schema: &Schema, root: &Node, name: Span, source: &dyn Sourc
 type Report<'r> = dyn FnMut(&Site<'_>, &dyn Fn(&At<'_>) -> Diagnostic) + 'r;
 
 /// Which sites' rules apply: those without a condition and those whose condition says `True`.
-fn holding(schema: &Schema, root: &Node, sites: &[Site<'_>], assertions: &dyn Assertions, report: &mut Report<'_>) -> Vec<bool> {
+fn holding(
+    schema: &Schema,
+    root: &Node,
+    sites: &[Site<'_>],
+    assertions: &dyn Assertions,
+    report: &mut Report<'_>,
+) -> Vec<bool> {
     let mut holding: Vec<bool> = sites.iter().map(|site| schema.node(site.id).condition.is_none()).collect();
     let mut asked = Vec::new();
     let mut calls = Vec::new();

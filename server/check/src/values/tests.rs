@@ -37,7 +37,8 @@ tags: one
         type: `tags` should be an array, but is the string "one"
           help: an array of one item is written `[...]`
           fix: Make it an array: "[one]"
-    "#]].assert_eq(&found);
+    "#]]
+    .assert_eq(&found);
 }
 
 #[test]
@@ -96,7 +97,8 @@ list:
           fix: Rename to `name`: "name"
         type: `b` is not declared in the schema of item 1 of `list`
           help: the only declared key is `a`
-    "#]].assert_eq(&found);
+    "#]]
+    .assert_eq(&found);
 }
 
 #[test]

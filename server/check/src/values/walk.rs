@@ -106,7 +106,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             (_, Base::Defaults | Base::Unknown) => Left::Default(id),
         };
         let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
-        let visit = Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, within_any: false, place };
+        let visit =
+            Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, within_any: false, place };
         if let Some(visit) = self.operation(visit, root.overlay) {
             self.visit(visit);
         }
@@ -261,7 +262,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         );
         match visit.left.existing(self.schema, self.certain()) {
             // An existing value that is wrong itself was told before; what follows from it is not.
-            Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => Stage::Overlay,
+            Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => {
+                Stage::Overlay
+            }
             _ => Stage::Type,
         }
     }
@@ -307,8 +310,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             }
             let place = self.settle(place, Last::Key(&entry.key));
             let level = visit.level + 1;
-            let child =
-                Visit { value: entry.value, id: visit.id, left, inherited: visit.inherited, level, within_any: true, place };
+            let child = Visit {
+                value: entry.value,
+                id: visit.id,
+                left,
+                inherited: visit.inherited,
+                level,
+                within_any: true,
+                place,
+            };
             if let Some(child) = self.operation(child, entry.overlay) {
                 self.stack.push(Task::Visit(child));
             }
@@ -482,7 +492,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             // Of a value merged below `any` only the whole is known, not here.
             return;
         }
-        let given = bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };
+        let given =
+            bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };
         for broken in given.broken() {
             self.report(visit.place, |at| broken.finding(at));
         }

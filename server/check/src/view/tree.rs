@@ -112,8 +112,7 @@ impl<'t> TreeView<'t> {
             let range = token.range();
             match (&mut value, token.kind()) {
                 (None, Syntax::Colon) => {
-                    value =
-                        Some(TreeView { file, tree, content: Content::Missing, start: range.end, end: range.end });
+                    value = Some(TreeView { file, tree, content: Content::Missing, start: range.end, end: range.end });
                 }
                 (None, kind) => match scalar_content(kind) {
                     Some(content) if key.is_none() => {
@@ -217,9 +216,10 @@ impl<'t> TreeView<'t> {
     /// Folding and escapes are the parser's; rare enough to ask it for the one scalar.
     fn reparsed(self) -> Option<Cow<'t, str>> {
         let path = self.tree.path_at(self.start);
-        let owner = path.into_iter().rev().find(|node| {
-            matches!(node.kind(), Syntax::MapEntry | Syntax::SeqEntry | Syntax::Document)
-        })?;
+        let owner = path
+            .into_iter()
+            .rev()
+            .find(|node| matches!(node.kind(), Syntax::MapEntry | Syntax::SeqEntry | Syntax::Document))?;
         let candidates = match owner.kind() {
             Syntax::MapEntry => {
                 let entry = lofting_syntax::Entry::cast(owner)?;
@@ -317,12 +317,9 @@ impl<'t> View for TreeView<'t> {
         let map = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockMap | Syntax::FlowMap));
         let entries = map.into_iter().flat_map(|map| map.nodes().filter(|node| node.kind() == Syntax::MapEntry));
         entries.filter_map(move |entry| match TreeView::entry(file, entry) {
-            Parts::Pair(key, value) => Some(Entry {
-                key: key.key(),
-                key_span: key.span(),
-                value,
-                overlay: Overlay::default(),
-            }),
+            Parts::Pair(key, value) => {
+                Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
+            }
             Parts::Incomplete | Parts::Odd => None,
         })
     }
