@@ -8,8 +8,9 @@
 //!
 //! ## Example
 //! ```yaml
+//! #@data/values
+//! ---
 //! on: push
-//! y: 1
 //! ```
 //!
 //! ## How to mend

@@ -9,8 +9,9 @@
 //!
 //! ## Example
 //! ```yaml
-//! #@data/values
-//! ---
+//! #! schema
+//! port: 8080
+//! #! values
 //! #@overlay/replace
 //! #@overlay/remove
 //! port: 80

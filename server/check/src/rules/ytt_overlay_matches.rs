@@ -8,8 +8,10 @@
 //!
 //! ## Example
 //! ```yaml
-//! #@data/values
-//! ---
+//! #! schema
+//! hosts:
+//! - name: ""
+//! #! values
 //! hosts:
 //! #@overlay/match by="name"
 //! - name: web
