@@ -13,7 +13,7 @@ use lofting_document::{Document, DocumentSet, FileId, Span};
 use lofting_eval::{
     EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, LibraryFile, LibraryFiles, NoEvaluator, Place,
 };
-use lofting_template::{Compiled, Places, compile, documents, needs_evaluation};
+use lofting_template::{Compiled, Places, compile, documents};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -80,12 +80,9 @@ impl Drop for Lease {
 
 /// Runs the file's code if it has any that matters and it was not run yet.
 pub(crate) fn ensure(state: &State, file: &File) {
-    let known = !file.facts.code || file.evaluated().is_some();
-    // ytt does not run what it can not parse; nor would half-typed text give anything but noise.
-    if known || !file.tree().errors().is_empty() || !needs_evaluation(file.written()) {
-        return;
+    if file.evaluated().is_none() && file.needs_run() {
+        file.set_evaluated(run(state, file));
     }
-    file.set_evaluated(run(state, file));
 }
 
 fn run(state: &State, file: &File) -> Evaluated {

@@ -12,6 +12,7 @@ use lofting_check::Memo;
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use lofting_template::needs_evaluation;
 use lofting_text::Text;
 use std::ops::Range;
 use std::path::Path;
@@ -59,6 +60,8 @@ pub(crate) struct File {
     content: OnceLock<Content>,
     tree: OnceLock<Arc<Tree>>,
     documents: OnceLock<Arc<DocumentSet>>,
+    /// Whether code has to run before the documents are known.
+    needs_run: OnceLock<bool>,
     evaluated: OnceLock<Evaluated>,
     holds: OnceLock<Holds>,
     modeline: OnceLock<Option<Modeline>>,
@@ -111,6 +114,7 @@ impl File {
             content: OnceLock::new(),
             tree: OnceLock::new(),
             documents: OnceLock::new(),
+            needs_run: OnceLock::new(),
             evaluated: OnceLock::new(),
             holds: OnceLock::new(),
             modeline: OnceLock::new(),
@@ -213,6 +217,14 @@ impl File {
     /// Differs between any two states of any two files, and between before and after running its code.
     pub fn stamp(&self) -> u64 {
         (self.revision << 1) | u64::from(self.evaluated.get().is_some())
+    }
+
+    /// Whether code has to run before the documents are known. ytt does not run what it can not parse;
+    /// nor would half-typed text give anything but noise.
+    pub fn needs_run(&self) -> bool {
+        // Asked at every keystroke in every values file of a schema.
+        self.facts.code
+            && *self.needs_run.get_or_init(|| self.tree().errors().is_empty() && needs_evaluation(self.written()))
     }
 
     /// What running the file's code gave, if it was run.
