@@ -80,7 +80,10 @@ impl Drop for Lease {
 
 /// Runs the file's code if it has any that matters and it was not run yet.
 pub(crate) fn ensure(state: &State, file: &File) {
-    if file.evaluated().is_none() && file.needs_run() {
+    // Only schema and values are run: an ordinary template reads data values, which ytt has only once
+    // these were merged, and to fail for want of them would be a false alarm.
+    let holds = file.holds();
+    if file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run() {
         file.set_evaluated(run(state, file));
     }
 }
