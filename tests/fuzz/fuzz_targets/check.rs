@@ -7,8 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use libfuzzer_sys::fuzz_target;
+use lofting_document::FileId;
 use lofting_ide::{CompletionOptions, Markup};
-use lofting_workspace::{CancelFlag, FileId, Settings, Snapshot, Workspace};
+use lofting_workspace::{CancelFlag, Settings, Snapshot, Workspace};
 
 /// No such folder: everything is in open buffers.
 const ROOT: &str = "/lofting-fuzz";
