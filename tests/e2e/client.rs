@@ -49,11 +49,6 @@ impl Setup {
         self
     }
 
-    pub fn directory(self, path: &str) -> Self {
-        std::fs::create_dir_all(self.directory.path().join(path)).expect("a directory");
-        self
-    }
-
     pub fn capabilities(mut self, capabilities: Value) -> Self {
         self.capabilities = capabilities;
         self

@@ -37,8 +37,10 @@ pub(crate) enum Event {
 pub(crate) struct RequestEvent {
     /// Name of the method, for the log.
     pub(crate) method: &'static str,
-    /// The document it is about. An edit of that document makes the request stale.
+    /// The document it is about.
     pub(crate) uri: Uri,
+    /// An edit of that document makes the request stale.
+    pub(crate) stale_after_edits: bool,
     /// Who waits.
     pub(crate) lane: Lane,
     /// Set when the client cancels or the document changes.
@@ -88,11 +90,13 @@ impl EventReceiver {
     }
 }
 
+type Apply = Box<dyn FnOnce(&mut Session) + Send>;
+
 /// A change that is sent when this is dropped: at the end of a job, also if it panics.
 pub(crate) struct OnDrop {
     events: EventSender,
     name: &'static str,
-    apply: Option<Box<dyn FnOnce(&mut Session) + Send>>,
+    apply: Option<Apply>,
 }
 
 impl OnDrop {

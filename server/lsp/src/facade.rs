@@ -83,7 +83,14 @@ impl Facade {
             let _ = reply.send(perform::<R>(view, params, &flag));
         };
         let guard = CancelOnDrop(cancel.clone());
-        self.events.send(Event::Request(RequestEvent { method, uri, lane: R::LANE, cancel, run: Box::new(run) }));
+        self.events.send(Event::Request(RequestEvent {
+            method,
+            uri,
+            stale_after_edits: R::STALE_AFTER_EDITS,
+            lane: R::LANE,
+            cancel,
+            run: Box::new(run),
+        }));
         async move {
             let _guard = guard;
             answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error()))

@@ -29,8 +29,6 @@ pub(crate) enum Outgoing {
     Register(Vec<Registration>),
     /// A message the user sees.
     Show(MessageType, String),
-    /// A line in the client's log of this server.
-    Log(MessageType, String),
     /// Shows that something takes time.
     ProgressBegin(WorkDoneProgressBegin),
     /// Takes that back.
@@ -75,7 +73,6 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
     match message {
         Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
         Outgoing::Show(kind, text) => client.show_message(kind, text).await,
-        Outgoing::Log(kind, text) => client.log_message(kind, text).await,
         Outgoing::ProgressBegin(begin) => {
             // The client may refuse the token; only then nothing must be reported. Waiting here is fine: the answer
             // does not depend on anything this task has still to send.

@@ -25,6 +25,9 @@ pub(crate) trait Request: Send + 'static {
     /// Who waits for the answer.
     const LANE: Lane = Lane::Waiting;
 
+    /// Whether an edit of the document makes the answer worthless.
+    const STALE_AFTER_EDITS: bool = true;
+
     /// The document it is about.
     fn uri(params: &Params<Self>) -> &Uri;
 

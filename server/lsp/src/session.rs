@@ -125,11 +125,13 @@ impl Session {
 
     /// Hands a request with a view of this moment to the workers.
     pub(crate) fn dispatch(&mut self, request: RequestEvent) {
-        let RequestEvent { method, uri, lane, cancel, run } = request;
+        let RequestEvent { method, uri, stale_after_edits, lane, cancel, run } = request;
         if self.running.len() >= RUNNING_KEPT {
             self.running.retain(|(_, flag)| !flag.is_abandoned());
         }
-        self.running.push((uri::to_path(&uri), cancel));
+        if stale_after_edits {
+            self.running.push((uri::to_path(&uri), cancel));
+        }
         let view = self.view();
         self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view)) });
     }

@@ -48,7 +48,6 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         maximum_visited: reader.number("files.visited", defaults.maximum_visited),
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
-        ..defaults
     };
     reading
 }

@@ -16,6 +16,10 @@ pub(crate) struct Completion;
 impl Request for Completion {
     type Protocol = lsp::CompletionRequest;
 
+    // Who types on while the list is made still wants it: clients narrow it down by what was typed since, and those to
+    // whom it is of no use any more cancel.
+    const STALE_AFTER_EDITS: bool = false;
+
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri
     }

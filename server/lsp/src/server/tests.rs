@@ -19,7 +19,7 @@ use crate::view::View;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 macro_rules! fake {
-    ($protocol:ident, $request:ident, $method:literal, $lane:expr, $answer:expr) => {
+    ($protocol:ident, $request:ident, $method:literal, $lane:expr, $stale:literal, $answer:expr) => {
         enum $protocol {}
         impl lsp::Request for $protocol {
             type Params = lsp::DocumentSymbolParams;
@@ -31,6 +31,7 @@ macro_rules! fake {
         impl Request for $request {
             type Protocol = $protocol;
             const LANE: Lane = $lane;
+            const STALE_AFTER_EDITS: bool = $stale;
             fn uri(params: &Params<Self>) -> &lsp::Uri {
                 &params.text_document.uri
             }
@@ -42,10 +43,15 @@ macro_rules! fake {
     };
 }
 
-fake!(PanicProtocol, Panics, "test/panics", Lane::Waiting, |_| panic!("on purpose"));
-fake!(PatientProtocol, Patient, "test/untilCancelled", Lane::Waiting, until_cancelled);
-fake!(BackgroundProtocol, Background, "test/backgroundUntilCancelled", Lane::Background, until_cancelled);
-fake!(QuickProtocol, Quick, "test/quick", Lane::Waiting, |_| json!("quick"));
+fake!(PanicProtocol, Panics, "test/panics", Lane::Waiting, true, |_| panic!("on purpose"));
+fake!(PatientProtocol, Patient, "test/untilCancelled", Lane::Waiting, true, until_cancelled);
+fake!(BackgroundProtocol, Background, "test/backgroundUntilCancelled", Lane::Background, true, until_cancelled);
+fake!(QuickProtocol, Quick, "test/quick", Lane::Waiting, true, |_| json!("quick"));
+
+fake!(OutlivingProtocol, Outliving, "test/outlivesEdits", Lane::Waiting, false, |_| {
+    std::thread::sleep(Duration::from_millis(50));
+    json!("still wanted")
+});
 
 /// What a long computation does: looks at the flag at its loop heads.
 fn until_cancelled(cancel: &CancelFlag) -> Value {
@@ -62,6 +68,7 @@ fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
     let builder = answering::<Panics>(builder);
     let builder = answering::<Patient>(builder);
     let builder = answering::<Background>(builder);
+    let builder = answering::<Outliving>(builder);
     answering::<Quick>(builder)
 }
 
@@ -198,6 +205,16 @@ async fn an_edit_makes_requests_about_its_document_stale_and_no_others() {
     assert_eq!(client.error_code(2).await, -32801);
     client.ask(3, "test/quick").await;
     assert_eq!(client.answer(3).await["result"], "quick");
+    client.stop().await;
+}
+
+#[tokio::test]
+async fn some_requests_outlive_edits() {
+    let mut client = Client::start().await;
+    client.open().await;
+    client.ask(1, "test/outlivesEdits").await;
+    client.change("file:///a.yml").await;
+    assert_eq!(client.answer(1).await["result"], "still wanted");
     client.stop().await;
 }
 
