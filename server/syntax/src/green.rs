@@ -15,7 +15,7 @@ pub(crate) mod flag {
     /// A comment.
     pub(crate) const COMMENT: u8 = 8;
     /// The node stands where its collection wants it and depends on nothing but its own text, what
-    /// it looked at behind it, and the collection's kind and column: a reparse may take it over.
+    /// it looked at behind it, its column and the collection's kind: a reparse may take it over.
     pub(crate) const EXACT: u8 = 16;
     /// The limit of nesting was met inside, so the node depends on its depth.
     pub(crate) const DEEP: u8 = 32;
@@ -216,7 +216,7 @@ const GROUP: usize = 48;
 /// Puts the children of a long collection into groups so that a later edit copies some hundred
 /// pointers and not all. A group begins and ends with a node, so that a reparse can take it over
 /// between two entries; what stands between two groups stays outside.
-pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>, column: u32) -> (Vec<u32>, Vec<Arc<Green>>) {
+pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc<Green>>) {
     let mut children = Vec::with_capacity(words.len());
     let mut nodes = nodes.into_iter();
     let mut words = words.iter();
@@ -230,7 +230,7 @@ pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>, column: u32) -> (Vec<
     while children.len() > WIDEST {
         let before = children.len();
         let highest = children.iter().filter_map(Owned::level).max().unwrap_or(0);
-        children = group_level(children, level, column);
+        children = group_level(children, level);
         if level > highest && children.len() >= before || level == u8::MAX - 1 {
             break;
         }
@@ -255,24 +255,24 @@ fn split(children: Vec<Owned>) -> (Vec<u32>, Vec<Arc<Green>>) {
 }
 
 /// Groups each run of nodes of one level.
-fn group_level(children: Vec<Owned>, level: u8, column: u32) -> Vec<Owned> {
+fn group_level(children: Vec<Owned>, level: u8) -> Vec<Owned> {
     let mut grouped = Vec::with_capacity(children.len() / 8 + 8);
     let mut run: Vec<Owned> = Vec::new();
     for child in children {
         match child.level() {
             Some(other) if other != level => {
-                flush_run(&mut run, &mut grouped, level, column);
+                flush_run(&mut run, &mut grouped, level);
                 grouped.push(child);
             }
             None if run.is_empty() => grouped.push(child),
             _ => run.push(child),
         }
     }
-    flush_run(&mut run, &mut grouped, level, column);
+    flush_run(&mut run, &mut grouped, level);
     grouped
 }
 
-fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8, column: u32) {
+fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
     let nodes = run.iter().filter(|child| child.level().is_some()).count();
     if nodes < 2 {
         out.append(run);
@@ -286,29 +286,30 @@ fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8, column: u32)
     for child in run.drain(..) {
         if child.level().is_some() {
             if inside == each {
-                close_group(&mut current, out, level, column);
+                close_group(&mut current, out, level);
                 inside = 0;
             }
             inside += 1;
         }
         current.push(child);
     }
-    close_group(&mut current, out, level, column);
+    close_group(&mut current, out, level);
 }
 
 /// Makes a group of the children up to the last node; the tokens behind it stay outside.
-fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8, column: u32) {
+fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
     let last = current.iter().rposition(|child| child.level().is_some());
     let tail = current.split_off(last.map_or(0, |last| last + 1));
     if !current.is_empty() {
         let children = std::mem::take(current);
-        out.push(Owned::Node(Arc::new(new_group(children, level + 1, column))));
+        out.push(Owned::Node(Arc::new(new_group(children, level + 1))));
     }
     out.extend(tail);
 }
 
-fn new_group(children: Vec<Owned>, level: u8, column: u32) -> Green {
+fn new_group(children: Vec<Owned>, level: u8) -> Green {
     let mut flags = flag::EXACT;
+    let mut column = None;
     let (mut len, mut reach, mut height) = (0u32, 0u32, 0u16);
     for child in &children {
         match child {
@@ -319,7 +320,7 @@ fn new_group(children: Vec<Owned>, level: u8, column: u32) -> Green {
             Owned::Node(node) => {
                 len += node.len;
                 flags |= node.flags & flag::INHERITED;
-                if node.flags & flag::EXACT == 0 || node.column != column {
+                if node.flags & flag::EXACT == 0 || *column.get_or_insert(node.column) != node.column {
                     flags &= !flag::EXACT;
                 }
                 reach = reach.max(len + node.lookahead);
@@ -335,7 +336,7 @@ fn new_group(children: Vec<Owned>, level: u8, column: u32) -> Green {
         height: height.saturating_add(1),
         len,
         lookahead: reach.saturating_sub(len),
-        column,
+        column: column.unwrap_or(0),
         errors: None,
         words: Words::new(&words),
         nodes: nodes.into_boxed_slice(),

@@ -455,3 +455,23 @@ fn ranges_of_values() {
     assert_eq!(&text[of("d").value().range()], "f: 1 \n  g:");
     assert_eq!(&text[of("h").value().range()], "[1, 2]");
 }
+
+#[test]
+fn typing_at_the_margin_inside_a_nested_mapping() {
+    check(
+        "root:\n  a:\n    b: 1\nx  c:\n    d: 2\n  e:\n    f: 3\n  g: 4\n",
+        expect![[r#"
+        document
+          BlockMap
+            "root": BlockMap
+              "a": BlockMap
+                "b": "1"
+            "x  c": BlockMap
+              "d": "2"
+              "e": BlockMap
+                "f": "3"
+              "g": "4"
+        ! 6: bad-indentation "e"
+    "#]],
+    );
+}

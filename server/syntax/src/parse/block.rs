@@ -101,6 +101,13 @@ impl Parser<'_> {
                 Kind::MapEntry if frame.state == State::Explicit && frame.column == column && colon => {
                     return Some(Target::Colon(index));
                 }
+                // A line at the column of a misplaced entry is its sibling.
+                Kind::MapEntry | Kind::SeqEntry if frame.column == column => {
+                    let collection = &self.frames[index - 1];
+                    if collection.column != column && takes(collection.kind) {
+                        return Some(Target::Misplaced(index - 1));
+                    }
+                }
                 Kind::BlockMap | Kind::BlockSeq if frame.column == column => {
                     if takes(frame.kind) {
                         return Some(Target::Entry(index));
@@ -129,7 +136,7 @@ impl Parser<'_> {
             if let Some(collection) = self.frames.last_mut() {
                 collection.misplaced = None;
             }
-            if self.take_over() || self.simple_line(peek, flag::EXACT) {
+            if self.take_over(peek.column) || self.simple_line(peek, flag::EXACT) {
                 return Step::Next;
             }
         }
@@ -139,6 +146,11 @@ impl Parser<'_> {
             .frames
             .last_mut()
             .is_some_and(|collection| std::mem::replace(&mut collection.misplaced, misplaced) == Some(column));
+        // Without an error of its own it is like an entry at its place.
+        let untabbed = peek.spaces == peek.column;
+        if again && untabbed && (self.take_over(peek.column) || self.simple_line(peek, 0)) {
+            return Step::Next;
+        }
         let kind = if peek.dash { Kind::SeqEntry } else { Kind::MapEntry };
         self.open(kind, column);
         if exact && peek.spaces == peek.column {
@@ -233,7 +245,7 @@ impl Parser<'_> {
         }
         let seq = kind == Kind::BlockSeq;
         self.open(kind, column as i64);
-        if self.take_over() || self.simple_first(seq, column) {
+        if self.take_over(column) || self.simple_first(seq, column) {
             return Step::Next;
         }
         self.open(if seq { Kind::SeqEntry } else { Kind::MapEntry }, column as i64);

@@ -179,7 +179,8 @@ impl Parser<'_> {
 
     fn begin_entry(&mut self) -> bool {
         let missing = self.state() == State::Content;
-        if !missing && self.take_over() {
+        let column = (self.flow_column + 1).max(0) as usize;
+        if !missing && self.take_over(column) {
             self.set_state(State::Content);
             return false;
         }

@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         let (words, nodes): (Words, Box<[Arc<Green>]>);
         if frame.kind.is_collection() && (count > 128 || frame.grouped) {
             let nodes_list = self.nodes.split_off(frame.first_node);
-            let list = green::group(&self.words[frame.first_word..], nodes_list, column);
+            let list = green::group(&self.words[frame.first_word..], nodes_list);
             height = list.1.iter().map(|node| node.height).max().unwrap_or(0);
             (words, nodes) = (Words::new(&list.0), list.1.into_boxed_slice());
         } else {

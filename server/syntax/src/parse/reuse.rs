@@ -26,13 +26,13 @@ struct Level<'a> {
     child: Option<Child<'a>>,
     start: usize,
     rest: GreenChildren<'a>,
-    /// The collection the children belong to.
-    collection: (Kind, u32),
+    /// Kind of the collection the children belong to.
+    collection: Kind,
 }
 
 impl<'a> Level<'a> {
-    fn new(node: &'a Arc<Green>, start: usize, outer: (Kind, u32)) -> Level<'a> {
-        let collection = if node.kind == Kind::Group { outer } else { (node.kind, node.column) };
+    fn new(node: &'a Arc<Green>, start: usize, outer: Kind) -> Level<'a> {
+        let collection = if node.kind == Kind::Group { outer } else { node.kind };
         let mut rest = node.children();
         let child = rest.next();
         Level { end: start + node.len as usize, child, start, rest, collection }
@@ -41,7 +41,7 @@ impl<'a> Level<'a> {
 
 impl<'a> Reuse<'a> {
     pub(super) fn new(root: &'a Arc<Green>, edit: Range<usize>, new_len: usize) -> Reuse<'a> {
-        let levels = vec![Level::new(root, 0, (Kind::Stream, 0))];
+        let levels = vec![Level::new(root, 0, Kind::Stream)];
         Reuse { levels, edit, new_len }
     }
 
@@ -55,8 +55,8 @@ impl<'a> Reuse<'a> {
     }
 
     /// The largest old node that begins at `offset` (of the new text) and satisfies `fits`, which
-    /// also gets the collection it belongs to.
-    fn find(&mut self, offset: usize, fits: impl Fn(&Green, (Kind, u32)) -> bool) -> Option<&'a Arc<Green>> {
+    /// also gets the kind of the collection it belongs to.
+    fn find(&mut self, offset: usize, fits: impl Fn(&Green, Kind) -> bool) -> Option<&'a Arc<Green>> {
         let old = self.old(offset)?;
         while self.levels.len() > 1 && self.levels.last().is_some_and(|level| level.end <= old) {
             self.levels.pop();
@@ -88,27 +88,41 @@ impl<'a> Reuse<'a> {
 
 impl Parser<'_> {
     /// Takes over an old entry, or a group of them, for the innermost open collection if one
-    /// begins at the current position.
-    pub(super) fn take_over(&mut self) -> bool {
+    /// begins at the current position. `column` is the entry's; it may differ from the
+    /// collection's, see below.
+    pub(super) fn take_over(&mut self, column: usize) -> bool {
         let Some(frame) = self.frames.last() else { return false };
         let Some(reuse) = self.reuse.as_mut() else { return false };
-        let flow = matches!(frame.kind, Kind::FlowMap | Kind::FlowSeq);
-        let column = (frame.column + i64::from(flow)).max(0) as u32;
-        let wanted = (frame.kind, column);
+        let (kind, own_column) = (frame.kind, frame.column);
+        let flow = matches!(kind, Kind::FlowMap | Kind::FlowSeq);
+        if !flow && own_column > column as i64 {
+            return false;
+        }
         let room = DEEPEST - self.depth.min(DEEPEST);
         let found = reuse.find(self.pos, |node, collection| {
-            collection == wanted
-                && node.column == column
+            collection == kind
+                && node.column as usize == column
                 && node.flags & (flag::EXACT | flag::DEEP) == flag::EXACT
                 && usize::from(node.height) <= room
         });
         let Some(node) = found else { return false };
+        let end = self.pos + node.len as usize;
+        if !flow && own_column != column as i64 {
+            // The entry was read as one at its collection's column and is now one that is deeper.
+            // That makes a difference only for a line between the two columns.
+            let between = self
+                .peek_from(end)
+                .is_some_and(|below| !below.marker && below.column != column && below.column as i64 > own_column);
+            if between {
+                return false;
+            }
+        }
         let node = node.clone();
-        self.pos += node.len as usize;
-        self.input.furthest = self.input.furthest.max(self.pos + node.lookahead as usize);
+        self.pos = end;
+        self.input.furthest = self.input.furthest.max(end + node.lookahead as usize);
         self.add_node(node);
         // A block entry ends behind a line break (or at the end of the text).
-        self.line_start = if flow { self.input.line_start(self.pos) } else { self.pos };
+        self.line_start = if flow { self.input.line_start(end) } else { end };
         true
     }
 }
