@@ -10,20 +10,23 @@ use std::time::{Duration, Instant};
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
+use crate::turn::Turn;
 use crate::wire::{FromWorker, ToWorker};
 
 /// Bounds the client keeps; those inside the worker are the worker's own.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How long one evaluation or one batch of calls may take.
+    /// How long one evaluation or one batch of calls may take, the libraries it waits for not counted.
     pub time: Duration,
+    /// How long one evaluation may take with all libraries it waits for.
+    pub whole: Duration,
     /// How many bytes one answer may have.
     pub answer: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(2), answer: 64 << 20 }
+        Self { time: Duration::from_secs(2), whole: Duration::from_secs(20), answer: 64 << 20 }
     }
 }
 
@@ -34,6 +37,8 @@ impl Default for Limits {
 pub struct WorkerEvaluator {
     command: Box<dyn Fn() -> Command + Send + Sync>,
     limits: Limits,
+    turn: Turn,
+    /// Only held for moments: answers about libraries are made while nobody holds it.
     state: Mutex<State>,
 }
 
@@ -43,6 +48,8 @@ struct State {
     poisoned: HashSet<u64>,
     /// Ids of evaluations end with the worker that made them: the generation keeps old ones from meaning new ones.
     generation: u64,
+    /// When the outermost conversation has to be over.
+    until: Option<Instant>,
 }
 
 struct Worker {
@@ -65,7 +72,7 @@ const GENERATION_SHIFT: u32 = 40;
 impl WorkerEvaluator {
     /// `command` makes the command line that starts a worker.
     pub fn new(command: impl Fn() -> Command + Send + Sync + 'static, limits: Limits) -> Self {
-        Self { command: Box::new(command), limits, state: Mutex::default() }
+        Self { command: Box::new(command), limits, turn: Turn::default(), state: Mutex::default() }
     }
 
     /// True if a worker is running: a workspace without code never starts one.
@@ -77,9 +84,10 @@ impl WorkerEvaluator {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn start(&self, state: &mut State) -> Result<(), EvalError> {
+    /// The generation of the worker, which is started if there is none.
+    fn start(&self, state: &mut State) -> Result<u64, EvalError> {
         if state.worker.is_some() {
-            return Ok(());
+            return Ok(state.generation);
         }
         let unavailable = |error: &dyn std::fmt::Display| {
             EvalError::new(EvalErrorKind::Unavailable, format!("the evaluation worker could not be started: {error}"))
@@ -109,64 +117,107 @@ impl WorkerEvaluator {
             .map_err(|error| unavailable(&error))?;
         state.generation += 1;
         state.worker = Some(Worker { child, input, answers });
-        Ok(())
+        Ok(state.generation)
     }
 
-    /// Sends `request` and handles what comes back until `finish` takes an answer.
+    /// Sends `request` and handles what comes back until `finish` takes an answer. The generation is that
+    /// of the worker that answered. `outer`: conversations of this thread that wait for this one.
     fn exchange<T>(
         &self,
-        state: &mut State,
+        outer: usize,
         request: &ToWorker,
         files: Option<&dyn LibraryFiles>,
         finish: impl Fn(FromWorker) -> Option<T>,
-    ) -> Result<T, EvalError> {
-        self.start(state)?;
-        let result = self.converse(state, request, files, finish);
+    ) -> Result<(T, u64), EvalError> {
+        let generation = {
+            let mut state = self.lock();
+            // The worker of a conversation that waits is gone for good if it is gone.
+            if outer > 0 && state.worker.is_none() {
+                return Err(died());
+            }
+            if outer == 0 {
+                state.until = Some(Instant::now() + self.limits.whole);
+            }
+            self.start(&mut state)?
+        };
+        let result = self.converse(generation, request, files, &finish);
         if result.is_err() {
-            state.worker = None;
+            let mut state = self.lock();
+            if state.generation == generation {
+                state.worker = None;
+            }
         }
-        result
+        result.map(|answer| (answer, generation))
     }
 
     fn converse<T>(
         &self,
-        state: &mut State,
+        generation: u64,
         request: &ToWorker,
         files: Option<&dyn LibraryFiles>,
-        finish: impl Fn(FromWorker) -> Option<T>,
+        finish: &dyn Fn(FromWorker) -> Option<T>,
     ) -> Result<T, EvalError> {
-        let died = || {
-            EvalError::new(
-                EvalErrorKind::Limit,
-                "evaluation was stopped: it needed too much memory or depth; it is not tried again until the text changes",
-            )
-        };
-        let worker = state.worker.as_mut().ok_or_else(died)?;
-        send(worker, request).map_err(|_| died())?;
-        let deadline = Instant::now() + self.limits.time;
+        self.send(generation, request)?;
+        let mut deadline = Instant::now() + self.limits.time;
         loop {
-            let rest = deadline.saturating_duration_since(Instant::now());
-            let line = match worker.answers.recv_timeout(rest) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Disconnected) => return Err(died()),
-                Err(RecvTimeoutError::Timeout) => {
-                    let message = format!(
-                        "evaluation was stopped after {} ms; it is not tried again until the text changes",
-                        self.limits.time.as_millis()
-                    );
-                    return Err(EvalError::new(EvalErrorKind::Limit, message));
-                }
-            };
-            let answer: FromWorker = serde_json::from_str(&line).map_err(|_| died())?;
+            let answer = self.receive(generation, deadline)?;
+            let asked = Instant::now();
             let reply = match (answer, files) {
                 (FromWorker::Library(path), Some(files)) => ToWorker::Library(files.library(&path)),
                 (FromWorker::Read(path), Some(files)) => ToWorker::Read(files.read(&path)),
                 (FromWorker::List(path), Some(files)) => ToWorker::List(files.list(&path)),
+                (FromWorker::Find { from, name }, Some(files)) => ToWorker::Found(files.find(&from, &name)),
+                (FromWorker::Run(request), Some(files)) => {
+                    let mut caller = |calls: &[Call]| self.call_waiting(generation, calls);
+                    ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
+                }
                 (answer, _) => return finish(answer).ok_or_else(died),
             };
-            send(worker, &reply).map_err(|_| died())?;
+            deadline += asked.elapsed();
+            self.send(generation, &reply)?;
         }
     }
+
+    /// Calls functions of the template that waits for an answer about a library.
+    fn call_waiting(&self, generation: u64, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let request = ToWorker::Call { evaluation: EvaluationId::CALLER, calls: calls.to_vec() };
+        let answer = self.converse(generation, &request, None, &|answer| match answer {
+            FromWorker::Called(results) if results.len() == calls.len() => Some(results),
+            _ => None,
+        });
+        answer.unwrap_or_else(|error| calls.iter().map(|_| Err(error.clone())).collect())
+    }
+
+    fn send(&self, generation: u64, message: &ToWorker) -> Result<(), EvalError> {
+        let mut state = self.lock();
+        let current = state.generation == generation;
+        let worker = state.worker.as_mut().filter(|_| current).ok_or_else(died)?;
+        send(worker, message).map_err(|_| died())
+    }
+
+    fn receive(&self, generation: u64, deadline: Instant) -> Result<FromWorker, EvalError> {
+        let state = self.lock();
+        let worker = state.worker.as_ref().filter(|_| state.generation == generation).ok_or_else(died)?;
+        let deadline = state.until.map_or(deadline, |until| deadline.min(until));
+        match worker.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => serde_json::from_str(&line).map_err(|_| died()),
+            Err(RecvTimeoutError::Disconnected) => Err(died()),
+            Err(RecvTimeoutError::Timeout) => {
+                let message = format!(
+                    "evaluation was stopped after {} ms; it is not tried again until the text changes",
+                    self.limits.time.as_millis()
+                );
+                Err(EvalError::new(EvalErrorKind::Limit, message))
+            }
+        }
+    }
+}
+
+fn died() -> EvalError {
+    EvalError::new(
+        EvalErrorKind::Limit,
+        "evaluation was stopped: it needed too much memory or depth; it is not tried again until the text changes",
+    )
 }
 
 fn send(worker: &mut Worker, message: &ToWorker) -> std::io::Result<()> {
@@ -191,24 +242,23 @@ impl Evaluator for WorkerEvaluator {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let failed = |error| Evaluated { result: Err(error), id: None, printed: Vec::new() };
         let key = hash(evaluation);
-        let mut state = self.lock();
-        if state.poisoned.contains(&key) {
+        let turn = self.turn.take();
+        if self.lock().poisoned.contains(&key) {
             return failed(poisoned());
         }
         let request = ToWorker::Evaluate(Box::new(evaluation.clone()));
-        let answer = self.exchange(&mut state, &request, Some(files), |answer| match answer {
+        let answer = self.exchange(turn.outer, &request, Some(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
         });
         match answer {
-            Ok(mut evaluated) => {
-                let generation = state.generation << GENERATION_SHIFT;
-                evaluated.id = evaluated.id.map(|id| EvaluationId(id.0 | generation));
+            Ok((mut evaluated, generation)) => {
+                evaluated.id = evaluated.id.map(|id| EvaluationId(id.0 | generation << GENERATION_SHIFT));
                 evaluated
             }
             Err(error) => {
                 if error.kind == EvalErrorKind::Limit {
-                    state.poisoned.insert(key);
+                    self.lock().poisoned.insert(key);
                 }
                 failed(error)
             }
@@ -217,31 +267,41 @@ impl Evaluator for WorkerEvaluator {
 
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
-        let mut state = self.lock();
-        if evaluation.0 >> GENERATION_SHIFT != state.generation || state.worker.is_none() {
+        let turn = self.turn.take();
+        if evaluation == EvaluationId::CALLER {
+            let generation = self.lock().generation;
+            let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
+            return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, calls) };
+        }
+        let known = {
+            let state = self.lock();
+            evaluation.0 >> GENERATION_SHIFT == state.generation && state.worker.is_some()
+        };
+        if !known {
             let message = "the evaluation worker was restarted; evaluate again";
             return all(EvalError::new(EvalErrorKind::Unavailable, message));
         }
         let inner = EvaluationId(evaluation.0 & ((1 << GENERATION_SHIFT) - 1));
         let key = hash(&(evaluation, calls));
-        if state.poisoned.contains(&key) {
+        if self.lock().poisoned.contains(&key) {
             return all(poisoned());
         }
         let request = ToWorker::Call { evaluation: inner, calls: calls.to_vec() };
-        let answer = self.exchange(&mut state, &request, None, |answer| match answer {
+        let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
             FromWorker::Called(results) if results.len() == calls.len() => Some(results),
             _ => None,
         });
         match answer {
-            Ok(results) => results,
+            Ok((results, _)) => results,
             Err(error) => {
-                state.poisoned.insert(key);
+                self.lock().poisoned.insert(key);
                 all(error)
             }
         }
     }
 
     fn release(&self, evaluation: EvaluationId) {
+        let _turn = self.turn.take();
         let mut state = self.lock();
         if evaluation.0 >> GENERATION_SHIFT != state.generation {
             return;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::Data;
+use crate::library::{Caller, LibraryAnswer, LibraryRequest};
 use crate::program::{Outcome, TemplateProgram};
 
 /// Runs Starlark. Implementations: a worker process, in-process (tests), none.
@@ -21,11 +22,21 @@ pub trait Evaluator: Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EvaluationId(pub u64);
 
+impl EvaluationId {
+    /// The evaluation that waits for an answer about a library: see [`Caller`].
+    pub const CALLER: EvaluationId = EvaluationId(u64::MAX);
+}
+
 /// One template to evaluate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// The template.
     pub program: TemplateProgram,
+    /// A text template instead, which gives no documents; its path is that of `program`.
+    pub text: Option<String>,
+    /// The directory of the library that the template belongs to: empty for the root library, or ending
+    /// in a slash. What code calls `/x` lies there.
+    pub library: String,
     /// `data.values`; None where ytt gives an empty struct (schema and data values files).
     pub data_values: Option<Data>,
     /// `--implicit-map-key-overrides`
@@ -60,8 +71,14 @@ pub trait LibraryFiles {
     fn library(&self, path: &str) -> LibraryFile;
     /// The text of a file, for `data.read`.
     fn read(&self, path: &str) -> Option<String>;
-    /// The paths of all files below `path` (all files for an empty path), for `data.list`.
+    /// The paths of all files below `path` (all files for an empty path), without those of private
+    /// libraries in there.
     fn list(&self, path: &str) -> Vec<String>;
+    /// The directory of the private library `name` for code in a file of the directory `from`: both
+    /// empty or ending in a slash.
+    fn find(&self, from: &str, name: &str) -> Option<String>;
+    /// Evaluates a private library.
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError>;
 }
 
 /// A file that `load` named.
@@ -94,6 +111,14 @@ impl LibraryFiles for NoFiles {
 
     fn list(&self, _path: &str) -> Vec<String> {
         Vec::new()
+    }
+
+    fn find(&self, _from: &str, _name: &str) -> Option<String> {
+        None
+    }
+
+    fn run(&self, _request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        Err(EvalError::new(EvalErrorKind::Unsupported, "libraries can not be evaluated here"))
     }
 }
 
@@ -139,6 +164,8 @@ pub enum EvalErrorKind {
     Name,
     /// Running it failed: ytt fails as well.
     Runtime,
+    /// A private library failed, for reasons that whoever ran it keeps under this number.
+    Library(u32),
     /// This evaluator can not run it although ytt might: the result is unknown, nobody's fault.
     Unsupported,
     /// It needed too much time, memory or depth.
@@ -150,7 +177,7 @@ pub enum EvalErrorKind {
 impl EvalErrorKind {
     /// True if ytt would fail as well, so that an error may be shown for it.
     pub fn is_error(self) -> bool {
-        matches!(self, Self::Syntax | Self::Name | Self::Runtime)
+        matches!(self, Self::Syntax | Self::Name | Self::Runtime | Self::Library(_))
     }
 }
 

@@ -10,10 +10,12 @@ mod data;
 mod evaluator;
 mod expr;
 mod lexer;
+mod library;
 mod literal;
 mod program;
 mod reader;
 mod site;
+mod turn;
 pub mod wire;
 
 pub use client::{Limits, WorkerEvaluator};
@@ -24,6 +26,7 @@ pub use evaluator::{
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
+pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
 pub use literal::{Number, StringLiteral, read_number, read_string};
 pub use program::{
     Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,

@@ -4,13 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, Evaluated, Evaluation, EvaluationId, LibraryFile};
+use crate::library::{LibraryAnswer, LibraryRequest};
 
 /// What the server sends.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum ToWorker {
     /// Answered by [`FromWorker::Evaluated`], perhaps after requests for files.
     Evaluate(Box<Evaluation>),
-    /// Answered by [`FromWorker::Called`].
+    /// Answered by [`FromWorker::Called`]. While the worker waits for [`ToWorker::Ran`] the functions of
+    /// the waiting template can be called, and further files be evaluated.
     Call {
         /// Whose functions.
         evaluation: EvaluationId,
@@ -25,6 +27,10 @@ pub enum ToWorker {
     Read(Option<String>),
     /// The answer to [`FromWorker::List`].
     List(Vec<String>),
+    /// The answer to [`FromWorker::Find`].
+    Found(Option<String>),
+    /// The answer to [`FromWorker::Run`].
+    Ran(Box<Result<LibraryAnswer, EvalError>>),
 }
 
 /// What the worker sends.
@@ -40,4 +46,13 @@ pub enum FromWorker {
     Read(String),
     /// A listing is needed for `data.list`.
     List(String),
+    /// The directory of a private library is needed.
+    Find {
+        /// The directory of the file that names it.
+        from: String,
+        /// Its name.
+        name: String,
+    },
+    /// A private library is needed.
+    Run(Box<LibraryRequest>),
 }

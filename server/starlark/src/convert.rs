@@ -53,6 +53,21 @@ pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
     }
 }
 
+/// Documents that a library made: their items keep where they come from.
+pub(crate) fn library_documents<'v>(fragment: &Fragment, sources: &Sources, heap: Heap<'v>) -> Value<'v> {
+    let items = fragment.items.iter().map(|item| {
+        let origin = item.origin.as_ref().map(|origin| (sources.number(&origin.path), origin.node));
+        let key = item.key.as_ref().map_or_else(Value::new_none, |key| to_value(key, heap));
+        let value = match &item.value {
+            // What comes from outside was parsed with a cap on its nesting.
+            Data::Fragment(inner) => library_documents(inner, sources, heap),
+            other => to_value(other, heap),
+        };
+        (origin, key, value)
+    });
+    crate::context::plain_fragment(fragment.kind, items, heap)
+}
+
 /// An integer of any size.
 pub(crate) fn integer<'v>(value: i128, heap: Heap<'v>) -> Value<'v> {
     match (i64::try_from(value), u64::try_from(value)) {
@@ -152,7 +167,7 @@ impl<'v, 'a> Export<'v, 'a> {
                 Ok(Data::Struct(fields?))
             }
             Kind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
-            Kind::Builtin(name) | Kind::Method(name) | Kind::Closure(name) => {
+            Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => {
                 Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters: None }))
             }
             Kind::Bound => {

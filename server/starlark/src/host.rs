@@ -9,6 +9,7 @@ use starlark::any::ProvidesStaticType;
 use starlark::environment::{FrozenModule, Globals};
 use starlark::eval::Evaluator;
 
+use crate::Bounds;
 use crate::failure::{Result, error};
 use crate::mapped::Mapped;
 
@@ -19,7 +20,9 @@ const MAX_PRINTED_LINE: usize = 1000;
 /// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
 #[allow(unsafe_code)]
 mod definition {
-    use super::{Arc, Data, FrozenModule, Globals, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources};
+    use super::{
+        Arc, Bounds, Data, FrozenModule, Globals, HashMap, LibraryFiles, ProvidesStaticType, RefCell, Sources,
+    };
 
     /// Shared by all modules of one evaluation.
     #[derive(ProvidesStaticType)]
@@ -31,6 +34,9 @@ mod definition {
         pub(crate) globals: Globals,
         /// Loaded files by path; None while one is being loaded.
         pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,
+        /// The files that are being loaded, each by the one before it.
+        pub(crate) loading: RefCell<Vec<String>>,
+        pub(crate) bounds: Bounds,
         pub(crate) printed: RefCell<Vec<String>>,
     }
 }
@@ -93,6 +99,15 @@ impl Sources {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.push(SourceFile { path: path.into(), program, mapped: Arc::default() });
         (entries.len() - 1) as u32
+    }
+
+    /// The number of the file of this path; a new one if it was not run here.
+    pub(crate) fn number(&self, path: &str) -> u32 {
+        let known = {
+            let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            entries.iter().position(|entry| *entry.path == *path)
+        };
+        known.map_or_else(|| self.add(path, None), |index| index as u32)
     }
 
     pub(crate) fn set_mapped(&self, file: u32, mapped: Arc<Mapped>) {

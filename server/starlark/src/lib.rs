@@ -12,6 +12,7 @@ mod format;
 mod host;
 mod in_process;
 mod line;
+mod loader;
 mod lower;
 mod mapped;
 mod messages;

@@ -5,6 +5,7 @@ mod core;
 mod data;
 mod encoding;
 mod json;
+pub(crate) mod library;
 mod math;
 mod net;
 mod overlay;
@@ -21,6 +22,7 @@ use starlark::values::{Heap, Value};
 use crate::context;
 use crate::failure::{Result, fail};
 use crate::format;
+use crate::loader::Home;
 use crate::object::{Kind, Object};
 
 pub(crate) use core::{OPERATORS, globals};
@@ -30,6 +32,8 @@ pub(crate) use overlay::matcher;
 pub(crate) struct Args<'v, 'a> {
     /// The function's full name, for messages.
     pub(crate) name: &'static str,
+    /// Where the file stands that loaded it, for functions that take paths.
+    pub(crate) home: Option<Home>,
     pub(crate) positional: Vec<Value<'v>>,
     pub(crate) named: Vec<(&'a str, Value<'v>)>,
 }
@@ -41,6 +45,11 @@ impl<'v> Args<'v, '_> {
 
     pub(crate) fn at(&self, index: usize) -> Value<'v> {
         self.positional.get(index).copied().unwrap_or_else(Value::new_none)
+    }
+
+    /// A path as the file that loaded the function means it.
+    pub(crate) fn resolve(&self, path: &str) -> String {
+        self.home.as_ref().map_or_else(|| path.trim_start_matches('/').to_owned(), |home| home.resolve(path))
     }
 
     /// Exactly `count` positional arguments.
@@ -208,7 +217,7 @@ pub(crate) fn member<'v>(module: &str, name: &str, heap: Heap<'v>) -> Option<Val
     })
 }
 
-/// An attribute of an address, network or URL.
+/// An attribute of an address, network, URL or library.
 pub(crate) fn attribute<'v>(kind: &Kind, receiver: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
     let method = |full| Some(heap.alloc(Object::new(Kind::Method(full), vec![receiver])));
     match (kind, name) {
@@ -226,6 +235,9 @@ pub(crate) fn attribute<'v>(kind: &Kind, receiver: Value<'v>, name: &str, heap: 
             Some(password.as_ref().map_or_else(Value::new_none, |password| heap.alloc_str(password).to_value()))
         }
         (Kind::UserInfo(..), "string") => method("url.user.string"),
+        (Kind::Library(_), name) => {
+            library::METHODS.iter().find(|(known, _)| *known == name).and_then(|(_, full)| method(full))
+        }
         _ => None,
     }
 }
@@ -245,7 +257,8 @@ pub(crate) fn invoke<'v>(
     match name.split_once('.').map_or("", |(module, _)| module) {
         "assert" => assertion::invoke(args, eval),
         "base64" | "md5" | "sha256" => encoding::invoke(args, eval),
-        "data" | "library" | "version" | "module" | "template" => data::invoke(args, eval),
+        "data" | "version" | "module" | "template" => data::invoke(args, eval),
+        "library" => library::invoke(args, eval),
         "ip" => net::invoke(args, eval),
         "json" => json::invoke(args, eval),
         "math" => math::invoke(args, eval),

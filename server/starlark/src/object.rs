@@ -19,6 +19,8 @@ use starlark::values::{
 };
 
 use crate::failure::fail;
+use crate::loader::Home;
+use crate::modules::library::Instance;
 use crate::{format, modules};
 
 /// What an object is.
@@ -31,6 +33,10 @@ pub(crate) enum Kind {
     Builtin(&'static str),
     /// A function with a receiver: `values[0]`.
     Method(&'static str),
+    /// A function that takes paths: `values` say where the file stands that loaded it.
+    AtHome(&'static str),
+    /// A private library; `values` are what was given to it.
+    Library(Arc<Instance>),
     /// A ready-made function that holds `values`.
     Closure(&'static str),
     /// A module of ytt.
@@ -151,7 +157,10 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
     /// What ytt's `type()` says.
     pub(crate) fn type_name(&self) -> &'static str {
         match &self.kind {
-            Kind::Builtin(_) | Kind::Method(_) | Kind::Closure(_) | Kind::Bound => "builtin_function_or_method",
+            Kind::Builtin(_) | Kind::Method(_) | Kind::AtHome(_) | Kind::Closure(_) | Kind::Bound => {
+                "builtin_function_or_method"
+            }
+            Kind::Library(_) => "@ytt:library.instance",
             Kind::Module(_) | Kind::Bag(..) => "module",
             Kind::Struct(_) => "struct",
             Kind::Fragment(..) => "yamlfragment",
@@ -185,7 +194,7 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Builtin(name) => write!(f, "<built-in function {name}>"),
-            Kind::Method(name) | Kind::Closure(name) => write!(f, "<built-in function {name}>"),
+            Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => write!(f, "<built-in function {name}>"),
             Kind::Bound => write!(f, "<built-in function struct.bind>"),
             Kind::Module(name) => write!(f, "<module \"{name}\">"),
             Kind::Bag(name, _) => write!(f, "<module \"{name}\">"),
@@ -217,7 +226,7 @@ where
 
     fn name_for_call_stack(&self, _me: Value<'v>) -> String {
         match &self.kind {
-            Kind::Builtin(name) | Kind::Method(name) => (*name).to_owned(),
+            Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) => (*name).to_owned(),
             _ => self.type_name().to_owned(),
         }
     }
@@ -246,8 +255,13 @@ where
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         let mut positional: Vec<Value<'v>> = Vec::new();
+        let mut home = None;
         let name = match &self.kind {
             Kind::Builtin(name) => name,
+            Kind::AtHome(name) => {
+                home = Some(Home::of_values(self.value(0), self.value(1)));
+                name
+            }
             Kind::Method(name) => {
                 positional.push(self.value(0));
                 name
@@ -268,7 +282,7 @@ where
         positional.extend(args.positions(eval.heap())?);
         let named = args.names_map()?;
         let named = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        modules::invoke(name, modules::Args { name, positional, named }, eval)
+        modules::invoke(name, modules::Args { name, home, positional, named }, eval)
     }
 
     fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
@@ -338,6 +352,10 @@ where
                 let receiver = heap.alloc(Object::new(self.kind.clone(), Vec::new()));
                 modules::attribute(&self.kind, receiver, attribute, heap)
             }
+            Kind::Library(_) => {
+                let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
+                modules::attribute(&self.kind, receiver, attribute, heap)
+            }
             _ => None,
         }
     }
@@ -347,6 +365,7 @@ where
             Kind::Struct(names) | Kind::Bag(_, names) => names.to_vec(),
             Kind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
             Kind::Assertion(_) => vec!["check".to_owned()],
+            Kind::Library(_) => crate::modules::library::METHODS.iter().map(|&(name, _)| name.to_owned()).collect(),
             _ => Vec::new(),
         };
         names.sort();

@@ -4,21 +4,20 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFile, LibraryFiles,
-    NameValue, NoFiles, Outcome,
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, NameValue,
+    NoFiles, Outcome,
 };
 use starlark::environment::{FrozenModule, Globals, Module};
-use starlark::eval::{Evaluator, FileLoader};
+use starlark::eval::Evaluator;
 use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{FrozenHeapName, Value};
 
 use crate::context::{self, Context};
 use crate::convert::{self, Export, cut};
-use crate::failure::{LoadFailure, Result, error, fail};
 use crate::host::{Host, Sources};
+use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
-use crate::object::{Kind, Object};
-use crate::rewrite::{RewriteError, names};
+use crate::rewrite::names;
 use crate::{compile, format, lower, messages, modules};
 
 /// The global that keeps functions with a handle alive.
@@ -60,18 +59,25 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
         implicit_map_key_overrides: evaluation.implicit_map_key_overrides,
         globals: modules::globals(),
         modules: RefCell::default(),
+        loading: RefCell::default(),
+        bounds,
         printed: RefCell::default(),
     };
     let program = Arc::new(evaluation.program.clone());
     let file = host.sources.add(&program.path, Some(program.clone()));
-    let size: usize =
-        program.statements.len() + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>();
+    let size: usize = program.statements.len()
+        + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>()
+        + evaluation.text.as_ref().map_or(0, String::len);
     let result = if size > bounds.source {
         Err(EvalError::new(EvalErrorKind::Limit, "this file holds too much code to be evaluated"))
     } else {
-        match compile::template(&program, file) {
+        let compiled = match &evaluation.text {
+            Some(text) => compile::text(text, file),
+            None => compile::template(&program, file),
+        };
+        match compiled {
             Err(error) => Err(messages::explain_rewrite(error, &host.sources)),
-            Ok(mapped) => run(&host, file, mapped, &program.path, bounds),
+            Ok(mapped) => run(&host, file, mapped, Home::of(&program.path, &evaluation.library), bounds),
         }
     };
     let printed = host.printed.take();
@@ -84,7 +90,7 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     }
 }
 
-fn limited<'v, 'a, 'e>(
+pub(crate) fn limited<'v, 'a, 'e>(
     module: &'a Module<'v>,
     bounds: Bounds,
 ) -> std::result::Result<Evaluator<'v, 'a, 'e>, EvalError> {
@@ -103,13 +109,14 @@ fn run(
     host: &Host<'_>,
     file: u32,
     mapped: Mapped,
-    path: &str,
+    home: Home,
     bounds: Bounds,
 ) -> std::result::Result<(Outcome, FrozenModule), EvalError> {
     let (mapped, ast) = lower::parse(&file.to_string(), mapped);
     host.sources.set_mapped(file, Arc::new(mapped));
     let ast = ast.map_err(|error| messages::explain(&error, &host.sources))?;
-    let loader = Loader { host, directory: directory(path), bounds };
+    let path = host.sources.get(file).map(|source| source.path.to_string()).unwrap_or_default();
+    let loader = Loader { host, home, bounds };
     Module::with_temp_heap(|module| {
         module.set_extra_value(module.heap().alloc(Context::with_root()));
         let outcome = {
@@ -130,7 +137,7 @@ fn run(
         };
         // The context can not be frozen and is no longer needed.
         module.set_extra_value(Value::new_none());
-        let frozen = module.freeze_named(FrozenHeapName::User(Box::new(path.to_owned())));
+        let frozen = module.freeze_named(FrozenHeapName::User(Box::new(path)));
         let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
         Ok((outcome, frozen))
     })
@@ -167,6 +174,8 @@ impl Session {
             implicit_map_key_overrides: false,
             globals: self.globals.clone(),
             modules: RefCell::default(),
+            loading: RefCell::default(),
+            bounds: self.bounds,
             printed: RefCell::default(),
         };
         calls.iter().map(|call| self.call_one(&host, call)).collect()
@@ -181,131 +190,32 @@ impl Session {
             let handles = heap.access_owned_frozen_value(&handles);
             let function =
                 ListRef::from_value(handles).and_then(|list| list.content().get(call.handle as usize).copied());
-            let mut function = function.ok_or_else(unknown)?;
-            if let Some(attribute) = &call.attribute {
-                let found = function.get_attr(attribute, heap).ok().flatten();
-                function = found.ok_or_else(|| {
-                    let message = format!("{} has no .{attribute} field or method", format::type_name(function));
-                    EvalError::new(EvalErrorKind::Runtime, message)
-                })?;
-            }
-            let arguments: Vec<Value<'_>> = call.arguments.iter().map(|data| convert::to_value(data, heap)).collect();
+            let function = function.ok_or_else(unknown)?;
             let mut eval = limited(&module, self.bounds)?;
             eval.extra = Some(host);
-            let result = eval.eval_function(function, &arguments, &[]);
-            let value = result.map_err(|error| messages::explain(&error, &self.sources))?;
-            Export::new(&self.sources, false).data(value)
+            call_function(function, call, &self.sources, &mut eval)
         })
     }
 }
 
-/// The directory of a path inside ytt, empty or ending in a slash.
-fn directory(path: &str) -> String {
-    path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("").to_owned()
-}
-
-struct Loader<'a, 'h> {
-    host: &'a Host<'h>,
-    directory: String,
-    bounds: Bounds,
-}
-
-impl FileLoader for Loader<'_, '_> {
-    fn load(&self, path: &str) -> Result<FrozenModule> {
-        if let Some(name) = path.strip_prefix("@ytt:") {
-            return self.builtin(name);
-        }
-        let resolved = match path.strip_prefix('/') {
-            Some(absolute) => absolute.to_owned(),
-            None if path.starts_with('@') => path.to_owned(),
-            None => format!("{}{path}", self.directory),
-        };
-        match self.host.modules.borrow().get(&resolved) {
-            Some(Some(module)) => return Ok(module.clone()),
-            Some(None) => return fail(format!("cannot load {path}: cycle in load graph")),
-            None => {}
-        }
-        self.host.modules.borrow_mut().insert(resolved.clone(), None);
-        let module = self.file(path, &resolved);
-        match &module {
-            Ok(module) => self.host.modules.borrow_mut().insert(resolved, Some(module.clone())),
-            Err(_) => self.host.modules.borrow_mut().remove(&resolved),
-        };
-        module
+/// Calls a function with arguments from outside.
+pub(crate) fn call_function<'v>(
+    function: Value<'v>,
+    call: &Call,
+    sources: &Sources,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> std::result::Result<Data, EvalError> {
+    let heap = eval.heap();
+    let mut function = function;
+    if let Some(attribute) = &call.attribute {
+        let found = function.get_attr(attribute, heap).ok().flatten();
+        function = found.ok_or_else(|| {
+            let message = format!("{} has no .{attribute} field or method", format::type_name(function));
+            EvalError::new(EvalErrorKind::Runtime, message)
+        })?;
     }
-}
-
-impl Loader<'_, '_> {
-    fn builtin(&self, name: &str) -> Result<FrozenModule> {
-        let Some(known) = modules::find(name) else {
-            return fail(format!(
-                "cannot load @ytt:{name}: builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
-            ));
-        };
-        Module::with_temp_heap(|module| {
-            let heap = module.heap();
-            let value = if known == "data" {
-                // Made for this evaluation: it holds the data values.
-                let empty = Data::Struct(Vec::new());
-                let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
-                let function = |name| heap.alloc(Object::new(Kind::Builtin(name), Vec::new()));
-                let members = ["values", "list", "read"].map(str::to_owned);
-                let kind = Kind::Bag("data".into(), members.into());
-                heap.alloc(Object::new(kind, vec![values, function("data.list"), function("data.read")]))
-            } else {
-                heap.alloc(Object::new(Kind::Module(known), Vec::new()))
-            };
-            module.set(if known == "assert" { names::ASSERT } else { known }, value);
-            Ok(module.freeze_named(FrozenHeapName::User(Box::new(format!("@ytt:{name}"))))?)
-        })
-    }
-
-    fn file(&self, path: &str, resolved: &str) -> Result<FrozenModule> {
-        let library = self.host.files.library(resolved);
-        let program = match &library {
-            LibraryFile::Template(program) => Some(Arc::new((**program).clone())),
-            _ => None,
-        };
-        let file = self.host.sources.add(resolved, program.clone());
-        let compiled = match &library {
-            LibraryFile::Missing => {
-                return fail(format!(
-                    "cannot load {path}: Expected to find file '{path}' (hint: only files included via -f flag are available)"
-                ));
-            }
-            LibraryFile::NotALibrary => {
-                return fail(format!(
-                    "cannot load {path}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star'; use data.read(...) for loading non-templated file contents)"
-                ));
-            }
-            LibraryFile::Starlark(text) | LibraryFile::Text(text) if text.len() > self.bounds.source => {
-                return crate::failure::limit(format!("cannot load {path}: it holds too much code to be evaluated"));
-            }
-            LibraryFile::Starlark(text) => compile::starlark(text, file),
-            LibraryFile::Text(text) => compile::text(text, file),
-            LibraryFile::Template(program) => compile::template(program, file),
-        };
-        let wrapped = |inner: EvalError| {
-            let message = format!("cannot load {path}: {}", inner.message);
-            starlark::Error::new_other(LoadFailure { message, inner })
-        };
-        let mapped =
-            compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
-        let (mapped, ast) = lower::parse(&file.to_string(), mapped);
-        self.host.sources.set_mapped(file, Arc::new(mapped));
-        let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
-        let loader = Loader { host: self.host, directory: directory(resolved), bounds: self.bounds };
-        Module::with_temp_heap(|module| {
-            module.set_extra_value(module.heap().alloc(Context::with_root()));
-            {
-                let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
-                eval.extra = Some(self.host);
-                eval.set_loader(&loader);
-                let done = eval.eval_module(ast, &self.host.globals);
-                done.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
-            }
-            module.set_extra_value(Value::new_none());
-            Ok(module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?)
-        })
-    }
+    let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::to_value(data, heap)).collect();
+    let result = eval.eval_function(function, &arguments, &[]);
+    let value = result.map_err(|error| messages::explain(&error, sources))?;
+    Export::new(sources, false).data(value)
 }

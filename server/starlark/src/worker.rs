@@ -1,15 +1,19 @@
 //! The worker process: reads requests from its input, evaluates, answers on its output, and keeps bounds on itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lofting_eval::wire::{FromWorker, ToWorker};
-use lofting_eval::{EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryFile, LibraryFiles};
+use lofting_eval::{
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest,
+};
 
 use crate::{Bounds, Session, evaluate};
 
@@ -22,6 +26,8 @@ const ADDRESS_SPACE: u64 = 768 << 20;
 const LONGEST: Duration = Duration::from_secs(10);
 /// How many evaluations are kept for calls.
 const MAX_SESSIONS: usize = 64;
+/// How many templates may wait for libraries inside each other.
+const MAX_WAITING: usize = 8;
 
 /// Serves until the input ends. Meant to be all that a process does: it bounds the memory of the whole process.
 pub fn run_worker<I, O>(input: I, output: O) -> std::io::Result<()>
@@ -39,12 +45,13 @@ where
     watch(Arc::clone(&busy_since))?;
     let worker = std::thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK).spawn(move || {
         Worker {
-            io: Pipes(RefCell::new(Io { input, output })),
-            sessions: HashMap::new(),
-            order: VecDeque::new(),
-            next: 0,
+            io: RefCell::new(Io { input, output }),
+            sessions: RefCell::default(),
+            busy_since,
+            requests: Cell::new(0),
+            waiting: Cell::new(0),
         }
-        .serve(&busy_since)
+        .serve()
     })?;
     match worker.join() {
         Ok(result) => result,
@@ -98,72 +105,156 @@ impl<I: BufRead, O: Write> Io<I, O> {
     }
 }
 
+/// Asks the server for files and libraries while a template runs.
 struct Worker<I, O> {
-    io: Pipes<I, O>,
-    sessions: HashMap<u64, Session>,
-    order: VecDeque<u64>,
-    next: u64,
+    io: RefCell<Io<I, O>>,
+    sessions: RefCell<Sessions>,
+    /// The number of the request that is being answered; 0 when there is none.
+    busy_since: Arc<AtomicU64>,
+    requests: Cell<u64>,
+    /// Templates that wait for a library, each the library's own after the first.
+    waiting: Cell<usize>,
 }
 
-/// The pipes, shared by the loop and the files it asks the server for.
-struct Pipes<I, O>(RefCell<Io<I, O>>);
+/// The evaluations that are kept for calls.
+#[derive(Default)]
+struct Sessions {
+    by_id: HashMap<u64, Rc<Session>>,
+    order: VecDeque<u64>,
+    last: u64,
+}
 
-impl<I: BufRead, O: Write> LibraryFiles for Pipes<I, O> {
-    fn library(&self, path: &str) -> LibraryFile {
-        match ask(&self.0, &FromWorker::Library(path.to_owned())) {
-            Some(ToWorker::Library(file)) => file,
-            _ => LibraryFile::Missing,
+impl Sessions {
+    fn keep(&mut self, session: Session) -> EvaluationId {
+        if self.order.len() >= MAX_SESSIONS
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.by_id.remove(&oldest);
         }
+        self.last += 1;
+        self.by_id.insert(self.last, Rc::new(session));
+        self.order.push_back(self.last);
+        EvaluationId(self.last)
+    }
+
+    fn release(&mut self, id: EvaluationId) {
+        self.by_id.remove(&id.0);
+        self.order.retain(|known| *known != id.0);
+    }
+}
+
+impl<I: BufRead, O: Write> LibraryFiles for Worker<I, O> {
+    fn library(&self, path: &str) -> LibraryFile {
+        let answer = self.ask(&FromWorker::Library(path.to_owned()), &mut no_functions, |answer| match answer {
+            ToWorker::Library(file) => Ok(file),
+            other => Err(other),
+        });
+        answer.unwrap_or(LibraryFile::Missing)
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        match ask(&self.0, &FromWorker::Read(path.to_owned())) {
-            Some(ToWorker::Read(text)) => text,
-            _ => None,
-        }
+        let answer = self.ask(&FromWorker::Read(path.to_owned()), &mut no_functions, |answer| match answer {
+            ToWorker::Read(text) => Ok(text),
+            other => Err(other),
+        });
+        answer.flatten()
     }
 
     fn list(&self, path: &str) -> Vec<String> {
-        match ask(&self.0, &FromWorker::List(path.to_owned())) {
-            Some(ToWorker::List(paths)) => paths,
-            _ => Vec::new(),
+        let answer = self.ask(&FromWorker::List(path.to_owned()), &mut no_functions, |answer| match answer {
+            ToWorker::List(paths) => Ok(paths),
+            other => Err(other),
+        });
+        answer.unwrap_or_default()
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        let question = FromWorker::Find { from: from.to_owned(), name: name.to_owned() };
+        let answer = self.ask(&question, &mut no_functions, |answer| match answer {
+            ToWorker::Found(directory) => Ok(directory),
+            other => Err(other),
+        });
+        answer.flatten()
+    }
+
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        if self.waiting.get() >= MAX_WAITING {
+            return Err(EvalError::new(EvalErrorKind::Limit, "libraries are nested too deeply to be evaluated"));
         }
+        self.waiting.set(self.waiting.get() + 1);
+        let answer = self.ask(&FromWorker::Run(Box::new(request.clone())), caller, |answer| match answer {
+            ToWorker::Ran(answer) => Ok(*answer),
+            other => Err(other),
+        });
+        self.waiting.set(self.waiting.get() - 1);
+        answer.unwrap_or_else(|| Err(EvalError::new(EvalErrorKind::Unavailable, "nobody answers")))
     }
 }
 
-fn ask<I: BufRead, O: Write>(io: &RefCell<Io<I, O>>, question: &FromWorker) -> Option<ToWorker> {
-    let mut io = io.borrow_mut();
-    io.send(question).ok()?;
-    io.receive().ok().flatten()
+/// Only who asks for a library has functions to call.
+fn no_functions(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    let unknown = EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
+    calls.iter().map(|_| Err(unknown.clone())).collect()
 }
 
 impl<I: BufRead, O: Write> Worker<I, O> {
-    fn serve(mut self, busy_since: &AtomicU64) -> std::io::Result<()> {
-        let mut requests = 0;
+    fn serve(self) -> std::io::Result<()> {
         loop {
-            let message = self.io.0.borrow_mut().receive()?;
+            let message = self.io.borrow_mut().receive()?;
             let Some(message) = message else { return Ok(()) };
-            requests += 1;
-            busy_since.store(requests, Ordering::Relaxed);
+            self.busy();
+            self.waiting.set(0);
             let answer = self.answer(message);
-            busy_since.store(0, Ordering::Relaxed);
+            self.busy_since.store(0, Ordering::Relaxed);
             if let Some(answer) = answer {
-                self.io.0.borrow_mut().send(&answer)?;
+                self.io.borrow_mut().send(&answer)?;
             }
         }
     }
 
-    fn answer(&mut self, message: ToWorker) -> Option<FromWorker> {
+    /// Starts the watch's clock anew.
+    fn busy(&self) {
+        self.requests.set(self.requests.get() + 1);
+        self.busy_since.store(self.requests.get(), Ordering::Relaxed);
+    }
+
+    /// Asks the server and does what it wants done meanwhile: it may evaluate files of a library and call
+    /// functions, those of the template that waits through `caller`.
+    fn ask<T>(
+        &self,
+        question: &FromWorker,
+        caller: &mut Caller<'_>,
+        accept: impl Fn(ToWorker) -> Result<T, ToWorker>,
+    ) -> Option<T> {
+        self.io.borrow_mut().send(question).ok()?;
+        loop {
+            let message = self.io.borrow_mut().receive().ok().flatten()?;
+            self.busy();
+            let reply = match accept(message) {
+                Ok(answer) => return Some(answer),
+                Err(ToWorker::Call { evaluation: EvaluationId::CALLER, calls }) => {
+                    Some(FromWorker::Called(caller(&calls)))
+                }
+                Err(other) => self.answer(other),
+            };
+            if let Some(reply) = reply {
+                self.io.borrow_mut().send(&reply).ok()?;
+            }
+        }
+    }
+
+    fn answer(&self, message: ToWorker) -> Option<FromWorker> {
         match message {
             ToWorker::Evaluate(evaluation) => {
-                let result = catch_unwind(AssertUnwindSafe(|| evaluate(&evaluation, &self.io, Bounds::default())));
+                let result = catch_unwind(AssertUnwindSafe(|| evaluate(&evaluation, self, Bounds::default())));
                 let (mut evaluated, session) = result
                     .unwrap_or_else(|_| (Evaluated { result: Err(panicked()), id: None, printed: Vec::new() }, None));
-                evaluated.id = session.map(|session| self.keep(session));
+                evaluated.id = session.map(|session| self.sessions.borrow_mut().keep(session));
                 Some(FromWorker::Evaluated(Box::new(evaluated)))
             }
             ToWorker::Call { evaluation, calls } => {
-                let results = match self.sessions.get(&evaluation.0) {
+                let session = self.sessions.borrow().by_id.get(&evaluation.0).cloned();
+                let results = match session {
                     None => {
                         let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                         calls.iter().map(|_| Err(gone.clone())).collect()
@@ -174,25 +265,14 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                 Some(FromWorker::Called(results))
             }
             ToWorker::Release(evaluation) => {
-                self.sessions.remove(&evaluation.0);
-                self.order.retain(|id| *id != evaluation.0);
+                self.sessions.borrow_mut().release(evaluation);
                 None
             }
             // Answers without a question.
-            ToWorker::Library(_) | ToWorker::Read(_) | ToWorker::List(_) => None,
+            ToWorker::Library(_) | ToWorker::Read(_) | ToWorker::List(_) | ToWorker::Found(_) | ToWorker::Ran(_) => {
+                None
+            }
         }
-    }
-
-    fn keep(&mut self, session: Session) -> EvaluationId {
-        if self.order.len() >= MAX_SESSIONS
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.sessions.remove(&oldest);
-        }
-        self.next += 1;
-        self.sessions.insert(self.next, session);
-        self.order.push_back(self.next);
-        EvaluationId(self.next)
     }
 }
 

@@ -8,7 +8,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use harness::{Files, data};
-use lofting_eval::{Call, Data, EvalErrorKind, Evaluated, Evaluation, Evaluator, Limits, WorkerEvaluator};
+use lofting_eval::{
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
+    FragmentItem, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Limits, WorkerEvaluator,
+};
 
 fn worker(time: Duration) -> WorkerEvaluator {
     WorkerEvaluator::new(
@@ -111,4 +114,84 @@ fn a_worker_that_can_not_start_is_reported() {
     let worker = WorkerEvaluator::new(|| Command::new("./no-such-program"), Limits::default());
     let error = evaluate(&worker, &code("x = 1")).result.expect_err("there is no worker");
     assert_eq!(error.kind, EvalErrorKind::Unavailable);
+}
+
+/// Libraries that are evaluated by the worker that waits for them.
+struct Libraries<'w> {
+    files: Files,
+    worker: &'w WorkerEvaluator,
+}
+
+impl LibraryFiles for Libraries<'_> {
+    fn library(&self, path: &str) -> LibraryFile {
+        self.files.library(path)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.read(path)
+    }
+
+    fn list(&self, path: &str) -> Vec<String> {
+        self.files.list(path)
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        self.files.find(from, name)
+    }
+
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        let program = self.files.program(&format!("{}config.yml", request.directory));
+        let evaluation = Evaluation { program, library: request.directory.clone(), ..Evaluation::default() };
+        let evaluated = self.worker.evaluate(&evaluation, self);
+        let outcome = evaluated.result?;
+        let mut items = outcome.documents.items;
+        if !request.given.is_empty() {
+            // Both ways to the functions of the template that waits lead to the same.
+            let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(1)] };
+            let given = caller(std::slice::from_ref(&call)).remove(0)?;
+            assert_eq!(Ok(given.clone()), self.worker.call(EvaluationId::CALLER, &[call]).remove(0));
+            items.push(FragmentItem { origin: None, key: None, value: given, annotations: Vec::new() });
+        }
+        Ok(LibraryAnswer::Documents(Fragment { kind: FragmentKind::DocumentSet, items }))
+    }
+}
+
+#[test]
+fn libraries_are_evaluated_while_a_template_waits() {
+    let worker = worker(Duration::from_secs(20));
+    let load = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n";
+    let main = format!(
+        "{load}--- #@ template.replace(library.get(\"a\").with_data_values_schema({{\"f\": lambda v: v + 1}}).eval())\n"
+    );
+    let a = format!("{load}--- #@ template.replace(library.get(\"b\").eval())\n---\nin: a\n");
+    let files = Files::new(&[
+        ("config.yml", &main),
+        ("_ytt_lib/a/config.yml", &a),
+        ("_ytt_lib/a/_ytt_lib/b/config.yml", "#@ load(\"/x.star\", \"x\")\nin: #@ x\n"),
+        ("_ytt_lib/a/_ytt_lib/b/x.star", "x = \"b\"\n"),
+    ]);
+    let evaluation = Evaluation { program: files.program("config.yml"), ..Evaluation::default() };
+    let libraries = Libraries { files, worker: &worker };
+    let evaluated = worker.evaluate(&evaluation, &libraries);
+    let outcome = evaluated.result.expect("it evaluates");
+    let values: Vec<String> = outcome.documents.items.iter().map(|item| data(&item.value)).collect();
+    assert_eq!(values.len(), 3, "{values:?}");
+    assert_eq!(outcome.documents.items[2].value, Data::Int(2));
+    // Nobody waits any more.
+    assert!(worker.call(EvaluationId::CALLER, &[]).is_empty());
+}
+
+#[test]
+fn a_library_that_never_ends_ends_the_whole() {
+    let worker = worker(Duration::from_secs(1));
+    let files = Files::new(&[
+        ("config.yml", "#@ load(\"@ytt:library\", \"library\")\n#@ x = library.get(\"a\").eval()\n---\na: 1\n"),
+        ("_ytt_lib/a/config.yml", "#@ x = len(\"x\" * 2000000000)\n---\na: 1\n"),
+    ]);
+    let evaluation = Evaluation { program: files.program("config.yml"), ..Evaluation::default() };
+    let libraries = Libraries { files, worker: &worker };
+    let error = worker.evaluate(&evaluation, &libraries).result.expect_err("it ends");
+    assert_eq!(error.kind, EvalErrorKind::Limit, "{}", error.message);
+    // The next one works.
+    assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
 }

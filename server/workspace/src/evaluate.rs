@@ -11,7 +11,8 @@ use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{Document, DocumentSet, FileId, Span};
 use lofting_eval::{
-    EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, LibraryFile, LibraryFiles, NoEvaluator, Place,
+    Caller, EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest, NoEvaluator, Place,
 };
 use lofting_template::{Compiled, Places, compile, documents};
 use rustc_hash::FxHashMap;
@@ -93,8 +94,8 @@ fn run(state: &State, file: &File) -> Evaluated {
     let compiled = compile(file.id, &scope.name_of(file), file.tree(), file.options);
     let evaluation = Evaluation {
         program: compiled.program.clone(),
-        data_values: None,
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
+        ..Evaluation::default()
     };
     let loaded = Loaded { scope, programs: RefCell::default() };
     let evaluated = state.runner.0.evaluate(&evaluation, &loaded);
@@ -236,6 +237,14 @@ impl LibraryFiles for Loaded<'_> {
             .filter(within)
             .map(str::to_owned)
             .collect()
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        Some(format!("{from}_ytt_lib/{name}/"))
+    }
+
+    fn run(&self, _request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        Err(EvalError::new(EvalErrorKind::Unsupported, "libraries can not be evaluated here"))
     }
 }
 

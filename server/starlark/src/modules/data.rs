@@ -1,4 +1,4 @@
-//! `@ytt:data`, `@ytt:library`, `@ytt:version`, `@ytt:module`, `@ytt:template`
+//! `@ytt:data`, `@ytt:version`, `@ytt:module`, `@ytt:template`
 
 use starlark::eval::Evaluator;
 use starlark::values::Value;
@@ -17,7 +17,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "data.read" => {
             args.exactly(1)?;
             let path = args.text(0)?;
-            match Host::of(eval)?.files.read(path.trim_start_matches('/')) {
+            match Host::of(eval)?.files.read(&args.resolve(path)) {
                 Some(text) => Ok(heap.alloc_str(&text).to_value()),
                 None => fail(format!(
                     "data.read: Expected to find file '{path}' (hint: only files included via -f flag are available)"
@@ -29,13 +29,15 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 return fail("data.list: expected exactly zero or one argument");
             }
             let path = if args.positional.is_empty() { "" } else { args.text(0)? };
-            let files = Host::of(eval)?.files.list(path.trim_start_matches('/'));
+            let files = Host::of(eval)?.files.list(args.resolve(path).trim_end_matches('/'));
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }
-            Ok(heap.alloc(files))
+            // Paths start where the given one starts.
+            let start = args.resolve(if path.starts_with('/') { "/" } else { "" });
+            let relative = |file: &String| file.strip_prefix(start.as_str()).unwrap_or(file).to_owned();
+            Ok(heap.alloc(files.iter().map(relative).collect::<Vec<_>>()))
         }
-        "library.get" => unsupported("`library.get` can not be evaluated here"),
         "version.require_at_least" => {
             args.exactly(1)?;
             let text = args.text(0)?;

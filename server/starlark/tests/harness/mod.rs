@@ -3,7 +3,10 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use lofting_document::{FileId, Options};
-use lofting_eval::{Data, EvalError, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFile, LibraryFiles};
+use lofting_eval::{
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentItem, FragmentKind,
+    GivenKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Origin, Wanted,
+};
 use lofting_starlark::{Bounds, Session, evaluate};
 
 /// Files of an input set; the first is evaluated.
@@ -52,8 +55,43 @@ impl LibraryFiles for Files {
         self.text(path).map(str::to_owned)
     }
 
-    fn list(&self, _path: &str) -> Vec<String> {
-        self.0.iter().map(|(path, _)| path.clone()).collect()
+    fn list(&self, path: &str) -> Vec<String> {
+        let below =
+            |file: &&String| file.strip_prefix(path).is_some_and(|rest| path.is_empty() || rest.starts_with('/'));
+        self.0.iter().map(|(path, _)| path).filter(below).cloned().collect()
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        let directory = format!("{from}_ytt_lib/{name}/");
+        self.0.iter().any(|(path, _)| path.starts_with(&directory)).then_some(directory)
+    }
+
+    /// A library whose values are what was given to it, and whose first function in a schema is called.
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        if request.name == "broken" {
+            return Err(EvalError::new(EvalErrorKind::Library(7), "it is broken"));
+        }
+        let mut fields = Vec::new();
+        for given in &request.given {
+            let value = match given.kind {
+                GivenKind::Schema => {
+                    let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(20)] };
+                    caller(&[call]).remove(0)?
+                }
+                _ => given.value.clone(),
+            };
+            fields.push((format!("{:?}", given.kind), value));
+        }
+        fields.push(("alias".to_owned(), Data::String(request.alias.clone().unwrap_or_default())));
+        let values = Data::Struct(fields);
+        Ok(match request.wanted {
+            Wanted::Values => LibraryAnswer::Values(values),
+            Wanted::Documents => {
+                let origin = Origin { path: format!("{}config.yml", request.directory), node: 0 };
+                let item = FragmentItem { origin: Some(origin), key: None, value: values, annotations: Vec::new() };
+                LibraryAnswer::Documents(Fragment { kind: FragmentKind::DocumentSet, items: vec![item] })
+            }
+        })
     }
 }
 

@@ -1,0 +1,186 @@
+//! `load`: built-in modules, files of the library, and files of its private libraries (ytt-semantics 7.5).
+
+use std::sync::Arc;
+
+use lofting_eval::{Data, EvalError, LibraryFile};
+use starlark::environment::{FrozenModule, Module};
+use starlark::eval::FileLoader;
+use starlark::values::{FrozenHeapName, Heap, Value};
+
+use crate::context::Context;
+use crate::failure::{LoadFailure, Result, error, fail, limit};
+use crate::host::Host;
+use crate::object::{Kind, Object};
+use crate::rewrite::{RewriteError, names};
+use crate::session::limited;
+use crate::{Bounds, compile, convert, lower, messages, modules};
+
+/// Where a file stands: what its relative and absolute paths start from. Both are empty or end in a slash.
+#[derive(Clone, Debug)]
+pub(crate) struct Home {
+    /// Its directory.
+    pub(crate) directory: String,
+    /// The directory of its library.
+    pub(crate) library: String,
+}
+
+impl Home {
+    /// The home of the file at `path` in the library at `library`.
+    pub(crate) fn of(path: &str, library: &str) -> Home {
+        let directory = path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("");
+        Home { directory: directory.to_owned(), library: library.to_owned() }
+    }
+
+    /// A path as code in the file writes it.
+    pub(crate) fn resolve(&self, path: &str) -> String {
+        match path.strip_prefix('/') {
+            Some(absolute) => format!("{}{absolute}", self.library),
+            None => format!("{}{path}", self.directory),
+        }
+    }
+
+    /// As two values, for functions that take paths.
+    fn values<'v>(&self, heap: Heap<'v>) -> Vec<Value<'v>> {
+        [&self.directory, &self.library].into_iter().map(|text| heap.alloc_str(text).to_value()).collect()
+    }
+
+    /// Reads [`Home::values`] back.
+    pub(crate) fn of_values(directory: Value<'_>, library: Value<'_>) -> Home {
+        let text = |value: Value<'_>| value.unpack_str().unwrap_or("").to_owned();
+        Home { directory: text(directory), library: text(library) }
+    }
+}
+
+/// Loads what a file names.
+pub(crate) struct Loader<'a, 'h> {
+    pub(crate) host: &'a Host<'h>,
+    pub(crate) home: Home,
+    pub(crate) bounds: Bounds,
+}
+
+impl FileLoader for Loader<'_, '_> {
+    fn load(&self, path: &str) -> Result<FrozenModule> {
+        if let Some(name) = path.strip_prefix("@ytt:") {
+            return self.builtin(name);
+        }
+        let Some(reference) = path.strip_prefix('@') else {
+            return self.file(path, &self.home.resolve(path), &self.home.library);
+        };
+        let Some((name, inner)) = reference.split_once(':') else {
+            return fail(format!("cannot load {path}: Expected library path to be in format '@name:path'"));
+        };
+        let Some(library) = self.host.files.find(&self.home.directory, name) else {
+            return fail(format!("cannot load {path}: {}", no_library(name)));
+        };
+        self.file(path, &format!("{library}{}", inner.trim_start_matches('/')), &library)
+    }
+}
+
+/// There is no such private library.
+pub(crate) fn no_library(name: &str) -> String {
+    format!(
+        "Expected to find library '{name}', but there is no directory '_ytt_lib/{name}' beside this file (hint: only \
+         files included via -f flag are available)"
+    )
+}
+
+impl Loader<'_, '_> {
+    fn builtin(&self, name: &str) -> Result<FrozenModule> {
+        let Some(known) = modules::find(name) else {
+            return fail(format!(
+                "cannot load @ytt:{name}: builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
+            ));
+        };
+        Module::with_temp_heap(|module| {
+            let heap = module.heap();
+            // Paths are relative to the file that loads the module.
+            let bound = |name| heap.alloc(Object::new(Kind::AtHome(name), self.home.values(heap)));
+            let bag = |members: &[&str], values| {
+                let members: Vec<String> = members.iter().map(|&name| name.to_owned()).collect();
+                heap.alloc(Object::new(Kind::Bag(known.into(), members.into()), values))
+            };
+            let value = match known {
+                // Made for this evaluation: it holds the data values.
+                "data" => {
+                    let empty = Data::Struct(Vec::new());
+                    let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
+                    bag(&["values", "list", "read"], vec![values, bound("data.list"), bound("data.read")])
+                }
+                "library" => bag(&["get"], vec![bound("library.get")]),
+                _ => heap.alloc(Object::new(Kind::Module(known), Vec::new())),
+            };
+            module.set(if known == "assert" { names::ASSERT } else { known }, value);
+            Ok(module.freeze_named(FrozenHeapName::User(Box::new(format!("@ytt:{name}"))))?)
+        })
+    }
+
+    /// The module at `resolved` of the library at `library`; `path` is how code calls it.
+    pub(crate) fn file(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
+        match self.host.modules.borrow().get(resolved) {
+            Some(Some(module)) => return Ok(module.clone()),
+            Some(None) => {
+                let chain = self.host.loading.borrow().join(" -> ");
+                return fail(format!("cannot load {path}: cycle in load graph ({chain} -> {resolved})"));
+            }
+            None => {}
+        }
+        self.host.modules.borrow_mut().insert(resolved.to_owned(), None);
+        self.host.loading.borrow_mut().push(resolved.to_owned());
+        let module = self.run(path, resolved, library);
+        self.host.loading.borrow_mut().pop();
+        match &module {
+            Ok(module) => self.host.modules.borrow_mut().insert(resolved.to_owned(), Some(module.clone())),
+            Err(_) => self.host.modules.borrow_mut().remove(resolved),
+        };
+        module
+    }
+
+    fn run(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
+        let file = self.host.files.library(resolved);
+        let program = match &file {
+            LibraryFile::Template(program) => Some(Arc::new((**program).clone())),
+            _ => None,
+        };
+        let number = self.host.sources.add(resolved, program.clone());
+        let compiled = match &file {
+            LibraryFile::Missing => {
+                return fail(format!(
+                    "cannot load {path}: Expected to find file '{path}' (hint: only files included via -f flag are available)"
+                ));
+            }
+            LibraryFile::NotALibrary => {
+                return fail(format!(
+                    "cannot load {path}: Expected file '{path}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star'; use data.read(...) for loading non-templated file contents)"
+                ));
+            }
+            LibraryFile::Starlark(text) | LibraryFile::Text(text) if text.len() > self.bounds.source => {
+                return limit(format!("cannot load {path}: it holds too much code to be evaluated"));
+            }
+            LibraryFile::Starlark(text) => compile::starlark(text, number),
+            LibraryFile::Text(text) => compile::text(text, number),
+            LibraryFile::Template(program) => compile::template(program, number),
+        };
+        let wrapped = |inner: EvalError| {
+            let message = format!("cannot load {path}: {}", inner.message);
+            starlark::Error::new_other(LoadFailure { message, inner })
+        };
+        let mapped =
+            compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
+        let (mapped, ast) = lower::parse(&number.to_string(), mapped);
+        self.host.sources.set_mapped(number, Arc::new(mapped));
+        let ast = ast.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
+        let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
+        Module::with_temp_heap(|module| {
+            module.set_extra_value(module.heap().alloc(Context::with_root()));
+            {
+                let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
+                eval.extra = Some(self.host);
+                eval.set_loader(&loader);
+                let done = eval.eval_module(ast, &self.host.globals);
+                done.map_err(|error| wrapped(messages::explain(&error, &self.host.sources)))?;
+            }
+            module.set_extra_value(Value::new_none());
+            Ok(module.freeze_named(FrozenHeapName::User(Box::new(resolved.to_owned())))?)
+        })
+    }
+}
