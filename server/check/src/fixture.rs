@@ -17,7 +17,7 @@ use crate::{
     limit,
 };
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
-use lofting_overlay::{Argument, Called, Functions, Mode};
+use lofting_overlay::{Argument, Called, Function, Functions, Mode};
 use lofting_schema::ytt;
 use lofting_syntax::{Tree, parse, resolve::Profile};
 use std::borrow::Cow;
@@ -44,8 +44,8 @@ impl Source for Fixture {
 }
 
 impl Functions for Fixture {
-    fn call(&self, _: Span, _: &[Argument<'_>]) -> Called {
-        Called::Unknown
+    fn call(&self, _: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
+        vec![Called::Unknown; calls.len()]
     }
 
     fn source(&self, span: Span) -> Option<String> {

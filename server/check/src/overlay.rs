@@ -15,6 +15,9 @@ pub fn check_overlay(problem: &Problem) -> Diagnostic {
         ProblemKind::Kind { expected, existing, left } => {
             rules::ytt_overlay_kind::finding(span, expected, existing, *left)
         }
+        ProblemKind::Raw { expected, left } => {
+            rules::ytt_overlay_kind::finding(span, expected, "dict or list made by code", *left)
+        }
         ProblemKind::MatchCount { expected, found: _, matched } => {
             rules::ytt_overlay_matches::count(span, expected, matched)
         }

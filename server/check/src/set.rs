@@ -66,9 +66,20 @@ impl ValuesSet<'_> {
                     findings.extend(found.into_diagnostics());
                 }
             }
+            let before = self.types(given.document, &values);
             let problems = values.lay(given.document, given.mode, self.functions);
             let told = |problem: &lofting_overlay::Problem| self.schema.is_some() && is_told_by_values(problem);
             findings.extend(problems.iter().filter(|problem| !told(problem)).map(check_overlay));
+            if let (Some(before), Some(after)) = (before, self.types(given.document, &values)) {
+                for finding in after {
+                    let is_same = |other: &Diagnostic| {
+                        other.code == finding.code && (other.span == finding.span || other.path == finding.path)
+                    };
+                    if !before.iter().chain(&findings).any(is_same) {
+                        findings.push(finding);
+                    }
+                }
+            }
         }
         let name = values.current().and_then(|document| document.marker);
         let values = values.finish();
@@ -84,5 +95,19 @@ impl ValuesSet<'_> {
             findings.extend(found.into_diagnostics());
         }
         SetReport { findings, more, values }
+    }
+
+    /// What types say of the values so far, if the document asks functions what to make of them: only
+    /// merging tells then which values there are.
+    fn types(&self, document: &Document, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
+        let (schema, current) = (self.schema?, values.current()?);
+        if !lofting_overlay::asks_functions(document) {
+            return None;
+        }
+        let mode = Mode::Merged;
+        let check = ValuesCheck { schema, mode, base: Base::Defaults, source: self.source, validations: false };
+        let name = current.marker.unwrap_or(current.value.span);
+        let root = Root { value: NodeView(&current.value), name, overlay: Overlay::default() };
+        Some(check.run(root).into_diagnostics())
     }
 }

@@ -37,6 +37,9 @@ pub enum Mode {
     },
     /// A value given as a whole: a default, an example.
     Whole,
+    /// The result of merging so far, for types only: what functions of overlays made of the values shows
+    /// nowhere else (reference 12, 14).
+    Merged,
     /// The final result of merging: types are checked already, only validations run (reference 13).
     Final,
 }

@@ -115,6 +115,10 @@ pub trait View: Copy {
     fn items(self) -> impl Iterator<Item = Item<Self>>;
     /// Code decides what else a collection holds, so that its size is not known.
     fn is_partial(self) -> bool;
+    /// It is a dict or list as code left it, which no type but `any` takes (reference 14.2).
+    fn is_raw(self) -> bool {
+        false
+    }
     /// The node of a collection in a syntax tree, with its offset: what did not change since the last
     /// check is the same node.
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {
@@ -188,5 +192,5 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
             Scalar::String(text) => NodeValue::String(text),
         },
     };
-    Some(Node { value, span: view.span(), missing: view.is_missing(), partial: false, replaced: None })
+    Some(Node { missing: view.is_missing(), ..Node::new(value, view.span()) })
 }

@@ -18,6 +18,9 @@ pub struct Node {
     /// Code or half-typed text decides what else is in this map or array: what is listed need not be
     /// all. Nothing may be concluded from the absence of a key.
     pub partial: bool,
+    /// A dict or list that an overlay's function returned. ytt leaves it as it is: it is no map or array
+    /// for types and merges (ytt reference 14.2).
+    pub raw: bool,
     /// After a merge: the value this one took the place of, which may have replaced another itself.
     pub replaced: Option<Arc<Node>>,
 }
@@ -25,7 +28,7 @@ pub struct Node {
 impl Node {
     /// A complete value.
     pub fn new(value: NodeValue, span: Span) -> Self {
-        Node { value, span, missing: false, partial: false, replaced: None }
+        Node { value, span, missing: false, partial: false, raw: false, replaced: None }
     }
 
     /// A value that only evaluation can tell.
@@ -35,7 +38,7 @@ impl Node {
 
     /// Null because nothing is written.
     pub fn missing(span: Span) -> Self {
-        Node { value: NodeValue::Null, span, missing: true, partial: false, replaced: None }
+        Node { value: NodeValue::Null, span, missing: true, partial: false, raw: false, replaced: None }
     }
 
     /// The value of a key of a map; of a repeated key the last.

@@ -73,9 +73,10 @@ pub struct FragmentItem {
 /// A node of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The file, as [`crate::TemplateProgram::path`] names it.
+    /// The file, as [`crate::TemplateProgram::path`] names it; empty for an item of an argument of the
+    /// call, which comes back in the result under the number it was given.
     pub path: String,
-    /// Index into [`crate::TemplateProgram::nodes`].
+    /// Index into [`crate::TemplateProgram::nodes`], or the number of an argument's item.
     pub node: u32,
 }
 

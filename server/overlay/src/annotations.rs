@@ -1,7 +1,8 @@
 //! Reading the overlay annotations of a node: one operation, one match, defaults for the children.
 
+use crate::functions::Function;
 use crate::problem::{Problem, ProblemKind};
-use lofting_document::{FileId, Key, Node, Note, Notes, Span, from_expression};
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span, from_expression};
 use lofting_eval::{Expr, ExprKind};
 
 /// The kind of node that carries the annotations.
@@ -27,21 +28,21 @@ impl Place {
 pub(crate) enum Operation {
     Merge,
     Remove,
-    Replace { via: Option<Span>, or_add: bool },
-    Insert { before: bool, after: bool, via: Option<Span> },
+    Replace { via: Option<Function>, or_add: bool },
+    Insert { before: bool, after: bool, via: Option<Function> },
     Append,
-    Assert { via: Option<Span> },
+    Assert { via: Option<Function> },
 }
 
 /// How many nodes have to match.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Count {
-    Exactly(usize),
-    AtLeast(usize),
+    Exactly(i128),
+    AtLeast(i128),
     AnyOf(Vec<Count>),
     /// `missing_ok=True`
     ZeroOrOne,
-    Function(Span),
+    Function(Function),
     /// Given by code that is not known.
     Unknown,
 }
@@ -57,7 +58,7 @@ pub(crate) enum By {
     And(Vec<By>),
     Or(Vec<By>),
     Not(Box<By>),
-    Function(Span),
+    Function(Function),
     Unknown,
 }
 
@@ -83,6 +84,32 @@ pub(crate) struct Plan {
     pub operation: Operation,
     pub matching: Match,
     pub child_defaults: Option<Expectation>,
+}
+
+/// Whether annotations in the document hand values to functions, or choose map items by anything but
+/// their key: then only merging tells what becomes of which value.
+pub fn asks_functions(document: &Document) -> bool {
+    let notes = |notes: &Notes| {
+        let asks =
+            |note: &Note| note.arguments.starred || ["by", "via"].iter().any(|name| keyword(note, name).is_some());
+        notes.annotations.iter().any(|note| note.name.starts_with("overlay/") && asks(note))
+    };
+    let mut values = vec![&document.value];
+    let mut found = notes(&document.notes);
+    while let (false, Some(value)) = (found, values.pop()) {
+        match &value.value {
+            NodeValue::Map(items) => {
+                found = items.iter().any(|item| notes(&item.notes));
+                values.extend(items.iter().map(|item| &item.value));
+            }
+            NodeValue::Array(items) => {
+                found = items.iter().any(|item| notes(&item.notes));
+                values.extend(items.iter().map(|item| &item.value));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Reads the annotations in `notes`. `inherited` is what applies from above; problems are blamed on
@@ -174,9 +201,11 @@ impl Reader<'_> {
         }
     }
 
-    fn function(&mut self, value: &Expr, note: &Note, name: &str) -> Option<Span> {
+    fn function(&mut self, value: &Expr, note: &Note, name: &str) -> Option<Function> {
         match &value.kind {
-            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => Some(span_in(note.span.file, value)),
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => {
+                Some(function_in(note.span.file, value))
+            }
             ExprKind::None | ExprKind::Missing => None,
             _ => {
                 let message = format!(
@@ -255,9 +284,9 @@ impl Reader<'_> {
 
     fn count(&mut self, value: &Expr, file: FileId) -> Count {
         match &value.kind {
-            ExprKind::Int(number) => usize::try_from(*number).map_or(Count::Unknown, Count::Exactly),
-            ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse().ok()) {
-                Some(number) => Count::AtLeast(number),
+            ExprKind::Int(number) => Count::Exactly(*number),
+            ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse::<i64>().ok()) {
+                Some(number) => Count::AtLeast(number.into()),
                 None => {
                     self.argument(
                         format!("Expected '{text}' to be in format 'i+' where i is an integer"),
@@ -269,8 +298,16 @@ impl Reader<'_> {
             ExprKind::List(items) | ExprKind::Tuple(items) => {
                 Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect())
             }
-            ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(span_in(file, value)),
-            _ => Count::Unknown,
+            ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(function_in(file, value)),
+            ExprKind::Code | ExprKind::Missing => Count::Unknown,
+            _ => {
+                let message = format!(
+                    "Expected the number of matches to be either int, string, function or a list of these, but was {}",
+                    value.type_name().unwrap_or("something else")
+                );
+                self.argument(message, span_in(file, value));
+                Count::Unknown
+            }
         }
     }
 
@@ -278,7 +315,7 @@ impl Reader<'_> {
         let file = note.span.file;
         match &value.kind {
             ExprKind::String(key) => By::MapKey(Key::from(key.as_str())),
-            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => By::Function(span_in(file, value)),
+            ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => By::Function(function_in(file, value)),
             ExprKind::Missing => By::Unknown,
             _ => {
                 let message = format!(
@@ -306,6 +343,14 @@ fn keyword<'n>(note: &'n Note, name: &str) -> Option<&'n Expr> {
 
 fn span_in(file: FileId, expr: &Expr) -> Span {
     Span::new(file, expr.range.clone())
+}
+
+fn function_in(file: FileId, expr: &Expr) -> Function {
+    let callable = match &expr.kind {
+        ExprKind::Callable(callable) => Some(callable.clone()),
+        _ => None,
+    };
+    Function { span: span_in(file, expr), callable }
 }
 
 /// Ready-made matchers of `@ytt:overlay` that can be told from their text. They are understood

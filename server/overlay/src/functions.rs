@@ -1,6 +1,16 @@
 //! The door to functions that stand in annotations.
 
 use lofting_document::{Key, Node, Span};
+use lofting_eval::Callable;
+
+/// A function given to an overlay annotation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Function {
+    /// Its expression.
+    pub span: Span,
+    /// What evaluating the expression gave; `None` before that.
+    pub callable: Option<Callable>,
+}
 
 /// What a function of an overlay annotation is called with.
 #[derive(Debug, Clone, Copy)]
@@ -11,13 +21,34 @@ pub enum Argument<'a> {
     Key(&'a Key),
     /// The index of an array item or document, or a number of matches.
     Number(usize),
+    /// There is nothing: `via=` of a node that is added.
+    None,
+}
+
+/// What a call gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Returned {
+    /// The value.
+    pub node: Node,
+    /// What Starlark's `type()` says of it.
+    pub type_name: String,
+}
+
+impl Returned {
+    /// The value as a truth value, if it is exactly that.
+    pub(crate) fn bool(&self) -> Option<bool> {
+        match self.node.value {
+            lofting_document::NodeValue::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Called {
     /// With a value.
-    Value(Node),
+    Value(Returned),
     /// It can not be told without an evaluator, or a limit was reached. Never an error.
     Unknown,
     /// With an error of the function itself, in ytt's words.
@@ -26,12 +57,17 @@ pub enum Called {
 
 /// Calls functions written in annotations.
 pub trait Functions {
-    /// Calls the function whose expression stands at `function`.
-    fn call(&self, function: Span, arguments: &[Argument<'_>]) -> Called;
+    /// Calls the function once with each of the lists of arguments: one answer for each, in order.
+    fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called>;
 
     /// The text at `span`, so that ready-made matchers (`overlay.all` ...) are understood without
     /// an evaluator.
     fn source(&self, span: Span) -> Option<String>;
+}
+
+/// One call of a function.
+pub(crate) fn call(functions: &dyn Functions, function: &Function, arguments: &[Argument<'_>]) -> Called {
+    functions.call(function, &[arguments.to_vec()]).pop().unwrap_or(Called::Unknown)
 }
 
 /// Knows no function: every result is unknown.
@@ -39,8 +75,8 @@ pub trait Functions {
 pub struct NoFunctions;
 
 impl Functions for NoFunctions {
-    fn call(&self, _function: Span, _arguments: &[Argument<'_>]) -> Called {
-        Called::Unknown
+    fn call(&self, _function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
+        vec![Called::Unknown; calls.len()]
     }
 
     fn source(&self, _span: Span) -> Option<String> {

@@ -8,13 +8,17 @@
 #![forbid(unsafe_code)]
 
 mod annotations;
+mod array;
 mod engine;
 mod functions;
+mod map;
 mod matching;
 mod problem;
+mod via;
 
+pub use annotations::asks_functions;
 pub use engine::{Mode, Overlay};
-pub use functions::{Argument, Called, Functions, NoFunctions};
+pub use functions::{Argument, Called, Function, Functions, NoFunctions, Returned};
 pub use problem::{Problem, ProblemKind};
 
 #[cfg(test)]

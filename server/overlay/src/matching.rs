@@ -1,18 +1,18 @@
-//! Which nodes of the left side match a node of the right side.
+//! Which nodes of the left side match a node of the right side, and whether these are as many as they
+//! should be.
 
 use crate::annotations::{By, Count, ready_made};
-use crate::functions::{Argument, Called, Functions};
+use crate::functions::{Argument, Called, Function, Functions, call};
+use crate::problem::ProblemKind;
 use lofting_document::{Key, Node, NodeValue};
 
 /// Answer of a matcher for one candidate.
-pub(crate) enum Verdict {
+enum Verdict {
     Yes,
     No,
     Unknown,
-    /// `by="name"` on a value without that key.
-    NoSuchKey(String),
-    /// The function failed.
-    Failed(String),
+    /// It can not be asked.
+    Wrong(ProblemKind),
 }
 
 impl From<bool> for Verdict {
@@ -21,8 +21,88 @@ impl From<bool> for Verdict {
     }
 }
 
+/// Answer for all candidates.
+pub(crate) enum Matched {
+    /// The indices of those that match.
+    At(Vec<usize>),
+    /// Any of them may match.
+    Unknown,
+    /// The matcher fails.
+    Wrong(ProblemKind),
+}
+
+/// A node of the left side: its key or index, and its value.
+pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
+
+/// Which candidates match `right`. A function is asked about all of them at once.
+pub(crate) fn matching<'a>(
+    by: &By,
+    candidates: impl Iterator<Item = Candidate<'a>>,
+    right: &'a Node,
+    functions: &dyn Functions,
+) -> Matched {
+    let known;
+    let by = match by {
+        By::Function(function) => {
+            match functions.source(function.span).and_then(|text| ready_made(&text, function.span.file)) {
+                Some(ready) => known = ready,
+                None => return ask(function, candidates, right, functions),
+            }
+            &known
+        }
+        by => by,
+    };
+    collect(candidates.map(|(place, left)| matches(by, place, left, right)))
+}
+
+/// Calls the user's function as `f(key_or_index, left, right)`.
+fn ask<'a>(
+    function: &Function,
+    candidates: impl Iterator<Item = Candidate<'a>>,
+    right: &'a Node,
+    functions: &dyn Functions,
+) -> Matched {
+    let candidates: Vec<Candidate<'a>> = candidates.collect();
+    if candidates.is_empty() {
+        return Matched::At(Vec::new());
+    }
+    if !right.is_known() || candidates.iter().any(|(_, left)| !left.is_known()) {
+        return Matched::Unknown;
+    }
+    let calls: Vec<Vec<Argument<'_>>> =
+        candidates.iter().map(|(place, left)| vec![*place, Argument::Node(left), Argument::Node(right)]).collect();
+    let answers = functions.call(function, &calls);
+    collect(answers.into_iter().map(|answer| match answer {
+        Called::Value(returned) => match returned.bool() {
+            Some(matched) => matched.into(),
+            None => Verdict::Wrong(ProblemKind::Function {
+                message: format!(
+                    "the function given as `by=` must return a bool, but returned a {}",
+                    returned.type_name
+                ),
+            }),
+        },
+        Called::Unknown => Verdict::Unknown,
+        Called::Failed(message) => Verdict::Wrong(ProblemKind::Function { message }),
+    }))
+}
+
+fn collect(verdicts: impl Iterator<Item = Verdict>) -> Matched {
+    let mut matched = Vec::new();
+    let mut uncertain = false;
+    for (at, verdict) in verdicts.enumerate() {
+        match verdict {
+            Verdict::Yes => matched.push(at),
+            Verdict::No => {}
+            Verdict::Unknown => uncertain = true,
+            Verdict::Wrong(kind) => return Matched::Wrong(kind),
+        }
+    }
+    if uncertain { Matched::Unknown } else { Matched::At(matched) }
+}
+
 /// Whether the candidate (`place` is its key or index) matches `right`.
-pub(crate) fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node, functions: &dyn Functions) -> Verdict {
+fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
     match by {
         By::All => Verdict::Yes,
         By::Index(index) => match place {
@@ -37,12 +117,12 @@ pub(crate) fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node, f
             (Some(_), Some(_)) => Verdict::Unknown,
             (None, _) if left.partial => Verdict::Unknown,
             (_, None) if right.partial => Verdict::Unknown,
-            _ => Verdict::NoSuchKey(key.to_string()),
+            _ => Verdict::Wrong(ProblemKind::MissingMatchKey { key: key.to_string() }),
         },
         By::Subset(expected) if left.is_known() => contains(left, expected).into(),
         By::And(parts) => {
             for part in parts {
-                match matches(part, place, left, right, functions) {
+                match matches(part, place, left, right) {
                     Verdict::Yes => {}
                     other => return other,
                 }
@@ -51,54 +131,69 @@ pub(crate) fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node, f
         }
         By::Or(parts) => {
             for part in parts {
-                match matches(part, place, left, right, functions) {
+                match matches(part, place, left, right) {
                     Verdict::No => {}
                     other => return other,
                 }
             }
             Verdict::No
         }
-        By::Not(part) => match matches(part, place, left, right, functions) {
+        By::Not(part) => match matches(part, place, left, right) {
             Verdict::Yes => Verdict::No,
             Verdict::No => Verdict::Yes,
             other => other,
         },
-        By::Function(span) => {
-            if let Some(known) = functions.source(*span).and_then(|text| ready_made(&text, span.file)) {
-                return matches(&known, place, left, right, functions);
-            }
-            match functions.call(*span, &[place, Argument::Node(left), Argument::Node(right)]) {
-                Called::Value(Node { value: NodeValue::Bool(matched), .. }) => matched.into(),
-                Called::Value(_) => Verdict::Failed("Expected matcher function to return a boolean".to_owned()),
-                Called::Unknown => Verdict::Unknown,
-                Called::Failed(message) => Verdict::Failed(message),
-            }
-        }
-        By::Subset(_) | By::Unknown => Verdict::Unknown,
+        By::Function(_) | By::Subset(_) | By::Unknown => Verdict::Unknown,
     }
 }
 
-/// Whether `count` matches are as expected; `None` if that can not be told.
-pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> Option<bool> {
+/// Whether a number of matches is as expected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Held {
+    Yes,
+    No,
+    Unknown,
+    /// It can not be asked: the function failed with these words.
+    Failed(String),
+}
+
+impl From<bool> for Held {
+    fn from(held: bool) -> Self {
+        if held { Held::Yes } else { Held::No }
+    }
+}
+
+/// Whether `count` matches are as expected.
+pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> Held {
+    let number = found as i128;
     match count {
-        Count::Exactly(number) => Some(found == *number),
-        Count::AtLeast(number) => Some(found >= *number),
-        Count::ZeroOrOne => Some(found <= 1),
+        Count::Exactly(expected) => (number == *expected).into(),
+        Count::AtLeast(least) => (number >= *least).into(),
+        Count::ZeroOrOne => (found <= 1).into(),
         Count::AnyOf(counts) => {
-            let answers: Vec<Option<bool>> = counts.iter().map(|count| holds(count, found, functions)).collect();
-            if answers.contains(&Some(true)) {
-                Some(true)
-            } else if answers.contains(&None) {
-                None
-            } else {
-                Some(false)
+            let mut answer = Held::No;
+            for count in counts {
+                match holds(count, found, functions) {
+                    Held::Yes => return Held::Yes,
+                    Held::No => {}
+                    other => answer = other,
+                }
             }
+            // Of a list one has to hold; that another could not be asked does not matter.
+            if matches!(answer, Held::Failed(_)) { Held::No } else { answer }
         }
-        Count::Function(span) => match functions.call(*span, &[Argument::Number(found)]) {
-            Called::Value(Node { value: NodeValue::Bool(held), .. }) => Some(held),
-            _ => None,
+        Count::Function(function) => match call(functions, function, &[Argument::Number(found)]) {
+            Called::Value(returned) => match returned.bool() {
+                Some(held) => held.into(),
+                None => Held::Failed(format!(
+                    "the function for the number of matches must return a bool, but returned a {}",
+                    returned.type_name
+                )),
+            },
+            Called::Failed(message) => Held::Failed(message),
+            Called::Unknown => Held::Unknown,
         },
-        Count::Unknown => None,
+        Count::Unknown => Held::Unknown,
     }
 }
 
@@ -109,7 +204,7 @@ pub(crate) fn words(count: &Count) -> String {
         Count::AtLeast(number) => format!(">= {number}"),
         Count::ZeroOrOne => "0 or 1".to_owned(),
         Count::AnyOf(counts) => counts.iter().map(words).collect::<Vec<_>>().join(", or "),
-        Count::Function(_) | Count::Unknown => "what the function accepts".to_owned(),
+        Count::Function(_) | Count::Unknown => "a number that the function accepts".to_owned(),
     }
 }
 

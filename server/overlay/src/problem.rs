@@ -43,6 +43,13 @@ pub enum ProblemKind {
         /// The existing value.
         left: Span,
     },
+    /// A map or array is laid over a dict or list that a function left as it is.
+    Raw {
+        /// The kind of the right side: `map`, `array`.
+        expected: &'static str,
+        /// The existing value.
+        left: Span,
+    },
     /// More than one operation on a node.
     SeveralOperations,
     /// An operation that is not possible on this kind of node.

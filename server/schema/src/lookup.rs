@@ -78,7 +78,7 @@ impl Schema {
     }
 
     fn fill_to(&self, id: SchemaId, value: &mut Node, depth: usize, budget: &mut usize) {
-        if depth > DEPTH {
+        if depth > DEPTH || value.raw {
             return;
         }
         match (&self.node(id).shape, &mut value.value) {

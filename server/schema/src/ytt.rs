@@ -206,7 +206,7 @@ impl Reader {
         nullable: bool,
         sound: bool,
     ) -> (Shape, Option<Node>) {
-        if notes.computed.is_some()
+        if (notes.computed.is_some() || value.raw)
             && let Some(found) = collection_name(&value.value)
         {
             self.problem(declared, None, value.span, ProblemKind::ComputedCollection { found: found.into() });

@@ -316,11 +316,12 @@ struct Builder<'a, 'v, 'h> {
 }
 
 /// An item of a collection under construction.
-struct Entry<'v> {
-    meta: ItemMeta,
-    key: Value<'v>,
-    value: Value<'v>,
-    arguments: Vec<Value<'v>>,
+pub(crate) struct Entry<'v> {
+    pub(crate) meta: ItemMeta,
+    pub(crate) key: Value<'v>,
+    pub(crate) value: Value<'v>,
+    /// Of its annotations, one after the other.
+    pub(crate) arguments: Vec<Value<'v>>,
 }
 
 impl<'v> Builder<'_, 'v, '_> {
@@ -453,7 +454,8 @@ impl<'v> Builder<'_, 'v, '_> {
     }
 }
 
-fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Entry<'v>>, heap: Heap<'v>) -> Value<'v> {
+/// A fragment of the entries.
+pub(crate) fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Entry<'v>>, heap: Heap<'v>) -> Value<'v> {
     let mut values = Vec::new();
     let mut items = Vec::new();
     for mut entry in entries {

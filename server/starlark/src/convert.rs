@@ -10,9 +10,10 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, Value, ValueLike};
 
+use crate::context::Entry;
 use crate::format;
 use crate::host::Sources;
-use crate::object::{Kind, Object};
+use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 
 /// How deep values may nest on their way out.
 const MAX_DEPTH: usize = 450;
@@ -21,12 +22,24 @@ const MAX_VALUES: usize = 2_000_000;
 /// How much of a value's text is kept for values without another form.
 const MAX_TEXT: usize = 300;
 
+/// The file number of items that came in as arguments of a call (see [`Origin`]).
+const ARGUMENTS: u32 = u32::MAX;
+
 /// A value from outside.
 pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
+    argument(data, &[], heap)
+}
+
+/// An argument of a call; functions in it are among the `handles` of the evaluation.
+pub(crate) fn argument<'v>(data: &Data, handles: &[Value<'v>], heap: Heap<'v>) -> Value<'v> {
     // What comes from outside was parsed with a cap on its nesting.
-    let all = |items: &[Data]| items.iter().map(|item| to_value(item, heap)).collect::<Vec<_>>();
+    let one = |data: &Data| argument(data, handles, heap);
+    let all = |items: &[Data]| items.iter().map(one).collect::<Vec<_>>();
+    let handle = |handle: u32| handles.get(handle as usize).copied().unwrap_or_else(Value::new_none);
     match data {
-        Data::None | Data::Function(_) | Data::Object(_) => Value::new_none(),
+        Data::None => Value::new_none(),
+        Data::Function(function) => handle(function.handle),
+        Data::Object(object) => handle(object.handle),
         Data::Bool(value) => Value::new_bool(*value),
         Data::Int(value) => integer(*value, heap),
         Data::Float(value) => heap.alloc(*value),
@@ -34,21 +47,35 @@ pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
         Data::List(items) | Data::Set(items) => heap.alloc(AllocList(all(items))),
         Data::Tuple(items) => heap.alloc(AllocTuple(all(items))),
         Data::Dict(entries) => {
-            let entries: Vec<_> =
-                entries.iter().map(|(key, value)| (to_value(key, heap), to_value(value, heap))).collect();
+            let entries: Vec<_> = entries.iter().map(|(key, value)| (one(key), one(value))).collect();
             heap.alloc(AllocDict(entries))
         }
         Data::Struct(fields) => {
             let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
-            let values = fields.iter().map(|(_, value)| to_value(value, heap)).collect();
+            let values = fields.iter().map(|(_, value)| one(value)).collect();
             heap.alloc(Object::new(Kind::Struct(names.into()), values))
         }
         Data::Fragment(fragment) => {
             let items = fragment.items.iter().map(|item| {
-                let key = item.key.as_ref().map_or_else(Value::new_none, |key| to_value(key, heap));
-                (None, key, to_value(&item.value, heap))
+                let own = item.origin.as_ref().filter(|origin| origin.path.is_empty());
+                let annotations = item.annotations.iter().map(|annotation| AnnotationMeta {
+                    index: annotation.annotation,
+                    name: annotation.name.clone(),
+                    positional: annotation.positional.len(),
+                    keywords: annotation.keywords.iter().map(|(name, _)| name.clone()).collect(),
+                });
+                let meta = ItemMeta {
+                    origin: own.map(|origin| (ARGUMENTS, origin.node)),
+                    annotations: annotations.collect(),
+                    ..ItemMeta::default()
+                };
+                let arguments = item.annotations.iter().flat_map(|annotation| {
+                    annotation.positional.iter().chain(annotation.keywords.iter().map(|(_, value)| value)).map(one)
+                });
+                let key = item.key.as_ref().map_or_else(Value::new_none, one);
+                Entry { meta, key, value: one(&item.value), arguments: arguments.collect() }
             });
-            crate::context::plain_fragment(fragment.kind, items, heap)
+            crate::context::fragment(fragment.kind, items, heap)
         }
     }
 }
@@ -80,14 +107,15 @@ pub(crate) fn integer<'v>(value: i128, heap: Heap<'v>) -> Value<'v> {
 /// Takes values out, and collects what has to stay callable.
 pub(crate) struct Export<'v, 'a> {
     sources: &'a Sources,
+    heap: Heap<'v>,
     /// Values with a handle, by handle; None where handles are of no use (answers of calls).
     pub(crate) handles: Option<Vec<Value<'v>>>,
     left: usize,
 }
 
 impl<'v, 'a> Export<'v, 'a> {
-    pub(crate) fn new(sources: &'a Sources, with_handles: bool) -> Self {
-        Self { sources, handles: with_handles.then(Vec::new), left: MAX_VALUES }
+    pub(crate) fn new(sources: &'a Sources, heap: Heap<'v>, with_handles: bool) -> Self {
+        Self { sources, heap, handles: with_handles.then(Vec::new), left: MAX_VALUES }
     }
 
     /// The value's form outside.
@@ -134,6 +162,11 @@ impl<'v, 'a> Export<'v, 'a> {
         if let Some(dict) = DictRef::from_value(value) {
             let entries: Vec<_> = dict.iter().collect();
             return Ok(Data::Dict(self.entries(entries.into_iter(), depth)?));
+        }
+        if value.get_type() == "set" {
+            let items = value.iterate(self.heap);
+            let items = items.map_err(|error| EvalError::new(EvalErrorKind::Runtime, error.to_string()))?;
+            return Ok(Data::Set(self.all(items, depth)?));
         }
         if let Some(object) = Object::from_value(value) {
             return self.object(value, object, depth);
@@ -198,8 +231,9 @@ impl<'v, 'a> Export<'v, 'a> {
                     keywords,
                 });
             }
-            let origin = meta.origin.and_then(|(file, node)| {
-                self.sources.get(file).map(|source| Origin { path: source.path.to_string(), node })
+            let origin = meta.origin.and_then(|(file, node)| match file {
+                ARGUMENTS => Some(Origin { path: String::new(), node }),
+                _ => self.sources.get(file).map(|source| Origin { path: source.path.to_string(), node }),
             });
             items.push(FragmentItem { origin, key, value, annotations });
         }

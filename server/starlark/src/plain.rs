@@ -20,8 +20,8 @@ const MAX_DEPTH: usize = 400;
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 /// The value as a node tree.
-pub(crate) fn node(value: Value<'_>) -> Result<Node> {
-    nested(value, 0)
+pub(crate) fn node<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<Node> {
+    nested(value, heap, 0)
 }
 
 /// A node of a computed value.
@@ -38,7 +38,7 @@ pub(crate) fn array_item(value: Node) -> ArrayItem {
     ArrayItem { span: NOWHERE, value, notes: Notes::default(), conditional: false }
 }
 
-fn nested(value: Value<'_>, depth: usize) -> Result<Node> {
+fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
     if depth > MAX_DEPTH {
         return crate::failure::limit("the value is too deeply nested");
     }
@@ -53,22 +53,25 @@ fn nested(value: Value<'_>, depth: usize) -> Result<Node> {
     } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         NodeValue::Float(float.0)
     } else if let Some(list) = ListRef::from_value(value) {
-        array(list.iter(), depth)?
+        array(list.iter(), heap, depth)?
     } else if let Some(tuple) = TupleRef::from_value(value) {
-        array(tuple.iter(), depth)?
+        array(tuple.iter(), heap, depth)?
     } else if let Some(dict) = DictRef::from_value(value) {
-        map(dict.iter(), depth)?
+        map(dict.iter(), heap, depth)?
     } else if let Some(object) = Object::from_value(value) {
         match object.kind() {
             Kind::Struct(names) => {
                 let fields = names.iter().zip(object.values());
-                let items: Result<Vec<_>> =
-                    fields.map(|(name, value)| Ok(map_item(name.as_str().into(), nested(value, depth + 1)?))).collect();
+                let items: Result<Vec<_>> = fields
+                    .map(|(name, value)| Ok(map_item(name.as_str().into(), nested(value, heap, depth + 1)?)))
+                    .collect();
                 NodeValue::Map(items?)
             }
-            Kind::Fragment(FragmentKind::Map, _) => map(object.items().map(|(_, key, value)| (key, value)), depth)?,
+            Kind::Fragment(FragmentKind::Map, _) => {
+                map(object.items().map(|(_, key, value)| (key, value)), heap, depth)?
+            }
             Kind::Fragment(FragmentKind::Empty, _) => NodeValue::Null,
-            Kind::Fragment(..) => array(object.items().map(|(.., value)| value), depth)?,
+            Kind::Fragment(..) => array(object.items().map(|(.., value)| value), heap, depth)?,
             Kind::Assertion(_) => {
                 return fail(
                     "Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)",
@@ -83,21 +86,20 @@ fn nested(value: Value<'_>, depth: usize) -> Result<Node> {
             _ => return fail(format!("unknown type {} for conversion to go value", object.type_name())),
         }
     } else if value.get_type() == "set" {
-        // Sets print like lists; their items come out in order.
-        return Err(crate::failure::error("unknown type *starlark.Set for conversion to go value"));
+        array(value.iterate(heap)?, heap, depth)?
     } else {
         return fail(format!("unknown type {} for conversion to go value", format::type_name(value)));
     }))
 }
 
-fn array<'v>(values: impl Iterator<Item = Value<'v>>, depth: usize) -> Result<NodeValue> {
-    let items: Result<Vec<_>> = values.map(|value| Ok(array_item(nested(value, depth + 1)?))).collect();
+fn array<'v>(values: impl Iterator<Item = Value<'v>>, heap: Heap<'v>, depth: usize) -> Result<NodeValue> {
+    let items: Result<Vec<_>> = values.map(|value| Ok(array_item(nested(value, heap, depth + 1)?))).collect();
     Ok(NodeValue::Array(items?))
 }
 
-fn map<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, depth: usize) -> Result<NodeValue> {
+fn map<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, heap: Heap<'v>, depth: usize) -> Result<NodeValue> {
     let items: Result<Vec<_>> =
-        entries.map(|(key, value)| Ok(map_item(self::key(key)?, nested(value, depth + 1)?))).collect();
+        entries.map(|(key, value)| Ok(map_item(self::key(key)?, nested(value, heap, depth + 1)?))).collect();
     Ok(NodeValue::Map(items?))
 }
 

@@ -125,7 +125,7 @@ fn run(
             eval.set_loader(&loader);
             let done = eval.eval_module(ast, &host.globals).and_then(|_| context::finish(&mut eval));
             let documents = done.map_err(|error| messages::explain(&error, &host.sources))?;
-            let mut export = Export::new(&host.sources, true);
+            let mut export = Export::new(&host.sources, module.heap(), true);
             let documents = match export.data(documents)? {
                 Data::Fragment(fragment) => fragment,
                 _ => Fragment { kind: FragmentKind::Empty, items: Vec::new() },
@@ -188,25 +188,24 @@ impl Session {
             module.set_extra_value(heap.alloc(Context::with_root()));
             let handles = self.module.get(HANDLES).map_err(|_| unknown())?;
             let handles = heap.access_owned_frozen_value(&handles);
-            let function =
-                ListRef::from_value(handles).and_then(|list| list.content().get(call.handle as usize).copied());
-            let function = function.ok_or_else(unknown)?;
+            let handles = ListRef::from_value(handles).ok_or_else(unknown)?.content();
             let mut eval = limited(&module, self.bounds)?;
             eval.extra = Some(host);
-            call_function(function, call, &self.sources, &mut eval)
+            call_function(handles, call, &self.sources, &mut eval)
         })
     }
 }
 
-/// Calls a function with arguments from outside.
+/// Calls one of the functions that have a handle with arguments from outside.
 pub(crate) fn call_function<'v>(
-    function: Value<'v>,
+    handles: &[Value<'v>],
     call: &Call,
     sources: &Sources,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> std::result::Result<Data, EvalError> {
     let heap = eval.heap();
-    let mut function = function;
+    let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
+    let mut function = handles.get(call.handle as usize).copied().ok_or_else(unknown)?;
     if let Some(attribute) = &call.attribute {
         let found = function.get_attr(attribute, heap).ok().flatten();
         function = found.ok_or_else(|| {
@@ -214,8 +213,8 @@ pub(crate) fn call_function<'v>(
             EvalError::new(EvalErrorKind::Runtime, message)
         })?;
     }
-    let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::to_value(data, heap)).collect();
+    let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::argument(data, handles, heap)).collect();
     let result = eval.eval_function(function, &arguments, &[]);
     let value = result.map_err(|error| messages::explain(&error, sources))?;
-    Export::new(sources, false).data(value)
+    Export::new(sources, heap, false).data(value)
 }

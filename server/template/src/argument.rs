@@ -1,26 +1,16 @@
-//! Nodes as values for the evaluator: what rules and conditions are called with.
+//! Nodes as values for the evaluator: what rules, conditions and functions of overlays are called with.
 
-use lofting_document::{Key, Node, NodeValue};
-use lofting_eval::{Data, Fragment, FragmentItem, FragmentKind};
+use crate::compile::NodePlace;
+use lofting_document::{Key, Node, NodeValue, Notes, Span};
+use lofting_eval::{
+    AnnotationData, Arguments, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind, Function,
+    Object, Origin,
+};
 
 /// The value of a node as code sees it: maps and arrays are fragments (ytt reference 13.5). What is not
 /// known becomes `None`; the caller asks only about known values.
 pub fn node_data(node: &Node) -> Data {
-    match &node.value {
-        NodeValue::Null | NodeValue::Unknown => Data::None,
-        NodeValue::Bool(value) => Data::Bool(*value),
-        NodeValue::Int(value) => Data::Int(*value),
-        NodeValue::Float(value) => Data::Float(*value),
-        NodeValue::String(text) => Data::String(text.to_string()),
-        NodeValue::Map(items) => {
-            let items = items.iter().map(|item| fragment_item(Some(key_data(&item.key)), &item.value));
-            Data::Fragment(Fragment { kind: FragmentKind::Map, items: items.collect() })
-        }
-        NodeValue::Array(items) => {
-            let items = items.iter().map(|item| fragment_item(None, &item.value));
-            Data::Fragment(Fragment { kind: FragmentKind::Array, items: items.collect() })
-        }
-    }
+    Plain.data(node)
 }
 
 /// The value of a key.
@@ -34,6 +24,150 @@ pub fn key_data(key: &Key) -> Data {
     }
 }
 
-fn fragment_item(key: Option<Data>, value: &Node) -> FragmentItem {
-    FragmentItem { origin: None, key, value: node_data(value), annotations: Vec::new() }
+/// Nodes on their way into a call whose result may hold parts of them: these come back with the places
+/// and annotations they had.
+pub struct Passed<'a> {
+    /// Functions in annotations can be handed to this evaluation only.
+    evaluation: EvaluationId,
+    items: Vec<Item<'a>>,
+}
+
+/// What a number stands for.
+struct Item<'a> {
+    place: NodePlace,
+    notes: &'a Notes,
+}
+
+impl<'a> Passed<'a> {
+    /// Nothing yet, for calls of a function of `evaluation`.
+    pub fn new(evaluation: EvaluationId) -> Self {
+        Passed { evaluation, items: Vec::new() }
+    }
+
+    /// The value of a node, each of its items numbered.
+    pub fn node(&mut self, node: &'a Node) -> Data {
+        self.data(node)
+    }
+
+    /// Place and annotations of the item with that number.
+    pub fn item(&self, number: u32) -> Option<(NodePlace, Notes)> {
+        let item = self.items.get(number as usize)?;
+        Some((item.place, item.notes.clone()))
+    }
+
+    /// What `overlay.apply` inside of the function reads; the other annotations wait here.
+    fn annotations(&self, notes: &Notes) -> Vec<AnnotationData> {
+        let overlays = notes.annotations.iter().filter(|note| note.name.starts_with("overlay/"));
+        overlays.map(|note| annotation(&note.name, &note.arguments, self.evaluation)).collect()
+    }
+}
+
+/// What becomes of the items of a collection.
+trait Form<'a> {
+    /// Where the item comes from, and its annotations.
+    fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>);
+
+    /// Document trees have bounded depth, so this recursion has, too.
+    fn data(&mut self, node: &'a Node) -> Data {
+        match &node.value {
+            NodeValue::Null | NodeValue::Unknown => Data::None,
+            NodeValue::Bool(value) => Data::Bool(*value),
+            NodeValue::Int(value) => Data::Int(*value),
+            NodeValue::Float(value) => Data::Float(*value),
+            NodeValue::String(text) => Data::String(text.to_string()),
+            NodeValue::Map(items) if node.raw => {
+                Data::Dict(items.iter().map(|item| (key_data(&item.key), self.data(&item.value))).collect())
+            }
+            NodeValue::Array(items) if node.raw => {
+                Data::List(items.iter().map(|item| self.data(&item.value)).collect())
+            }
+            NodeValue::Map(items) => {
+                let items = items.iter().map(|item| {
+                    let place = place(item.span, item.key_span, &item.value);
+                    self.fragment_item(place, Some(key_data(&item.key)), &item.value, &item.notes)
+                });
+                Data::Fragment(Fragment { kind: FragmentKind::Map, items: items.collect() })
+            }
+            NodeValue::Array(items) => {
+                let items = items.iter().map(|item| {
+                    let place = place(item.span, item.span, &item.value);
+                    self.fragment_item(place, None, &item.value, &item.notes)
+                });
+                Data::Fragment(Fragment { kind: FragmentKind::Array, items: items.collect() })
+            }
+        }
+    }
+
+    fn fragment_item(
+        &mut self,
+        place: NodePlace,
+        key: Option<Data>,
+        value: &'a Node,
+        notes: &'a Notes,
+    ) -> FragmentItem {
+        let (origin, annotations) = self.item(place, notes);
+        FragmentItem { origin, key, value: self.data(value), annotations }
+    }
+}
+
+/// Values without places.
+struct Plain;
+
+impl<'a> Form<'a> for Plain {
+    fn item(&mut self, _place: NodePlace, _notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
+        (None, Vec::new())
+    }
+}
+
+impl<'a> Form<'a> for Passed<'a> {
+    fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
+        let origin = Origin { path: String::new(), node: self.items.len() as u32 };
+        self.items.push(Item { place, notes });
+        (Some(origin), self.annotations(notes))
+    }
+}
+
+fn place(span: Span, name: Span, value: &Node) -> NodePlace {
+    NodePlace { span, name, value: value.span, marker: None }
+}
+
+fn annotation(name: &str, arguments: &Arguments, evaluation: EvaluationId) -> AnnotationData {
+    AnnotationData {
+        annotation: 0,
+        name: name.to_owned(),
+        positional: arguments.positional.iter().map(|value| expr_data(value, evaluation)).collect(),
+        keywords: arguments
+            .keywords
+            .iter()
+            .map(|keyword| (keyword.name.clone(), expr_data(&keyword.value, evaluation)))
+            .collect(),
+    }
+}
+
+/// The value of an argument; `None` for what only another evaluation could tell.
+fn expr_data(expr: &Expr, evaluation: EvaluationId) -> Data {
+    // The reader caps the nesting, so this recursion is bounded.
+    let all = |items: &[Expr]| items.iter().map(|item| expr_data(item, evaluation)).collect();
+    match &expr.kind {
+        ExprKind::Bool(value) => Data::Bool(*value),
+        ExprKind::Int(value) => Data::Int(*value),
+        ExprKind::Float(value) => Data::Float(*value),
+        ExprKind::String(text) => Data::String(text.clone()),
+        ExprKind::List(items) => Data::List(all(items)),
+        ExprKind::Tuple(items) => Data::Tuple(all(items)),
+        ExprKind::Dict(entries) => Data::Dict(
+            entries.iter().map(|(key, value)| (expr_data(key, evaluation), expr_data(value, evaluation))).collect(),
+        ),
+        ExprKind::Callable(callable) if callable.evaluation == evaluation => {
+            let (handle, type_name) = (callable.handle, callable.type_name.clone());
+            if callable.parameters.is_some() {
+                Data::Function(Function { handle, name: callable.text.clone(), parameters: callable.parameters })
+            } else {
+                Data::Object(Object { handle, type_name, text: callable.text.clone(), has_check: callable.has_check })
+            }
+        }
+        ExprKind::None | ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing | ExprKind::Callable(_) => {
+            Data::None
+        }
+    }
 }

@@ -11,7 +11,7 @@ mod result;
 #[cfg(test)]
 mod tests;
 
-pub use argument::{key_data, node_data};
+pub use argument::{Passed, key_data, node_data};
 pub use compile::{Compiled, NodePlace, compile};
 pub use need::needs_evaluation;
 pub use result::{Places, documents, value_node};

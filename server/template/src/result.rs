@@ -16,6 +16,11 @@ const DEPTH_LIMIT: usize = 400;
 pub trait Places {
     /// The program of the file.
     fn compiled(&self, path: &str) -> Option<&Compiled>;
+
+    /// An item of the arguments of the call that gave the result, by its number.
+    fn passed(&self, _item: u32) -> Option<(NodePlace, Notes)> {
+        None
+    }
 }
 
 impl Places for Compiled {
@@ -55,6 +60,9 @@ impl Reader<'_> {
     fn item(&self, item: &FragmentItem, above: Span) -> (NodePlace, Notes) {
         let nowhere = NodePlace { span: above, name: above, value: above, marker: None };
         let Some(origin) = &item.origin else { return (nowhere, Notes::default()) };
+        if origin.path.is_empty() {
+            return self.places.passed(origin.node).unwrap_or((nowhere, Notes::default()));
+        }
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);
         let annotations = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();

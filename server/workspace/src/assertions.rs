@@ -18,7 +18,7 @@ impl Assertions for Runner {
                 .filter(|(_, call)| call.function.evaluation == evaluation)
                 .map(|(place, call)| (place, wire(call)))
                 .unzip();
-            for (place, answer) in places.into_iter().zip(self.0.call(evaluation, &batch)) {
+            for (place, answer) in places.into_iter().zip(self.evaluator.call(evaluation, &batch)) {
                 if let Some(slot) = answers.get_mut(place) {
                     *slot = read(answer);
                 }

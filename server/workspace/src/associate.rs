@@ -87,7 +87,7 @@ fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
 }
 
 fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
-    let schema: Arc<SchemaState> = state.schemas.get(files);
+    let schema: Arc<SchemaState> = state.schemas.get(files, &state.runner);
     SchemaRef {
         schema: schema.schema.clone(),
         files: schema.files.clone(),

@@ -2,6 +2,7 @@
 
 use crate::associate::{associate, kind};
 use crate::association::{Association, Reason};
+use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
 use crate::evaluate;
 use crate::file::File;
@@ -376,7 +377,7 @@ impl Collect<'_> {
                     several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
                 let check = ValuesSet {
                     schema: Some(&schema.schema),
-                    functions: &texts,
+                    functions: &Callbacks { texts, runner: &self.state.runner },
                     assertions: &self.state.runner,
                     source: &texts,
                     validations: true,

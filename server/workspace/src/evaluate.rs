@@ -18,7 +18,7 @@ use lofting_template::{Compiled, Places, compile, documents};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What running a file gave.
 pub(crate) struct Evaluated {
@@ -59,11 +59,33 @@ impl Failure {
 
 /// The evaluator of a workspace.
 #[derive(Clone)]
-pub(crate) struct Runner(pub Arc<dyn Evaluator>);
+pub(crate) struct Runner {
+    /// Runs code.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// The programs of runs whose functions may still be called.
+    programs: Arc<Mutex<FxHashMap<EvaluationId, Arc<Programs>>>>,
+}
 
 impl Default for Runner {
     fn default() -> Self {
-        Runner(Arc::new(NoEvaluator))
+        Runner::new(Arc::new(NoEvaluator))
+    }
+}
+
+impl Runner {
+    pub(crate) fn new(evaluator: Arc<dyn Evaluator>) -> Runner {
+        Runner { evaluator, programs: Arc::default() }
+    }
+
+    /// The programs that a run is made of, for the places of what its functions return.
+    pub(crate) fn programs(&self, id: EvaluationId) -> Option<Arc<Programs>> {
+        self.programs.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// Keeps a run's functions callable as long as the lease lives.
+    fn lease(&self, id: EvaluationId, programs: Programs) -> Lease {
+        self.programs.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(programs));
+        Lease { runner: self.clone(), id }
     }
 }
 
@@ -75,7 +97,8 @@ struct Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        self.runner.0.release(self.id);
+        self.runner.programs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.runner.evaluator.release(self.id);
     }
 }
 
@@ -98,12 +121,12 @@ fn run(state: &State, file: &File) -> Evaluated {
         ..Evaluation::default()
     };
     let loaded = Loaded { scope, programs: RefCell::default() };
-    let evaluated = state.runner.0.evaluate(&evaluation, &loaded);
-    let places = AllPlaces { main: &compiled, loaded: &loaded.programs.borrow() };
+    let evaluated = state.runner.evaluator.evaluate(&evaluation, &loaded);
     match (evaluated.result, evaluated.id) {
         (Ok(outcome), id) => {
             let id = id.unwrap_or(EvaluationId(0));
-            let made: Vec<Document> = documents(&outcome.documents, id, &compiled, &places);
+            let programs = Programs { loaded: loaded.programs.into_inner(), main: compiled };
+            let made: Vec<Document> = documents(&outcome.documents, id, &programs.main, &programs);
             let written = file.written();
             let set = DocumentSet {
                 documents: made,
@@ -111,7 +134,7 @@ fn run(state: &State, file: &File) -> Evaluated {
                 issues: written.issues.clone(),
                 tail: Default::default(),
             };
-            let lease = Some(Lease { runner: state.runner.clone(), id });
+            let lease = Some(state.runner.lease(id, programs));
             Evaluated { documents: Arc::new(set), error: None, _lease: lease }
         }
         (Err(error), _) => {
@@ -248,12 +271,13 @@ impl LibraryFiles for Loaded<'_> {
     }
 }
 
-struct AllPlaces<'a> {
-    main: &'a Compiled,
-    loaded: &'a FxHashMap<String, Compiled>,
+/// The programs of a run: the file's own and those of the files it loaded, by their paths inside ytt.
+pub(crate) struct Programs {
+    main: Compiled,
+    loaded: FxHashMap<String, Compiled>,
 }
 
-impl Places for AllPlaces<'_> {
+impl Places for Programs {
     fn compiled(&self, path: &str) -> Option<&Compiled> {
         self.main.compiled(path).or_else(|| self.loaded.get(path))
     }

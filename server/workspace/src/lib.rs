@@ -8,6 +8,7 @@
 mod assertions;
 mod associate;
 pub mod association;
+mod callbacks;
 mod cancel;
 mod check_set;
 pub mod config;

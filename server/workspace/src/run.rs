@@ -1,6 +1,7 @@
 //! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
 //! every document, validated at the end.
 
+use crate::callbacks::Callbacks;
 use crate::evaluate;
 use crate::file::File;
 use crate::flags;
@@ -119,7 +120,7 @@ fn run(
     values: &[Arc<File>],
     plain: &[Arc<File>],
 ) -> RunReport {
-    let schema = (!schema.is_empty()).then(|| state.schemas.get(schema));
+    let schema = (!schema.is_empty()).then(|| state.schemas.get(schema, &state.runner));
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();
     for file in values {
@@ -144,7 +145,7 @@ fn run(
     let texts = Texts::State(state);
     let check = ValuesSet {
         schema: schema.as_ref().map(|schema| &*schema.schema),
-        functions: &texts,
+        functions: &Callbacks { texts, runner: &state.runner },
         assertions: &state.runner,
         source: &texts,
         validations: !set.options.disable_validation,

@@ -1,5 +1,7 @@
 //! Schemas of the workspace, each read once for the states of its files.
 
+use crate::callbacks::Callbacks;
+use crate::evaluate::Runner;
 use crate::file::File;
 use crate::source::Texts;
 use lofting_check::Diagnostic;
@@ -33,11 +35,11 @@ pub struct SchemaState {
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl SchemaState {
-    fn read(files: &[Arc<File>]) -> SchemaState {
+    fn read(files: &[Arc<File>], runner: &Runner) -> SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| file.documents().clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = Texts::Files(files);
-        let read = lofting_schema::ytt::read_with(&schema_documents, &texts);
+        let read = lofting_schema::ytt::read_with(&schema_documents, &Callbacks { texts, runner });
         let findings = lofting_check::check_schema(&read.schema, &read.problems, &texts);
         SchemaState {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -104,7 +106,7 @@ struct Slot {
 
 impl SchemaCache {
     /// The schema that `files` make in this order.
-    pub fn get(&self, files: &[Arc<File>]) -> Arc<SchemaState> {
+    pub fn get(&self, files: &[Arc<File>], runner: &Runner) -> Arc<SchemaState> {
         let key: Vec<FileId> = files.iter().map(|file| file.id).collect();
         let revisions: Vec<u64> = files.iter().map(|file| file.stamp()).collect();
         let slot = {
@@ -123,6 +125,6 @@ impl SchemaCache {
                 }
             }
         };
-        slot.state.get_or_init(|| Arc::new(SchemaState::read(files))).clone()
+        slot.state.get_or_init(|| Arc::new(SchemaState::read(files, runner))).clone()
     }
 }

@@ -1,10 +1,9 @@
-//! The text of files for those who word findings or read functions in annotations.
+//! The text of files for those who word findings.
 
 use crate::file::File;
 use crate::state::State;
 use lofting_check::Source;
 use lofting_document::{FileId, Span};
-use lofting_overlay::{Argument, Called, Functions};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -30,16 +29,5 @@ impl Source for Texts<'_> {
     fn text(&self, span: Span) -> Option<Cow<'_, str>> {
         let file = self.file(span.file)?;
         Some(file.tree().text(span.range()))
-    }
-}
-
-/// Functions need an evaluator; their source is enough for the ready-made ones.
-impl Functions for Texts<'_> {
-    fn call(&self, _function: Span, _arguments: &[Argument<'_>]) -> Called {
-        Called::Unknown
-    }
-
-    fn source(&self, span: Span) -> Option<String> {
-        self.text(span).map(Cow::into_owned)
     }
 }

@@ -244,7 +244,7 @@ impl Workspace {
 
     /// Runs code of templates with this evaluator from now on; without one, code is unknown.
     pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
-        Arc::make_mut(&mut self.state).runner = crate::evaluate::Runner(evaluator);
+        Arc::make_mut(&mut self.state).runner = crate::evaluate::Runner::new(evaluator);
     }
 
     /// Other settings.

@@ -58,12 +58,20 @@ pub(crate) fn finding<V: View>(
             words::with_article(existing.word())
         )
     } else {
-        format!("{subject} should be {}{nullable}, but is {}", words::with_article(&wanted), words::value(value))
+        let given = match kind {
+            Kind::Map if value.is_raw() => "a dict made by code".to_owned(),
+            Kind::Array if value.is_raw() => "a list made by code".to_owned(),
+            _ => words::value(value),
+        };
+        format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
     };
     let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
     let span = if key { value.span() } else { at.value_span(value) };
     let finding = Diagnostic::new(&RULE, span, message).found(kind.word(), wanted);
     let finding = finding.related(node.declared.name, "declared here");
+    if value.is_raw() {
+        return finding.help("code left this a dict or list: return the fragment of a function with a YAML body instead");
+    }
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
     }

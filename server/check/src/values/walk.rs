@@ -101,7 +101,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
         let left = match (self.check.mode, self.check.base) {
-            (Mode::Whole | Mode::Final, _) => Left::Fresh,
+            (Mode::Whole | Mode::Merged | Mode::Final, _) => Left::Fresh,
             (_, Base::Merged(node)) => Left::Value(node),
             (_, Base::Defaults | Base::Unknown) => Left::Default(id),
         };
@@ -158,6 +158,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 self.open(&visit, kind);
                 true
             }
+            _ if visit.value.is_raw() => false,
             (Shape::Map(shape), Kind::Map) => {
                 if self.collides(&visit, kind) {
                     return;
@@ -370,8 +371,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                     continue;
                 }
             };
-            if self.check.mode != Mode::Whole
-                && self.check.mode != Mode::Final
+            if !matches!(self.check.mode, Mode::Whole | Mode::Merged | Mode::Final)
                 && let Some(deprecated) = &self.schema.node(id).docs.deprecated
             {
                 let place = self.settle(place, Last::Key(&entry.key));

@@ -74,4 +74,8 @@ impl View for NodeView<'_> {
     fn is_partial(self) -> bool {
         self.0.partial
     }
+
+    fn is_raw(self) -> bool {
+        self.0.raw
+    }
 }

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use starlark::eval::Evaluator;
-use starlark::values::Value;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::AllocTuple;
+use starlark::values::{Heap, Value};
 
 use super::{Args, yaml};
 use crate::context::Context;
@@ -25,7 +25,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "assert.equals" => {
             args.exactly(2)?;
-            let (expected, actual) = (yaml::encode(first)?, yaml::encode(args.at(1))?);
+            let (expected, actual) = (yaml::encode(first, heap)?, yaml::encode(args.at(1), heap)?);
             if expected == actual {
                 return Ok(Value::new_none());
             }
@@ -78,7 +78,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let values = match args.positional.as_slice() {
                 [] => return fail("assert.one_of: expected at least one argument"),
                 [only] if only.unpack_str().is_some() => {
-                    return fail("assert.one_of: expected a sequence, but was string");
+                    return fail("assert.one_of: expected a sequence, but was a 'string'");
                 }
                 [only] => only.iterate(heap)?.collect(),
                 several => several.to_vec(),
@@ -144,7 +144,7 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
         }
         "assert.not_null" => value.is_none().then(|| "fail: value is null".to_owned()),
         "assert.one_of" => {
-            let found = object.values().map(|allowed| same(allowed, value)).collect::<Result<Vec<_>>>()?;
+            let found = object.values().map(|allowed| same(allowed, value, eval.heap())).collect::<Result<Vec<_>>>()?;
             (!found.contains(&true)).then(|| "fail: not one of allowed values".to_owned())
         }
         "assert.one_not_null" => one_not_null(value, object, eval)?,
@@ -157,9 +157,12 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
 }
 
 /// Equality as YAML text has it: fragments are like what they hold.
-fn same<'v>(a: Value<'v>, b: Value<'v>) -> Result<bool> {
+fn same<'v>(a: Value<'v>, b: Value<'v>, heap: Heap<'v>) -> Result<bool> {
     let fragment = |value| Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Fragment(..)));
-    if fragment(a) || fragment(b) { Ok(yaml::encode(a)? == yaml::encode(b)?) } else { Ok(a.equals(b)?) }
+    if fragment(a) || fragment(b) {
+        return Ok(yaml::encode(a, heap)? == yaml::encode(b, heap)?);
+    }
+    a.equals(b)
 }
 
 fn compare<'v>(value: Value<'v>, bound: Value<'v>, operator: &str, holds: impl Fn(Ordering) -> bool) -> Result<bool> {

@@ -23,7 +23,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     args.only(&["indent", "escape_html"])?;
     let writer = Writer { indent: args.indent()?, escape_html: args.flag("escape_html", true)? };
     let mut out = String::new();
-    writer.node(&plain::node(args.first())?, 0, &mut out)?;
+    writer.node(&plain::node(args.first(), heap)?, 0, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
 }
 

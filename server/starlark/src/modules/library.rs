@@ -164,7 +164,7 @@ fn ask<'v>(
         let message = format!("{name}: Evaluating library '{}': {}", instance.name, inner.message);
         starlark::Error::new_other(LoadFailure { message, inner })
     };
-    let mut export = Export::new(&host.sources, true);
+    let mut export = Export::new(&host.sources, eval.heap(), true);
     let mut given = Vec::new();
     for ((kind, place), value) in instance.given.iter().zip(object.values()) {
         let value = export.data(value).map_err(failed)?;
@@ -182,10 +182,7 @@ fn ask<'v>(
     let eval = RefCell::new(eval);
     let mut caller = |calls: &[Call]| {
         let mut eval = eval.borrow_mut();
-        let call = |call: &Call| match handles.get(call.handle as usize) {
-            Some(function) => call_function(*function, call, &host.sources, &mut eval),
-            None => Err(EvalError::new(EvalErrorKind::Unavailable, "this function is not known")),
-        };
+        let call = |call: &Call| call_function(&handles, call, &host.sources, &mut eval);
         calls.iter().map(call).collect()
     };
     host.files.run(&request, &mut caller).map_err(failed)

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Argument as Written, Arguments, Expr, ExprKind, FragmentKind, Keyword};
-use lofting_overlay::{Argument, Called, Functions, Mode, Overlay, Problem, ProblemKind};
+use lofting_overlay::{Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
@@ -54,6 +54,7 @@ pub(crate) fn matcher<'v>(
     call: &[Value<'v>],
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<Value<'v>> {
+    let heap = eval.heap();
     let at = |index: usize| call.get(index).copied().unwrap_or_else(Value::new_none);
     let first = own.first().copied().unwrap_or_else(Value::new_none);
     let mut each = |wanted: bool, end: bool| -> Result<Value<'v>> {
@@ -71,14 +72,14 @@ pub(crate) fn matcher<'v>(
             let Some(key) = first.unpack_str() else {
                 return fail(format!("Expected map key to be a string, but was {}", format::type_name(first)));
             };
-            let (left, right) = (plain::node(at(1))?, plain::node(at(2))?);
+            let (left, right) = (plain::node(at(1), heap)?, plain::node(at(2), heap)?);
             let key: Key = key.into();
             match (left.get(&key), right.get(&key)) {
                 (Some(left), Some(right)) => Ok(Value::new_bool(left == right)),
                 _ => fail(format!("Expected to find map item with key '{key}', but did not")),
             }
         }
-        "overlay.match.subset" => Ok(Value::new_bool(contains(&plain::node(at(1))?, &plain::node(first)?))),
+        "overlay.match.subset" => Ok(Value::new_bool(contains(&plain::node(at(1), heap)?, &plain::node(first, heap)?))),
         "overlay.match.and_op" => each(false, false),
         "overlay.match.or_op" => each(true, true),
         "overlay.match.not_op" => {
@@ -107,7 +108,7 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
     if args.positional.len() < 2 {
         return fail("overlay.apply: expected at least two arguments");
     }
-    let mut table = Table::default();
+    let mut table = Table { heap, items: Vec::new(), annotations: Vec::new(), functions: Vec::new() };
     let mut documents = Vec::new();
     for value in &args.positional {
         documents.push(table.document(*value)?);
@@ -129,8 +130,8 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
 }
 
 /// Values whose place in a node tree is held by a span.
-#[derive(Default)]
 struct Table<'v> {
+    heap: Heap<'v>,
     items: Vec<ItemMeta>,
     annotations: Vec<(AnnotationMeta, Vec<Value<'v>>)>,
     functions: Vec<Value<'v>>,
@@ -163,8 +164,8 @@ impl<'v> Table<'v> {
 
     /// Recursion follows the nesting of the values, which were built with a cap.
     fn node(&mut self, value: Value<'v>) -> Result<Node> {
-        let Some(object) = Object::from_value(value) else { return plain::node(value) };
-        let Kind::Fragment(kind, _) = object.kind() else { return plain::node(value) };
+        let Some(object) = Object::from_value(value) else { return plain::node(value, self.heap) };
+        let Kind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
         let mut maps = Vec::new();
         let mut arrays = Vec::new();
         for (meta, key, value) in object.items() {
@@ -255,6 +256,9 @@ impl<'v> Table<'v> {
             }
             _ => return plain::value(node, heap),
         };
+        if node.raw {
+            return plain::value(node, heap);
+        }
         let mut metas = Vec::new();
         let mut values = Vec::new();
         for (key, value, notes, span) in items {
@@ -281,8 +285,18 @@ struct Caller<'a, 'b, 'v, 'e, 'h> {
 }
 
 impl Functions for Caller<'_, '_, '_, '_, '_> {
-    fn call(&self, function: Span, arguments: &[Argument<'_>]) -> Called {
-        let Some(function) = self.functions.get(function.start as usize).copied() else { return Called::Unknown };
+    fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
+        let known = self.functions.get(function.span.start as usize).copied();
+        calls.iter().map(|arguments| known.map_or(Called::Unknown, |known| self.one(known, arguments))).collect()
+    }
+
+    fn source(&self, _span: Span) -> Option<String> {
+        None
+    }
+}
+
+impl<'v> Caller<'_, '_, 'v, '_, '_> {
+    fn one(&self, function: Value<'v>, arguments: &[Argument<'_>]) -> Called {
         let mut eval = self.eval.borrow_mut();
         let heap = eval.heap();
         let values: Vec<Value<'_>> = arguments
@@ -291,10 +305,15 @@ impl Functions for Caller<'_, '_, '_, '_, '_> {
                 Argument::Node(node) => fragment(node, heap),
                 Argument::Key(key) => plain::key_value(key, heap),
                 Argument::Number(number) => heap.alloc(*number as i64),
+                Argument::None => Value::new_none(),
             })
             .collect();
-        match eval.eval_function(function, &values, &[]).and_then(plain::node) {
-            Ok(node) => Called::Value(node),
+        let result = eval.eval_function(function, &values, &[]).and_then(|value| {
+            let type_name = format::type_name(value).to_owned();
+            Ok(Called::Value(Returned { node: plain::node(value, heap)?, type_name }))
+        });
+        match result {
+            Ok(called) => called,
             Err(error) => match Host::of(&eval) {
                 Ok(host) => {
                     let explained = messages::explain(&error, &host.sources);
@@ -303,10 +322,6 @@ impl Functions for Caller<'_, '_, '_, '_, '_> {
                 Err(_) => Called::Unknown,
             },
         }
-    }
-
-    fn source(&self, _span: Span) -> Option<String> {
-        None
     }
 }
 

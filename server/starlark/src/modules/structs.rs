@@ -56,7 +56,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if !is_struct {
                 return fail(format!("struct.decode: expected struct, but was {}", format::type_name(args.first())));
             }
-            Ok(plain::value(&plain::node(args.first())?, heap))
+            Ok(plain::value(&plain::node(args.first(), heap)?, heap))
         }
         _ => fail(format!("unknown function {}", args.name)),
     }
@@ -81,7 +81,7 @@ fn encode<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Value<'v
     }
     match Object::from_value(value) {
         Some(object) if matches!(object.kind(), Kind::Fragment(..)) => {
-            let plain = plain::value(&plain::node(value)?, heap);
+            let plain = plain::value(&plain::node(value, heap)?, heap);
             encode(plain, heap, depth + 1)
         }
         _ if is_function(value) => {

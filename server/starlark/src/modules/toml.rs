@@ -21,7 +21,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     args.only(&["indent"])?;
     let indent = if args.keyword("indent").is_some() { args.indent()? } else { 2 };
-    let node = plain::node(args.first())?;
+    let node = plain::node(args.first(), heap)?;
     let NodeValue::Map(items) = &node.value else {
         return fail("toml.encode: toml: top-level values must be Go maps or structs");
     };

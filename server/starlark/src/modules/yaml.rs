@@ -5,8 +5,8 @@ use lofting_document::{FileId, NodeValue, Options, lower};
 use lofting_eval::FragmentKind;
 use lofting_syntax::resolve::Profile;
 use starlark::eval::Evaluator;
-use starlark::values::Value;
 use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
 
 use super::Args;
 use crate::failure::{Result, fail};
@@ -17,7 +17,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let heap = eval.heap();
     args.exactly(1)?;
     if args.name == "yaml.encode" {
-        return Ok(heap.alloc_str(&encode(args.first())?).to_value());
+        return Ok(heap.alloc_str(&encode(args.first(), heap)?).to_value());
     }
     let text = args.text(0)?;
     let tree = lofting_syntax::parse(text);
@@ -36,7 +36,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 }
 
 /// The text of a value, documents of a set separated.
-pub(super) fn encode(value: Value<'_>) -> Result<String> {
+pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
     if let Some(object) = Object::from_value(value)
         && let Kind::Fragment(kind, items) = object.kind()
     {
@@ -44,11 +44,11 @@ pub(super) fn encode(value: Value<'_>) -> Result<String> {
             return Ok(String::new());
         }
         if *kind == FragmentKind::DocumentSet {
-            let texts: Result<Vec<String>> = object.items().map(|(.., value)| encode(value)).collect();
+            let texts: Result<Vec<String>> = object.items().map(|(.., value)| encode(value, heap)).collect();
             return Ok(texts?.join("---\n"));
         }
     }
-    let node = plain::node(value)
+    let node = plain::node(value, heap)
         .map_err(|error| crate::failure::error(format!("yaml.encode: {}", error.without_diagnostic())))?;
     if matches!(&node.value, NodeValue::Unknown) {
         return Ok(String::new());

@@ -1,0 +1,81 @@
+//! Functions that make or judge values: `via=` (ytt reference 14.2).
+
+use crate::engine::Overlay;
+use crate::functions::{Argument, Called, Function, Returned, call};
+use crate::matching::contains;
+use crate::problem::ProblemKind;
+use lofting_document::{ArrayItem, Node, NodeValue, Span};
+
+impl Overlay<'_> {
+    /// The value that takes the place of `left`, or is added where there is none: `right`, or what the
+    /// function makes of both.
+    pub(crate) fn replacement(
+        &mut self,
+        via: Option<&Function>,
+        left: Option<&Node>,
+        right: &Node,
+        place: Span,
+    ) -> Node {
+        let Some(function) = via else { return right.clone() };
+        if !right.is_known() || left.is_some_and(|left| !left.is_known()) {
+            return Node::unknown(right.span);
+        }
+        let arguments = [left.map_or(Argument::None, Argument::Node), Argument::Node(right)];
+        let message = match call(self.functions, function, &arguments) {
+            Called::Value(Returned { node: Node { value: NodeValue::Unknown, .. }, type_name }) => {
+                format!("the function given as `via=` returned a {type_name}, which is no value for YAML")
+            }
+            Called::Value(Returned { mut node, type_name }) => {
+                node.raw = is_collection(&type_name);
+                return node;
+            }
+            Called::Unknown => return Node::unknown(right.span),
+            Called::Failed(message) => message,
+        };
+        self.problem(ProblemKind::Function { message }, place);
+        Node::unknown(right.span)
+    }
+
+    /// Says so if `left` is not as the assertion wants it.
+    pub(crate) fn assert(&mut self, via: Option<&Function>, left: &Node, right: &Node, place: Span) {
+        if !left.is_known() || !right.is_known() {
+            return;
+        }
+        let failed = match via {
+            None => (!contains(left, right)).then_some(None),
+            Some(function) => match call(self.functions, function, &[Argument::Node(left), Argument::Node(right)]) {
+                Called::Value(returned) => verdict(&returned),
+                Called::Failed(message) => Some(Some(message)),
+                Called::Unknown => None,
+            },
+        };
+        if let Some(message) = failed {
+            self.problem(ProblemKind::AssertFailed { message }, place);
+        }
+    }
+}
+
+/// Why the answer of an assertion is a failure, if it is one: anything but `None`, `True` and
+/// `(True, text)`.
+fn verdict(returned: &Returned) -> Option<Option<String>> {
+    match (&returned.node.value, returned.type_name.as_str()) {
+        (NodeValue::Null, "NoneType") | (NodeValue::Bool(true), _) => None,
+        (NodeValue::Bool(false), _) => Some(None),
+        (NodeValue::Array(pair), "tuple") => match pair.as_slice() {
+            [
+                ArrayItem { value: Node { value: NodeValue::Bool(held), .. }, .. },
+                ArrayItem { value: Node { value: NodeValue::String(text), .. }, .. },
+            ] => (!held).then(|| Some(text.to_string())),
+            _ => Some(Some("the tuple it returned is not a bool and a text".to_owned())),
+        },
+        (_, other) => {
+            Some(Some(format!("it returned a {other}, neither None nor a bool nor a tuple of bool and text")))
+        }
+    }
+}
+
+/// Whether a value of that type is a collection that stays as code made it: only fragments are YAML
+/// nodes.
+fn is_collection(type_name: &str) -> bool {
+    matches!(type_name, "dict" | "list" | "tuple" | "set" | "struct")
+}

@@ -1,0 +1,77 @@
+//! Functions of overlay annotations asked through the evaluator.
+
+use crate::evaluate::{Programs, Runner};
+use crate::source::Texts;
+use lofting_check::Source;
+use lofting_document::{Notes, Span};
+use lofting_eval::{Call, Callable, Data, EvalError};
+use lofting_overlay::{Argument, Called, Function, Functions, Returned};
+use lofting_template::{Compiled, NodePlace, Passed, Places, key_data, value_node};
+use std::borrow::Cow;
+
+/// Functions of annotations of some files.
+pub(crate) struct Callbacks<'a> {
+    pub texts: Texts<'a>,
+    pub runner: &'a Runner,
+}
+
+impl Functions for Callbacks<'_> {
+    fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
+        // Before the file was run, and without an evaluator.
+        let Some(callable) = &function.callable else { return vec![Called::Unknown; calls.len()] };
+        let mut passed = Passed::new(callable.evaluation);
+        let batch: Vec<Call> = calls.iter().map(|arguments| wire(callable, arguments, &mut passed)).collect();
+        let answers = self.runner.evaluator.call(callable.evaluation, &batch);
+        let programs = self.runner.programs(callable.evaluation);
+        let places = CallPlaces { programs: programs.as_deref(), passed: &passed };
+        let read = |(arguments, answer): (&Vec<Argument<'_>>, Result<Data, EvalError>)| match answer {
+            Ok(data) => {
+                let span = span_of(arguments).unwrap_or(function.span);
+                let node = value_node(&data, callable.evaluation, span, &places);
+                Called::Value(Returned { node, type_name: data.type_name().to_owned() })
+            }
+            Err(error) if error.kind.is_error() => Called::Failed(error.message),
+            Err(_) => Called::Unknown,
+        };
+        calls.iter().zip(answers).map(read).collect()
+    }
+
+    fn source(&self, span: Span) -> Option<String> {
+        self.texts.text(span).map(Cow::into_owned)
+    }
+}
+
+fn wire<'a>(callable: &Callable, arguments: &[Argument<'a>], passed: &mut Passed<'a>) -> Call {
+    let arguments = arguments.iter().map(|argument| match argument {
+        Argument::Node(node) => passed.node(node),
+        Argument::Key(key) => key_data(key),
+        Argument::Number(number) => Data::Int(*number as i128),
+        Argument::None => Data::None,
+    });
+    Call { handle: callable.handle, attribute: None, arguments: arguments.collect() }
+}
+
+/// What has no place of its own in the result stands where the node with the annotation does: the last
+/// one passed.
+fn span_of(arguments: &[Argument<'_>]) -> Option<Span> {
+    arguments.iter().rev().find_map(|argument| match argument {
+        Argument::Node(node) => Some(node.span),
+        _ => None,
+    })
+}
+
+/// Where the parts of a result come from.
+struct CallPlaces<'a> {
+    programs: Option<&'a Programs>,
+    passed: &'a Passed<'a>,
+}
+
+impl Places for CallPlaces<'_> {
+    fn compiled(&self, path: &str) -> Option<&Compiled> {
+        self.programs?.compiled(path)
+    }
+
+    fn passed(&self, item: u32) -> Option<(NodePlace, Notes)> {
+        self.passed.item(item)
+    }
+}
