@@ -176,3 +176,19 @@ fn unreadable_input_is_said_on_stderr() {
     let output = lofting(directory.path(), &["check", "-f", "schema.yml", "-f", "bad.yml"]);
     assert_ne!(output.status.code(), Some(0), "{}", text(&output));
 }
+
+#[test]
+fn functions_of_overlays_are_asked() {
+    let schema = "#@data/values-schema\n---\n#@schema/default [1, 2]\nl:\n- 0\nm:\n  a: 1\n  b: x\n";
+    let values = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ def both(left, right):\n#@   return overlay.apply(left, right)\n#@ end\n#@data/values\n---\nl:\n#@overlay/match by=lambda i, l, r: l == 2\n- 5\n#@overlay/replace via=both\nm:\n  b: z\n";
+    let directory = workspace(&[("schema.yml", schema), ("values.yml", values)]);
+    let output = lofting(directory.path(), &["values", "-f", "schema.yml", "-f", "values.yml"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "l:\n- 1\n- 5\nm:\n  a: 1\n  b: z\n", "{}", text(&output));
+    let wrong = values.replace("return overlay.apply(left, right)", "return {\"a\": right[\"b\"]}");
+    std::fs::write(directory.path().join("values.yml"), wrong).expect("a file");
+    let report =
+        json_of(&lofting(directory.path(), &["check", "--format", "json", "-f", "schema.yml", "-f", "values.yml"]));
+    let found = &report["diagnostics"][0];
+    assert_eq!((&found["code"], &found["stage"]), (&json!("ytt/type-mismatch"), &json!("type")), "{report}");
+    assert_eq!(found["range"]["start"]["line"], 11, "{report}");
+}

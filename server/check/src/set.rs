@@ -73,7 +73,9 @@ impl ValuesSet<'_> {
             if let (Some(before), Some(after)) = (before, self.types(given.document, &values)) {
                 for finding in after {
                     let is_same = |other: &Diagnostic| {
-                        other.code == finding.code && (other.span == finding.span || other.path == finding.path)
+                        other.code == finding.code
+                            && (other.path == finding.path
+                                || (other.span == finding.span && other.message == finding.message))
                     };
                     if !before.iter().chain(&findings).any(is_same) {
                         findings.push(finding);

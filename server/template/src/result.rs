@@ -234,8 +234,6 @@ impl Reader<'_> {
                 has_check: false,
                 parameters: function.parameters,
             }),
-            // ytt takes a set for an array, but its items are not known here.
-            Data::Object(object) if object.type_name == "set" => ExprKind::Code,
             Data::Object(object) => ExprKind::Callable(Callable {
                 evaluation: self.evaluation,
                 handle: object.handle,

@@ -45,6 +45,11 @@ pub(crate) fn finding<V: View>(
 ) -> Diagnostic {
     let node = schema.node(id);
     let kind = value.kind();
+    let found = match kind {
+        Kind::Map if value.is_raw() => "dict made by code",
+        Kind::Array if value.is_raw() => "list made by code",
+        kind => kind.word(),
+    };
     let wanted = match existing {
         Some(existing) if matches!(node.shape, Shape::Any | Shape::Unknown) => existing.word().to_string(),
         _ => words::wanted(schema, id),
@@ -58,16 +63,12 @@ pub(crate) fn finding<V: View>(
             words::with_article(existing.word())
         )
     } else {
-        let given = match kind {
-            Kind::Map if value.is_raw() => "a dict made by code".to_owned(),
-            Kind::Array if value.is_raw() => "a list made by code".to_owned(),
-            _ => words::value(value),
-        };
+        let given = if value.is_raw() { words::with_article(found) } else { words::value(value) };
         format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
     };
     let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
     let span = if key { value.span() } else { at.value_span(value) };
-    let finding = Diagnostic::new(&RULE, span, message).found(kind.word(), wanted);
+    let finding = Diagnostic::new(&RULE, span, message).found(found, wanted);
     let finding = finding.related(node.declared.name, "declared here");
     if value.is_raw() {
         return finding.help("code left this a dict or list: return the fragment of a function with a YAML body instead");

@@ -440,9 +440,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let count = effective(entry.overlay.count, inherited);
         match (entry.overlay.operation, count) {
             (_, Count::When) => None,
-            (Operation::Replace { or_add: true }, _) => Some(Stage::Type),
             (_, Count::Inherit | Count::Exact) => Some(Stage::Overlay),
-            (Operation::Merge, Count::MissingOk | Count::Other) => Some(Stage::Type),
+            (Operation::Merge | Operation::Replace { or_add: true }, Count::MissingOk | Count::Other) => {
+                Some(Stage::Type)
+            }
             // These act on matches only, and none is fine.
             (_, Count::MissingOk | Count::Other) => None,
         }
