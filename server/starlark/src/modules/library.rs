@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions,
-    LibraryRequest, Place, Wanted,
+    Call, Data, EvalError, FragmentKind, Given, GivenKind, LibraryAnswer, LibraryFile, LibraryOptions, LibraryRequest,
+    Place, Wanted,
 };
 use starlark::environment::FrozenModule;
 use starlark::eval::Evaluator;
