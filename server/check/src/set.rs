@@ -1,7 +1,8 @@
 //! The values of one input set, document after document, as ytt merges and checks them (ytt
 //! reference 2, 11, 12, 13).
 
-use crate::diagnostic::Diagnostic;
+use crate::check_schema;
+use crate::diagnostic::{Diagnostic, Stage};
 use crate::overlay::{check_overlay, is_told_by_values};
 use crate::values::{Assertions, Base, Mode, Root, ValuesCheck, code};
 use crate::view::{NodeView, Overlay, Source};
@@ -84,11 +85,17 @@ impl ValuesSet<'_> {
             }
         }
         let name = values.current().and_then(|document| document.marker);
+        let asserted = values.current().filter(|_| self.validations).and_then(lofting_schema::ytt::asserted);
         let values = values.finish();
-        if let (Some(schema), true) = (self.schema, self.validations) {
+        let name = name.unwrap_or(values.span);
+        if let Some(asserted) = &asserted {
+            let problems = check_schema(&asserted.schema, &asserted.problems, self.source);
+            findings.extend(problems.into_iter().map(|problem| problem.stage(Stage::Validation)));
+        }
+        let own = asserted.as_ref().map(|asserted| &asserted.schema);
+        for schema in self.schema.filter(|_| self.validations).into_iter().chain(own) {
             let check =
                 ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source: self.source, validations: true };
-            let name = name.unwrap_or(values.span);
             let code = code::check(schema, &values, name, self.source, self.assertions);
             more += code.more;
             findings.extend(code.into_diagnostics());

@@ -58,6 +58,9 @@ impl Schema {
         }
         if let Some(default) = &node.default {
             let mut value = default.value.clone();
+            if default.explicit {
+                place_at(&mut value, default.span, node.declared.name);
+            }
             self.fill_to(id, &mut value, depth, budget);
             return value;
         }
@@ -119,5 +122,31 @@ impl Schema {
     /// Where a node's default is written; `None` where it follows from the keys of a map.
     pub fn default_span(&self, id: SchemaId) -> Option<Span> {
         self.node(id).default.as_ref().map(|default| default.span)
+    }
+}
+
+/// Items that an annotation gives stand where the annotated node does (ytt reference 13.7); their values
+/// keep the place in the annotation. Fragments have lines of their own.
+fn place_at(value: &mut Node, annotation: Span, name: Span) {
+    let given =
+        |span: Span| span.file == annotation.file && annotation.start <= span.start && span.end <= annotation.end;
+    match &mut value.value {
+        NodeValue::Map(items) => {
+            for item in items.iter_mut() {
+                if given(item.key_span) {
+                    item.key_span = name;
+                }
+                place_at(&mut item.value, annotation, name);
+            }
+        }
+        NodeValue::Array(items) => {
+            for item in items.iter_mut() {
+                if given(item.span) {
+                    item.span = name;
+                }
+                place_at(&mut item.value, annotation, name);
+            }
+        }
+        _ => {}
     }
 }

@@ -4,11 +4,14 @@
 //! ytt stops at the first thing that is wrong; this reports all of them and goes on with what is
 //! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
 
+mod asserted;
 mod documentation;
 mod merge;
 #[cfg(test)]
 mod tests;
 mod validation;
+
+pub use asserted::asserted;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
 use crate::{
@@ -123,7 +126,9 @@ impl Reader {
         }
         self.documentation(&mut node, notes, place);
         self.default(&mut node, notes, place);
-        self.validation(&mut node, notes);
+        if let Some(note) = notes.get("schema/validation") {
+            self.validation(&mut node, note);
+        }
         self.add(node)
     }
 

@@ -1,7 +1,7 @@
 //! From what a run gave back to documents with places.
 
 use crate::compile::{Compiled, NodePlace};
-use lofting_document::{ArrayItem, Document, Key, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
     AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem,
     FragmentKind, Keyword,
@@ -163,16 +163,17 @@ impl Reader<'_> {
     /// The annotation as written, with its arguments replaced by their values.
     fn note(&self, data: &AnnotationData, compiled: &Compiled) -> Option<Note> {
         let written = compiled.annotations.get(data.annotation as usize)?;
-        let arguments = self.arguments(&written.arguments, data, written.span.range());
+        let arguments = self.arguments(&written.arguments, data, written.span);
         Some(Note { arguments, ..written.clone() })
     }
 
-    fn arguments(&self, written: &Arguments, data: &AnnotationData, all: Range<usize>) -> Arguments {
+    fn arguments(&self, written: &Arguments, data: &AnnotationData, annotation: Span) -> Arguments {
+        let (file, all) = (annotation.file, annotation.range());
         let mut arguments =
             Arguments { range: written.range.clone(), commas: written.commas.clone(), ..Arguments::default() };
         for (index, value) in data.positional.iter().enumerate() {
             let known = written.positional.get(index).filter(|_| !written.starred);
-            let expr = self.expr(value, known, known.map_or(all.clone(), |expr| expr.range.clone()));
+            let expr = self.expr(file, value, known, known.map_or(all.clone(), |expr| expr.range.clone()));
             arguments.order.push(Argument::Positional(index));
             arguments.positional.push(expr);
         }
@@ -183,7 +184,7 @@ impl Reader<'_> {
             arguments.keywords.push(Keyword {
                 name: name.clone(),
                 name_range: known.map_or(all.clone(), |keyword| keyword.name_range.clone()),
-                value: self.expr(value, known.map(|keyword| &keyword.value), range),
+                value: self.expr(file, value, known.map(|keyword| &keyword.value), range),
             });
         }
         arguments
@@ -191,13 +192,13 @@ impl Reader<'_> {
 
     /// A value as an expression. Where the written expression has the same form, its parts keep their
     /// own places.
-    fn expr(&self, value: &Data, written: Option<&Expr>, range: Range<usize>) -> Expr {
+    fn expr(&self, file: FileId, value: &Data, written: Option<&Expr>, range: Range<usize>) -> Expr {
         if let Some(literal) = written.filter(|expr| expr.is_literal()) {
             return literal.clone();
         }
         let part = |parts: Option<&Vec<Expr>>, index: usize, value: &Data| {
             let written = parts.and_then(|parts| parts.get(index));
-            self.expr(value, written, written.map_or(range.clone(), |expr| expr.range.clone()))
+            self.expr(file, value, written, written.map_or(range.clone(), |expr| expr.range.clone()))
         };
         let sequence = |values: &[Data]| -> Vec<Expr> {
             let parts = match written.map(|expr| &expr.kind) {
@@ -216,16 +217,17 @@ impl Reader<'_> {
             Data::List(values) | Data::Set(values) => ExprKind::List(sequence(values)),
             Data::Tuple(values) => ExprKind::Tuple(sequence(values)),
             Data::Dict(entries) => {
-                let entries = entries
-                    .iter()
-                    .map(|(key, value)| (self.expr(key, None, range.clone()), self.expr(value, None, range.clone())));
+                let entries = entries.iter().map(|(key, value)| {
+                    (self.expr(file, key, None, range.clone()), self.expr(file, value, None, range.clone()))
+                });
                 ExprKind::Dict(entries.collect())
             }
             Data::Struct(fields) => {
-                let entries = fields.iter().map(|(name, value)| (text(name), self.expr(value, None, range.clone())));
+                let entries =
+                    fields.iter().map(|(name, value)| (text(name), self.expr(file, value, None, range.clone())));
                 ExprKind::Dict(entries.collect())
             }
-            Data::Fragment(fragment) => self.fragment_expr(fragment, &range),
+            Data::Fragment(fragment) => return self.fragment_expr(file, fragment, range),
             Data::Function(function) => ExprKind::Callable(Callable {
                 evaluation: self.evaluation,
                 handle: function.handle,
@@ -246,21 +248,27 @@ impl Reader<'_> {
         Expr { range, kind }
     }
 
-    fn fragment_expr(&self, fragment: &Fragment, range: &Range<usize>) -> ExprKind {
-        let value = |item: &FragmentItem| self.expr(&item.value, None, range.clone());
-        match fragment.kind {
+    /// Nodes of the annotation's own file keep their places; an expression has no others.
+    fn fragment_expr(&self, file: FileId, fragment: &Fragment, range: Range<usize>) -> Expr {
+        let above = Span::new(file, range.clone());
+        let here = |span: Span| if span.file == file { span.range() } else { range.clone() };
+        let items = fragment.items.iter().map(|item| {
+            let (place, _) = self.item(item, above);
+            let value = self.expr(file, &item.value, None, here(place.value));
+            (item, here(place.name), value)
+        });
+        let kind = match fragment.kind {
             FragmentKind::Empty => ExprKind::None,
-            FragmentKind::Map => {
-                let entries = fragment.items.iter().map(|item| {
-                    let key = item.key.as_ref().unwrap_or(&Data::None);
-                    (self.expr(key, None, range.clone()), value(item))
-                });
-                ExprKind::Dict(entries.collect())
-            }
-            FragmentKind::Array | FragmentKind::DocumentSet => {
-                ExprKind::List(fragment.items.iter().map(value).collect())
-            }
-        }
+            FragmentKind::Map => ExprKind::Dict(
+                items
+                    .map(|(item, name, value)| {
+                        (self.expr(file, item.key.as_ref().unwrap_or(&Data::None), None, name), value)
+                    })
+                    .collect(),
+            ),
+            FragmentKind::Array | FragmentKind::DocumentSet => ExprKind::List(items.map(|(.., value)| value).collect()),
+        };
+        Expr { range, kind }
     }
 }
 

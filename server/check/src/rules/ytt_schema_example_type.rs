@@ -32,7 +32,9 @@ pub const RULE: Rule = Rule {
 /// `inner`: what the check of the example against the node's type found.
 pub(crate) fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
     let shown = words::quoted(description);
-    let mut finding = Diagnostic::new(&RULE, name, format!("the example {shown} does not fit: {}", inner.message));
+    // What a fragment gives stands on lines of its own; ytt points there.
+    let given = inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
+    let mut finding = Diagnostic::new(&RULE, if given { name } else { inner.span }, format!("the example {shown} does not fit: {}", inner.message));
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.path.clone_from(&inner.path);

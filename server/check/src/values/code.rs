@@ -159,8 +159,13 @@ fn holding(
                 report(site, &|at| rules::ytt_when::finding(at, condition.span, &words));
                 continue;
             }
-            // A built-in function crashes ytt; there is nothing sensible to ask.
-            _ => continue,
+            None => {
+                let words = "a built-in function crashes ytt; write `lambda value: ...` around it";
+                report(site, &|at| rules::ytt_when::finding(at, condition.span, words));
+                continue;
+            }
+            // The context is not known.
+            Some(_) => continue,
         };
         asked.push(index);
         calls.push(AssertionCall { function, value: site.value, context });

@@ -121,3 +121,43 @@ db:
 "#,
     );
 }
+
+#[test]
+fn rules_on_values_run_where_merging_leaves_them() {
+    check(
+        r#"#- values.yml
+#@data/values
+---
+#@assert/validate min_len=1
+name: ""
+#     ^^ ytt/min-len
+l:
+  #@assert/validate not_null=True
+  -
+# ^ ytt/not-null
+m:
+  #@assert/validate one_of=[1, 2]
+  k: 3
+#    ^ ytt/one-of
+"#,
+    );
+    // With a schema the annotated item merges onto the schema's and is lost; a new item keeps it.
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+port: 1
+l:
+- 0
+#- values.yml
+#@data/values
+---
+#@assert/validate min=10
+port: 2
+l:
+#@assert/validate min=10
+- 3
+# ^ ytt/min
+"#,
+    );
+}

@@ -3,14 +3,14 @@
 use super::{Reader, in_order};
 use crate::problem::{ProblemKind, ValidationArgument};
 use crate::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode};
-use lofting_document::{Key, Node, NodeValue, Note, Notes, Span, from_expression, key_from_expression};
+use lofting_document::{Key, Node, NodeValue, Note, Span, from_expression, key_from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
 
 type Wrong = (ValidationArgument, Span);
 
 impl Reader {
-    pub(super) fn validation(&mut self, node: &mut SchemaNode, notes: &Notes) {
-        let Some(note) = notes.get("schema/validation") else { return };
+    /// The rules that an annotation puts on a node: `@schema/validation` or, on values, `@assert/validate`.
+    pub(super) fn validation(&mut self, node: &mut SchemaNode, note: &Note) {
         let arguments = &note.arguments;
         if !arguments.errors.is_empty() {
             return;

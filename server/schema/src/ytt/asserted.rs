@@ -1,0 +1,53 @@
+//! `@assert/validate` on values (ytt reference 13.6).
+
+use super::{Read, Reader, declared_array_item, declared_document, declared_item, unknown_node};
+use crate::{ArrayShape, Declared, DeclaredKey, MapShape, Rest, Schema, SchemaId, Shape};
+use lofting_document::{Document, Node, NodeValue, Notes};
+
+/// The rules that annotations attach to the values of a document, as a schema of exactly these values
+/// that allows everything else. None if there are no rules.
+pub fn asserted(document: &Document) -> Option<Read> {
+    let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
+    let root = reader.asserted(&document.value, &document.notes, declared_document(document))?;
+    Some(Read { schema: Schema::new(reader.nodes, root), problems: reader.problems })
+}
+
+impl Reader {
+    /// The node of a value; none if there is no rule on it or below. Document trees have bounded depth,
+    /// so this recursion has, too.
+    fn asserted(&mut self, value: &Node, notes: &Notes, declared: Declared) -> Option<SchemaId> {
+        let shape = match &value.value {
+            NodeValue::Map(items) => {
+                let mut keys = Vec::new();
+                for item in items {
+                    if let Some(schema) = self.asserted(&item.value, &item.notes, declared_item(item)) {
+                        keys.push(DeclaredKey { key: item.key.clone(), schema, required: false });
+                    }
+                }
+                let has_rules = !keys.is_empty();
+                has_rules.then(|| Shape::Map(MapShape { rest: Rest::Open, ..MapShape::closed(keys) }))
+            }
+            NodeValue::Array(items) => {
+                let ids: Vec<Option<SchemaId>> = items
+                    .iter()
+                    .map(|item| self.asserted(&item.value, &item.notes, declared_array_item(item)))
+                    .collect();
+                ids.iter().any(Option::is_some).then(|| {
+                    let item = self.add(unknown_node(Shape::Any, declared));
+                    let prefix = ids.into_iter().map(|id| id.unwrap_or(item)).collect();
+                    Shape::Array(ArrayShape { prefix, item })
+                })
+            }
+            _ => None,
+        };
+        let note = notes.get("assert/validate");
+        if shape.is_none() && note.is_none() {
+            return None;
+        }
+        let mut node = unknown_node(shape.unwrap_or(Shape::Any), declared);
+        if let Some(note) = note {
+            self.validation(&mut node, note);
+        }
+        Some(self.add(node))
+    }
+}
