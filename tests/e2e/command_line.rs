@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{GOOD_VALUES, SCHEMA, VALUES};
 
-fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     for (name, content) in files {
         let path = directory.path().join(name);
@@ -17,7 +17,7 @@ fn workspace(files: &[(&str, &str)]) -> tempfile::TempDir {
     directory
 }
 
-fn lofting(directory: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn lofting(directory: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lofting"))
         .args(arguments)
         .current_dir(directory)
@@ -26,7 +26,7 @@ fn lofting(directory: &Path, arguments: &[&str]) -> Output {
         .expect("it runs")
 }
 
-fn json_of(output: &Output) -> Value {
+pub(crate) fn json_of(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(output)))
 }
 

@@ -12,6 +12,7 @@ mod lifecycle;
 mod ordering;
 mod pull;
 mod push;
+mod render;
 mod settings;
 mod sync;
 

@@ -1,6 +1,7 @@
 //! What is wrong with a document whatever its schema: comments, keys, aliases, annotations.
 
 use crate::diagnostic::Diagnostic;
+use crate::library::library_ref;
 use crate::rules;
 use crate::view::Source;
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
@@ -104,6 +105,11 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
                 found.push(rules::ytt_data_values_keyword::finding(span, &keyword.name));
             }
         }
+    }
+    // On other documents ytt does not look at it.
+    if let (true, Some(Err(wrong))) = (document.is_schema() || document.is_data_values(), library_ref(&document.notes))
+    {
+        found.extend(wrong);
     }
     annotations(&document.notes, found);
 }

@@ -12,6 +12,7 @@ mod evaluation;
 mod files;
 #[cfg(test)]
 mod fixture;
+mod library;
 mod memo;
 mod overlay;
 mod path;
@@ -29,6 +30,7 @@ pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
 pub use document::{check_documents, check_plain_comments};
 pub use evaluation::{evaluation_failed, not_evaluated};
 pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
+pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use memo::Memo;
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;

@@ -9,6 +9,7 @@
 
 mod annotations;
 mod array;
+mod documents;
 mod engine;
 mod functions;
 mod map;

@@ -20,6 +20,14 @@ pub struct Compiled {
     pub annotations: Vec<Note>,
 }
 
+impl Compiled {
+    /// A text template, which is all text and has no nodes.
+    pub fn text(file: FileId, path: &str) -> Compiled {
+        let program = TemplateProgram { path: path.to_owned(), ..TemplateProgram::default() };
+        Compiled { program, file, places: Vec::new(), annotations: Vec::new() }
+    }
+}
+
 /// Where a node of a program stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodePlace {

@@ -6,6 +6,7 @@
 
 mod argument;
 mod compile;
+mod data_values;
 mod need;
 mod result;
 #[cfg(test)]
@@ -13,5 +14,6 @@ mod tests;
 
 pub use argument::{Passed, key_data, node_data};
 pub use compile::{Compiled, NodePlace, compile};
+pub use data_values::data_values;
 pub use need::needs_evaluation;
 pub use result::{Places, documents, value_node};

@@ -6,10 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod flag;
+mod library_ref;
 #[cfg(test)]
 mod tests;
 
 pub use flag::{FlagError, flag_document};
+pub use library_ref::{LibraryRef, LibraryRefError};
 
 use lofting_document::{Document, FileId, Node, NodeValue, Notes, Span};
 use lofting_overlay::{Functions, Mode, Overlay, Problem};

@@ -153,7 +153,7 @@ enum Written {
     Found,
 }
 
-/// Rule 2, and the inputs of commands and of the command line.
+/// Rules 2 and 4, and the inputs of the command line.
 fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> {
     let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>, Vec<String>)> = Vec::new();
     let of_kind = |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (written == Written::Found);
@@ -161,7 +161,7 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         let governed = match part {
             Part::PlainValues => true,
             Part::Template => file.holds().values || file.holds().schema,
-            Part::Flag | Part::Other => false,
+            Part::LibraryValues | Part::Flag | Part::Other => false,
         };
         if !governed {
             continue;
@@ -189,6 +189,10 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         found.retain(|(_, schema, _)| is_whole(schema));
     }
     let Some((first, _, schema)) = found.first() else {
+        let parts = || state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)).map(|(_, part)| part);
+        if written == Written::Down && parts().next().is_some() && parts().all(|part| part == Part::LibraryValues) {
+            return Some(Association::none(Reason::OtherLibrary));
+        }
         // ytt gets the file as a template: its place says nothing any more.
         let given = written == Written::Down && state.sets.of_file(file.id).any(|(set, _)| of_kind(set));
         return given.then(|| Association::none(Reason::Input));
@@ -241,7 +245,7 @@ fn by_setting(state: &State, file: &File) -> Option<Association> {
     None
 }
 
-/// Rules 4, 5 and 6.
+/// Rules 5 and 6.
 fn by_place(state: &State, file: &File) -> Association {
     match NameKind::of_path(&file.path) {
         NameKind::Yaml => {}

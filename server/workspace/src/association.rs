@@ -102,7 +102,7 @@ pub enum Reason {
         /// The schema files, as shown to the user; none: the library has no schema.
         schema: Vec<String>,
     },
-    /// Rules 4 and 6: the nearest directory with a schema.
+    /// Rule 6: the nearest directory with a schema.
     Nearest {
         /// The directory, as shown to the user.
         directory: String,
@@ -221,7 +221,7 @@ impl fmt::Display for Reason {
                 "It is given to ytt as an input, but holds no data values: it is a template or passed through as it is.",
             ),
             Reason::OtherLibrary => {
-                f.write_str("Its documents are addressed to a library (`#@library/ref`), which has its own schema.")
+                f.write_str("It is addressed to a library (`#@library/ref`, `@library:`), which has its own schema.")
             }
             Reason::Template => {
                 f.write_str("It is a ytt template: schemas govern data values, not what templates produce.")

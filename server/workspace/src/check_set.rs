@@ -2,12 +2,14 @@
 
 use crate::cancel::CancelFlag;
 use crate::file::Origin;
-use crate::inputs::{InputSet, Source};
+use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
 use crate::path::{normalise, shown};
+use crate::render::render;
 use crate::report::{CheckReport, CheckedFile};
+use crate::run::run_of;
 use crate::scan::look_at;
-use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts};
+use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
@@ -15,6 +17,7 @@ use lofting_check::Diagnostic;
 use lofting_document::{FileId, Options};
 use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,16 +29,47 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     workspace.set_evaluator(evaluator);
     let snapshot = workspace.snapshot();
     let cancel = CancelFlag::new();
-    let mut files: Vec<CheckedFile> = order
-        .into_iter()
-        .map(|file| CheckedFile {
-            file,
-            shown: names.get(&file).cloned().unwrap_or_default(),
-            diagnostics: snapshot.diagnostics(file, &cancel),
-        })
-        .collect();
+    let mut files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
     files.sort_by(|a, b| a.shown.cmp(&b.shown));
     CheckReport { snapshot, files, names, messages: Vec::new() }
+}
+
+/// Checks the inputs of one `ytt` call and, if nothing is wrong with them, renders their templates.
+pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
+    let mut report = check_input_set(inputs, evaluator);
+    if !report.is_ok() {
+        return report;
+    }
+    let state = report.snapshot.state.clone();
+    let (Some(set), Some(run)) = (state.sets.sets.first(), run_of(&state, 0)) else { return report };
+    let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in render(&state, set, &run.values) {
+        by_file.entry(finding.span.file).or_default().push(finding);
+    }
+    for (file, mut found) in by_file {
+        let position = report.files.iter().position(|checked| checked.file == file);
+        let known = position.map(|at| report.files.remove(at));
+        found.extend(known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()));
+        lofting_check::limit(&mut found, 0);
+        let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
+        report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
+    }
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+    report
+}
+
+fn files_of(
+    snapshot: &Snapshot,
+    order: Vec<FileId>,
+    names: &FxHashMap<FileId, String>,
+    cancel: &CancelFlag,
+) -> Vec<CheckedFile> {
+    let files = order.into_iter().map(|file| CheckedFile {
+        file,
+        shown: names.get(&file).cloned().unwrap_or_default(),
+        diagnostics: snapshot.diagnostics(file, cancel),
+    });
+    files.collect()
 }
 
 /// A workspace that holds the inputs of one `ytt` call and nothing else, the files that ytt reads, and
@@ -49,7 +83,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         ..Options::default()
     };
     let mut names = FxHashMap::default();
-    let parts = parts(inputs, |source, name| {
+    let mut number = |source: &Source, name: &str| {
         let id = match source {
             Source::Path(path) => workspace.add_found(look_at(path.clone())).0,
             Source::Text(text) => {
@@ -60,7 +94,13 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         };
         names.entry(id).or_insert_with(|| name.to_owned());
         id
-    });
+    };
+    let parts = parts(inputs, &mut number);
+    let plain_for_libraries = plain_for_libraries(inputs, &mut number);
+    // Files of libraries and those that code loads: findings can lie in them.
+    for file in inputs.files.iter().filter(|file| file.role != Role::Data) {
+        number(&file.source, &file.shown);
+    }
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     for (id, part) in &parts {
@@ -82,6 +122,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         templates: of_part(Part::Template),
         plain: of_part(Part::PlainValues),
         alternatives: Vec::new(),
+        plain_for_libraries,
         options: inputs.options,
         inputs: inputs.files.as_slice().into(),
         errors: Vec::new(),

@@ -3,21 +3,20 @@
 //! Nothing that answers a waiting user runs code: what was not run yet is read as it is written, with
 //! unknown values where code stands. Findings run it first.
 
-use crate::disk::read_text;
 use crate::file::File;
-use crate::inputs::{InputFile, Source};
 use crate::kind::NameKind;
+use crate::render::{Asker, Level, Render};
+use crate::scope::Scope;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
-use lofting_document::{Document, DocumentSet, FileId, Span};
+use lofting_document::{Document, DocumentSet, FileId, Notes, Span};
 use lofting_eval::{
-    Caller, EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest, NoEvaluator, Place,
+    Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, Given, LibraryAnswer, LibraryFile,
+    LibraryFiles, LibraryRequest, NoEvaluator,
 };
-use lofting_template::{Compiled, Places, compile, documents};
+use lofting_template::{Compiled, Places, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What running a file gave.
@@ -90,7 +89,7 @@ impl Runner {
 }
 
 /// Tells the evaluator when nobody needs a run's functions any more.
-struct Lease {
+pub(crate) struct Lease {
     runner: Runner,
     id: EvaluationId,
 }
@@ -104,115 +103,138 @@ impl Drop for Lease {
 
 /// Runs the file's code if it has any that matters and it was not run yet.
 pub(crate) fn ensure(state: &State, file: &File) {
-    // Only schema and values are run: an ordinary template reads data values, which ytt has only once
-    // these were merged, and to fail for want of them would be a false alarm.
-    let holds = file.holds();
-    if file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run() {
-        file.set_evaluated(run(state, file));
+    if is_due(file) {
+        let scope = Scope::of(state, file);
+        let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
+        match set {
+            Some(set) => {
+                let render = Render::new(state, set);
+                let level = Level::unaddressed(&render, "");
+                ensure_in(file, scope, &Asker { render: &render, level: &level });
+            }
+            None => ensure_in(file, scope, &NoLibraries),
+        }
     }
 }
 
-fn run(state: &State, file: &File) -> Evaluated {
-    let scope = Scope::of(state, file);
-    let compiled = compile(file.id, &scope.name_of(file), file.tree(), file.options);
+/// The same for a file whose place among the inputs is known.
+pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) {
+    if is_due(file) {
+        file.set_evaluated(run(file, scope, libraries));
+    }
+}
+
+/// Only schema and values are run: an ordinary template reads data values, which ytt has only once these
+/// were merged, and to fail for want of them would be a false alarm.
+fn is_due(file: &File) -> bool {
+    let holds = file.holds();
+    file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run()
+}
+
+fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
+    match execute(file, scope, Code::Yaml, None, libraries) {
+        Ok(executed) => {
+            let set = DocumentSet {
+                documents: executed.documents,
+                is_template: true,
+                issues: file.written().issues.clone(),
+                tail: Default::default(),
+            };
+            Evaluated { documents: Arc::new(set), error: None, _lease: Some(executed.lease) }
+        }
+        Err(failure) => Evaluated { documents: file.written().clone(), error: Some(failure), _lease: None },
+    }
+}
+
+/// What kind of template a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    Yaml,
+    Text,
+}
+
+/// What a run made.
+pub(crate) struct Executed {
+    pub documents: Vec<Document>,
+    /// Functions in annotations of the documents are callable as long as it lives.
+    pub lease: Lease,
+}
+
+/// Runs a file. `data_values`: as templates see them; schema and values files see none.
+pub(crate) fn execute(
+    file: &File,
+    scope: Scope<'_>,
+    code: Code,
+    data_values: Option<&Data>,
+    libraries: &dyn Libraries,
+) -> Result<Executed, Failure> {
+    let runner = scope.state.runner.clone();
+    let compiled = match code {
+        Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
+        Code::Text => Compiled::text(file.id, &scope.name),
+    };
     let evaluation = Evaluation {
         program: compiled.program.clone(),
+        text: (code == Code::Text).then(|| file.text().to_string()),
+        library: scope.library.clone(),
+        data_values: data_values.cloned(),
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
-        ..Evaluation::default()
     };
-    let loaded = Loaded { scope, programs: RefCell::default() };
-    let evaluated = state.runner.evaluator.evaluate(&evaluation, &loaded);
+    let programs = RefCell::new(Programs { main: compiled, loaded: FxHashMap::default() });
+    let loaded = Loaded { scope, programs, libraries };
+    let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
     match (evaluated.result, evaluated.id) {
         (Ok(outcome), id) => {
             let id = id.unwrap_or(EvaluationId(0));
-            let programs = Programs { loaded: loaded.programs.into_inner(), main: compiled };
-            let made: Vec<Document> = documents(&outcome.documents, id, &programs.main, &programs);
-            let written = file.written();
-            let set = DocumentSet {
-                documents: made,
-                is_template: true,
-                issues: written.issues.clone(),
-                tail: Default::default(),
-            };
-            let lease = Some(state.runner.lease(id, programs));
-            Evaluated { documents: Arc::new(set), error: None, _lease: lease }
+            let programs = loaded.programs.into_inner();
+            let documents = documents(&outcome.documents, id, &programs.main, &programs);
+            Ok(Executed { documents, lease: runner.lease(id, programs) })
         }
         (Err(error), _) => {
-            let whole = Span::new(file.id, 0..0);
             let frames = error.frames.iter().filter_map(|frame| {
-                let span = loaded.scope.span_of(frame.place.as_ref()?, file)?;
+                let span = loaded.scope.span_of(frame.place.as_ref()?)?;
                 Some((span, frame.function.clone()))
             });
             let mut frames: Vec<(Span, String)> = frames.collect();
             if frames.is_empty() {
-                frames.push((whole, String::new()));
+                frames.push((Span::new(file.id, 0..0), String::new()));
             }
-            Evaluated { documents: file.written().clone(), error: Some(Failure { error, frames }), _lease: None }
+            Err(Failure { error, frames })
         }
     }
 }
 
-/// The files that code can reach, by their paths inside ytt.
-struct Scope<'s> {
-    state: &'s State,
-    /// The inputs of the set that the file belongs to, if it is known.
-    inputs: Option<&'s [InputFile]>,
-    /// Otherwise paths are relative to here.
-    root: PathBuf,
-    main: FileId,
+/// Evaluates private libraries for the templates of one library.
+pub(crate) trait Libraries {
+    /// Answers a template; `documents` are what it gave, in order.
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError>;
 }
 
-impl<'s> Scope<'s> {
-    fn of(state: &'s State, file: &File) -> Scope<'s> {
-        let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
-        Scope { state, inputs: set.map(|set| &*set.inputs), root: state.root_of(&file.path).to_owned(), main: file.id }
-    }
+/// For files of which nobody knows what is given to ytt with them.
+struct NoLibraries;
 
-    fn name_of(&self, file: &File) -> String {
-        let known = self.inputs.and_then(|inputs| {
-            inputs.iter().find(|input| matches!(&input.source, Source::Path(path) if **path == *file.path))
-        });
-        match known {
-            Some(input) => input.name.clone(),
-            None if self.inputs.is_some() => crate::path::file_name(&file.path).to_owned(),
-            None => crate::path::shown(&self.root, &file.path),
-        }
-    }
-
-    /// Where the file of that path inside ytt is.
-    fn path_of(&self, name: &str) -> Option<PathBuf> {
-        if let Some(inputs) = self.inputs {
-            let input = inputs.iter().find(|input| input.name == name)?;
-            return match &input.source {
-                Source::Path(path) => Some(path.clone()),
-                Source::Text(_) => None,
-            };
-        }
-        let path = self.root.join(name);
-        (self.state.file_at(&path).is_some_and(|file| file.exists()) || path.is_file()).then_some(path)
-    }
-
-    fn text_of(&self, path: &Path) -> Option<String> {
-        match self.state.file_at(path) {
-            Some(file) if file.exists() => Some(file.text().to_string()),
-            _ => read_text(path).ok(),
-        }
-    }
-
-    fn span_of(&self, place: &Place, main: &File) -> Option<Span> {
-        let range = place.start as usize..place.end as usize;
-        if place.path == self.name_of(main) {
-            return Some(Span::new(self.main, range));
-        }
-        let file = self.state.file_at(&self.path_of(&place.path)?)?;
-        Some(Span::new(file.id, range))
+impl Libraries for NoLibraries {
+    fn run(&self, _request: &LibraryRequest, _given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
+        let message = "which files belong to the library is not known here; name them in lofting.toml";
+        Err(EvalError::new(EvalErrorKind::Unsupported, message))
     }
 }
 
 /// Hands files to the evaluator and keeps the programs among them.
 struct Loaded<'s> {
     scope: Scope<'s>,
-    programs: RefCell<FxHashMap<String, Compiled>>,
+    programs: RefCell<Programs>,
+    libraries: &'s dyn Libraries,
+}
+
+impl Loaded<'_> {
+    /// What a template gave to a library, as a document. What code made stands where the call does.
+    fn given(&self, given: &Given) -> Document {
+        let start = Span::new(self.scope.main, 0..0);
+        let span = given.place.as_ref().and_then(|place| self.scope.span_of(place)).unwrap_or(start);
+        let value = value_node(&given.value, EvaluationId::CALLER, span, &*self.programs.borrow());
+        Document { span, marker: Some(span), notes: Notes::default(), value, conditional: false }
+    }
 }
 
 impl LibraryFiles for Loaded<'_> {
@@ -237,7 +259,7 @@ impl LibraryFiles for Loaded<'_> {
                 let options = known.map(|file| file.options).unwrap_or_default();
                 let compiled = compile(id, name, &tree, options);
                 let program = compiled.program.clone();
-                self.programs.borrow_mut().insert(name.to_owned(), compiled);
+                self.programs.borrow_mut().loaded.insert(name.to_owned(), compiled);
                 LibraryFile::Template(Box::new(program))
             }
         }
@@ -250,24 +272,16 @@ impl LibraryFiles for Loaded<'_> {
     }
 
     fn list(&self, below: &str) -> Vec<String> {
-        let Some(inputs) = self.scope.inputs else { return Vec::new() };
-        let within =
-            |name: &&str| below.is_empty() || name.strip_prefix(below).is_some_and(|rest| rest.starts_with('/'));
-        inputs
-            .iter()
-            .filter(|input| input.library.is_none())
-            .map(|input| input.name.as_str())
-            .filter(within)
-            .map(str::to_owned)
-            .collect()
+        self.scope.list(below)
     }
 
     fn find(&self, from: &str, name: &str) -> Option<String> {
-        Some(format!("{from}_ytt_lib/{name}/"))
+        self.scope.find(from, name)
     }
 
-    fn run(&self, _request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
-        Err(EvalError::new(EvalErrorKind::Unsupported, "libraries can not be evaluated here"))
+    fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        // The evaluator itself can be asked about functions of the template that waits.
+        self.libraries.run(request, request.given.iter().map(|given| self.given(given)).collect())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rules 4, 5 and 6: the schema that lies nearest to a file, and the schema of its private library.
+//! Rules 5 and 6: the schema that lies nearest to a file, and the schema of its private library.
 
 use crate::file::File;
 use crate::kind::NameKind;

@@ -6,7 +6,7 @@ use crate::discovered::{self, Resolved};
 use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputSet, Lister, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
-use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts};
+use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries};
 use crate::state::State;
 use crate::workspace::Workspace;
 use globset::GlobBuilder;
@@ -66,6 +66,7 @@ impl Workspace {
                 }
             }
         }
+        let plain_for_libraries = plain_for_libraries(&inputs, |source, _| self.id_of_source(source));
         let flags = inputs.data_values.iter().map(|value| flag_in_config(config, set, value)).collect();
         let name = Some(Arc::from(set.name.as_str()));
         let origin = SetOrigin::Config { file: config };
@@ -77,6 +78,7 @@ impl Workspace {
                 templates,
                 plain,
                 alternatives,
+                plain_for_libraries,
                 flags,
                 options,
                 inputs: inputs.files.into(),
@@ -174,6 +176,7 @@ fn command_set(
         templates: of_part(Part::Template),
         plain: of_part(Part::PlainValues),
         alternatives: Vec::new(),
+        plain_for_libraries: Vec::new(),
         flags: Vec::new(),
         options: inputs.options,
         inputs: inputs.files.into(),

@@ -120,7 +120,9 @@ fn run(
     values: &[Arc<File>],
     plain: &[Arc<File>],
 ) -> RunReport {
+    // Files whose schema is all addressed to libraries leave the root without one.
     let schema = (!schema.is_empty()).then(|| state.schemas.get(schema, &state.runner));
+    let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();
     for file in values {

@@ -44,6 +44,8 @@ pub(crate) enum Part {
     Template,
     /// Given as plain values.
     PlainValues,
+    /// Given as plain values for a private library.
+    LibraryValues,
     /// The text of a flag.
     Flag,
     /// A library file, or passed through.
@@ -62,6 +64,8 @@ pub(crate) struct WorkspaceSet {
     /// Plain values files of which each call gets one, after the others: there is a call for each.
     /// Empty: there is one call.
     pub alternatives: Vec<FileId>,
+    /// Plain values files addressed to libraries, with the address.
+    pub plain_for_libraries: Vec<(FileId, String)>,
     /// Flags and environment in ytt's order.
     pub flags: Vec<FlagValue>,
     pub options: InputOptions,
@@ -152,11 +156,19 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
     }
     for file in &inputs.plain_values {
         // Values for a library are governed by the library's schema.
-        if file.library.is_none() {
-            parts.push((number(&file.source, &file.shown), Part::PlainValues));
-        }
+        let part = if file.library.is_none() { Part::PlainValues } else { Part::LibraryValues };
+        parts.push((number(&file.source, &file.shown), part));
     }
     parts
+}
+
+/// The plain values files that are addressed to private libraries, with the address.
+pub(crate) fn plain_for_libraries(
+    inputs: &InputSet,
+    mut number: impl FnMut(&Source, &str) -> FileId,
+) -> Vec<(FileId, String)> {
+    let addressed = inputs.plain_values.iter().filter_map(|file| Some((file, file.library.clone()?)));
+    addressed.map(|(file, library)| (number(&file.source, &file.shown), library)).collect()
 }
 
 /// Errors of a set at the place in `lofting.toml` that holds the flag's value.

@@ -5,7 +5,7 @@ use crate::fixture::Fixture;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Rules whose finding needs more than a file: an evaluator, a setting, an unreadable file, or a text
+/// Rules whose finding needs more than a file: an evaluator, rendering, a setting, an unreadable file, or a text
 /// too large for a manual.
 const NOT_SHOWN: &[&str] = &[
     "lofting/",
@@ -13,7 +13,9 @@ const NOT_SHOWN: &[&str] = &[
     "yaml/depth-limit",
     "ytt/annotation-in-plain-values",
     "ytt/byte-order-mark",
+    "ytt/data-values-key",
     "ytt/evaluation",
+    "ytt/library-unused",
     "ytt/not-evaluated",
     "ytt/overlay-function",
     "ytt/strict",

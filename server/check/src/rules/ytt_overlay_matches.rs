@@ -48,10 +48,10 @@ pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic 
     if found == 0 { finding.help("`missing_ok=True` allows that nothing matches") } else { finding }
 }
 
-/// `@overlay/match` on an array item without `by=`.
+/// `@overlay/match` without `by=` on an array item or a document.
 pub(crate) fn missing_by(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "`@overlay/match` on an array item needs `by=`, which says what it matches")
-        .help("as `by=\"name\"` for items with an equal `name`, or `by=overlay.index(0)`")
+    Diagnostic::new(&RULE, span, "`@overlay/match` needs `by=` here, which says what it matches")
+        .help("as `by=\"name\"` for items with an equal `name`, `by=overlay.index(0)`, or for documents `by=overlay.all`")
 }
 
 /// `by="key"` and no such key.

@@ -20,6 +20,10 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
+    /// Also evaluate the templates of the input set with the final data values, with the libraries they
+    /// use and the overlays among them, as ytt does without `--data-values-inspect`.
+    #[arg(long)]
+    render: bool,
     #[command(flatten)]
     inputs: InputArguments,
     /// Files or directories of the workspace to check; the current directory if none is given.
@@ -79,6 +83,9 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
+        if arguments.render {
+            return Err("with --render, give the input with ytt's flags, for instance -f config/".to_owned());
+        }
         let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         return lofting_workspace::check_workspace(
             &here,
@@ -94,5 +101,10 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::check_input_set(&inputs, crate::evaluator::worker()))
+    let evaluator = crate::evaluator::worker();
+    Ok(if arguments.render {
+        lofting_workspace::render_input_set(&inputs, evaluator)
+    } else {
+        lofting_workspace::check_input_set(&inputs, evaluator)
+    })
 }

@@ -1,0 +1,102 @@
+//! `@path~alias@nested`: which library something is addressed to (ytt reference 15).
+
+use std::fmt;
+
+/// An address of values or of a schema.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LibraryRef {
+    /// From the library beside the root down; never empty unless [`LibraryRef::within`] used it up.
+    parts: Vec<Part>,
+}
+
+/// One library on the way.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Part {
+    /// Empty: any library of that alias.
+    path: String,
+    alias: Option<String>,
+}
+
+/// Why a text is no address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LibraryRefError {
+    /// It does not start with `@`.
+    NoAt,
+    /// There is nothing behind an `@`.
+    Empty,
+    /// There is nothing behind a `~`.
+    EmptyAlias,
+}
+
+impl fmt::Display for LibraryRefError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LibraryRefError::NoAt => "Expected library ref to start with '@'",
+            LibraryRefError::Empty => "Expected library ref to not be empty",
+            LibraryRefError::EmptyAlias => "Expected library alias to not be empty",
+        })
+    }
+}
+
+impl LibraryRef {
+    /// Reads an address.
+    pub fn read(text: &str) -> Result<LibraryRef, LibraryRefError> {
+        if text.is_empty() {
+            return Err(LibraryRefError::Empty);
+        }
+        let names = text.strip_prefix('@').ok_or(LibraryRefError::NoAt)?;
+        let part = |name: &str| match name.split_once('~') {
+            Some((_, "")) => Err(LibraryRefError::EmptyAlias),
+            Some((path, alias)) => Ok(Part { path: path.to_owned(), alias: Some(alias.to_owned()) }),
+            None if name.is_empty() => Err(LibraryRefError::Empty),
+            None => Ok(Part { path: name.to_owned(), alias: None }),
+        };
+        Ok(LibraryRef { parts: names.split('@').map(part).collect::<Result<_, _>>()? })
+    }
+
+    /// The rest of the address inside of a library, if it leads there: it names the path, the alias, or
+    /// both. For the library it is meant for, the rest [is empty](LibraryRef::is_here).
+    pub fn within(&self, path: &str, alias: Option<&str>) -> Option<LibraryRef> {
+        let (first, rest) = self.parts.split_first()?;
+        let leads =
+            (first.path.is_empty() || first.path == path) && (first.alias.is_none() || first.alias.as_deref() == alias);
+        leads.then(|| LibraryRef { parts: rest.to_vec() })
+    }
+
+    /// Whether the address ends here.
+    pub fn is_here(&self) -> bool {
+        self.parts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lead_to_libraries() {
+        let leads = |text: &str, path: &str, alias: Option<&str>| {
+            LibraryRef::read(text).unwrap().within(path, alias).map(|rest| rest.is_here())
+        };
+        assert_eq!(leads("@lib", "lib", None), Some(true));
+        assert_eq!(leads("@lib", "lib", Some("x")), Some(true));
+        assert_eq!(leads("@lib", "other", None), None);
+        assert_eq!(leads("@github.com/org/lib~x", "github.com/org/lib", Some("x")), Some(true));
+        assert_eq!(leads("@lib~x", "lib", None), None);
+        assert_eq!(leads("@~x", "any", Some("x")), Some(true));
+        assert_eq!(leads("@~x", "any", None), None);
+        assert_eq!(leads("@a@b", "a", None), Some(false));
+        let nested = LibraryRef::read("@a@~b").unwrap().within("a", None).unwrap();
+        assert!(nested.within("c", Some("b")).is_some_and(|rest| rest.is_here()));
+    }
+
+    #[test]
+    fn what_is_no_address_is_said() {
+        let error = |text: &str| LibraryRef::read(text).unwrap_err();
+        assert_eq!(error(""), LibraryRefError::Empty);
+        assert_eq!(error("lib"), LibraryRefError::NoAt);
+        assert_eq!(error("@"), LibraryRefError::Empty);
+        assert_eq!(error("@a@"), LibraryRefError::Empty);
+        assert_eq!(error("@a~"), LibraryRefError::EmptyAlias);
+    }
+}

@@ -1,0 +1,190 @@
+//! One library of a set, the root or a private one, with what is addressed to it and into it.
+
+use super::Render;
+use crate::file::File;
+use crate::flags;
+use crate::inputs::{InputFile, InputOptions, Role};
+use crate::run::plain_documents;
+use crate::scope::{file_of, is_private};
+use lofting_check::library_ref;
+use lofting_document::{Document, Options, Span};
+use lofting_eval::LibraryOptions;
+use lofting_overlay::Mode;
+use lofting_values::LibraryRef;
+use std::sync::Arc;
+
+/// One library.
+pub(crate) struct Level<'s> {
+    /// Its directory inside ytt, empty for the root or ending in a slash.
+    pub directory: String,
+    /// Its files with what they are among the inputs, in ytt's order.
+    pub files: Vec<(&'s InputFile, Arc<File>)>,
+    /// How its files are read.
+    pub options: InputOptions,
+    /// What others say to it, in ytt's order.
+    pub to_it: Vec<Addressed>,
+    /// What is said to libraries inside of it, by itself and by others.
+    pub into_it: Vec<Addressed>,
+}
+
+/// Schema or values that are addressed to a library.
+#[derive(Clone)]
+pub(crate) struct Addressed {
+    /// Where to, seen from the library that asks.
+    to: LibraryRef,
+    pub kind: AddressedKind,
+    pub document: Document,
+    /// It comes after what templates give to the library: `after_library_module=True`, plain files and
+    /// flags.
+    pub late: bool,
+    /// What to point at, and the address as written.
+    pub place: Span,
+    pub written: String,
+}
+
+/// What is addressed to a library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AddressedKind {
+    Schema,
+    Values(Mode),
+}
+
+impl<'s> Level<'s> {
+    /// A library of which nobody outside says anything: while schema and values are evaluated, what they
+    /// address to libraries is not known.
+    pub fn unaddressed(render: &Render<'s>, directory: &str) -> Level<'s> {
+        let inside = |input: &&InputFile| input.name.strip_prefix(directory).is_some_and(|rest| !is_private(rest));
+        let files = render.set.inputs.iter().filter(inside);
+        let files = files.filter_map(|input| Some((input, file_of(render.state, input)?.clone())));
+        Level {
+            directory: directory.to_owned(),
+            files: files.collect(),
+            options: render.set.options,
+            to_it: Vec::new(),
+            into_it: Vec::new(),
+        }
+    }
+
+    /// The root library with everything that its files, plain files and flags address to libraries.
+    pub fn root(render: &Render<'s>) -> Level<'s> {
+        let mut level = Level::unaddressed(render, "");
+        level.into_it = level.addressed();
+        for (file, library) in &render.set.plain_for_libraries {
+            let Some(file) = render.state.file(*file) else { continue };
+            let Ok(to) = LibraryRef::read(library) else { continue };
+            level.into_it.extend(plain_documents(file).map(|document| Addressed {
+                to: to.clone(),
+                kind: AddressedKind::Values(Mode::Plain),
+                place: document.marker.unwrap_or(Span::new(file.id, 0..0)),
+                document: document.clone(),
+                late: true,
+                written: library.clone(),
+            }));
+        }
+        for flag in &render.set.flags {
+            let Some(library) = &flag.value.library else { continue };
+            // What is no address or no value is found by others.
+            let (Ok(to), Ok((document, mode))) = (LibraryRef::read(library), flags::document(flag)) else { continue };
+            level.into_it.push(Addressed {
+                to,
+                kind: AddressedKind::Values(mode),
+                place: document.span,
+                document,
+                late: true,
+                written: library.clone(),
+            });
+        }
+        level
+    }
+
+    /// The library that a template of `asker` evaluates.
+    pub fn inside(
+        render: &Render<'s>,
+        asker: &Level<'s>,
+        directory: &str,
+        name: &str,
+        alias: Option<&str>,
+        options: LibraryOptions,
+    ) -> Level<'s> {
+        let mut level = Level::unaddressed(render, directory);
+        let above = asker.options;
+        level.options = InputOptions {
+            ignore_unknown_comments: options.ignore_unknown_comments.unwrap_or(above.ignore_unknown_comments),
+            implicit_map_key_overrides: options.implicit_map_key_overrides.unwrap_or(above.implicit_map_key_overrides),
+            strict: options.strict.unwrap_or(above.strict),
+            disable_validation: options.disable_validation.unwrap_or(above.disable_validation),
+        };
+        for (_, file) in &mut level.files {
+            let wanted = Options {
+                ignore_unknown_comments: level.options.ignore_unknown_comments,
+                implicit_map_key_overrides: level.options.implicit_map_key_overrides,
+                strict: level.options.strict,
+                ..file.options
+            };
+            if wanted != file.options {
+                *file = Arc::new(file.with_options(file.revision, wanted));
+            }
+        }
+        for addressed in &asker.into_it {
+            let Some(to) = addressed.to.within(name, alias) else { continue };
+            let here = to.is_here();
+            let addressed = Addressed { to, ..addressed.clone() };
+            if here {
+                render.uses(&addressed);
+                level.to_it.push(addressed);
+            } else {
+                level.into_it.push(addressed);
+            }
+        }
+        level
+    }
+
+    /// The YAML templates, which are searched for schema and values.
+    pub fn templates(&self) -> impl Iterator<Item = (&'s InputFile, &Arc<File>)> {
+        let files = self.files.iter().filter(|(input, _)| input.role == Role::YamlTemplate);
+        files.map(|(input, file)| (*input, file))
+    }
+
+    /// The documents of the library's own files that are addressed to libraries inside of it, once their
+    /// code was run.
+    pub fn addressed(&self) -> Vec<Addressed> {
+        let mut found = Vec::new();
+        for (_, file) in self.templates().filter(|(_, file)| file.facts.ytt) {
+            for document in &file.documents().documents {
+                let kinds = [
+                    (document.is_schema(), AddressedKind::Schema),
+                    (document.is_data_values(), AddressedKind::Values(Mode::Annotated)),
+                ];
+                let Some(Ok(to)) = library_ref(&document.notes) else { continue };
+                let note = document.notes.get("library/ref");
+                for (_, kind) in kinds.into_iter().filter(|(is, _)| *is) {
+                    found.push(Addressed {
+                        to: to.clone(),
+                        kind,
+                        document: document.clone(),
+                        late: is_late(document),
+                        place: document.marker.or(note.map(|note| note.span)).unwrap_or(document.span),
+                        written: note.map(written).unwrap_or_default(),
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
+fn written(note: &lofting_document::Note) -> String {
+    match note.arguments.positional.first().map(|value| &value.kind) {
+        Some(lofting_eval::ExprKind::String(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// `after_library_module=True`
+fn is_late(document: &Document) -> bool {
+    document
+        .notes
+        .get("data/values")
+        .and_then(|note| note.arguments.keyword("after_library_module"))
+        .is_some_and(|keyword| matches!(keyword.value.kind, lofting_eval::ExprKind::Bool(true)))
+}

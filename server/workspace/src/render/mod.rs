@@ -1,0 +1,217 @@
+//! Rendering: all templates of a set evaluated with its final data values, private libraries evaluated
+//! when templates ask for them, overlays laid over what came out (ytt reference 2, 14, 15).
+//!
+//! Nothing is printed; what matters is what is wrong.
+
+mod level;
+mod overlays;
+mod values;
+
+pub(crate) use level::Level;
+
+use crate::evaluate::{Code, Executed, Failure, Libraries, execute};
+use crate::file::File;
+use crate::inputs::{InputFile, Role};
+use crate::scope::Scope;
+use crate::sets::WorkspaceSet;
+use crate::state::State;
+use level::Addressed;
+use lofting_check::{Diagnostic, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
+use lofting_document::{Document, Node, Span};
+use lofting_eval::{
+    Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryRequest, Wanted,
+};
+use lofting_template::{data_values, node_data};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// One rendering of a set.
+pub(crate) struct Render<'s> {
+    pub state: &'s State,
+    pub set: &'s WorkspaceSet,
+    /// What is wrong in libraries that failed, by the number that the error carries.
+    failures: RefCell<Vec<Vec<Diagnostic>>>,
+    /// Places of what was addressed to a library that was evaluated.
+    used: RefCell<FxHashSet<Span>>,
+}
+
+/// Why there is no result.
+pub(crate) enum Stopped {
+    /// The user's mistakes.
+    Wrong(Vec<Diagnostic>),
+    /// Nobody's: code was not or not wholly run.
+    Unknown(EvalError, Span),
+}
+
+/// Renders the set with its final data values and tells what is wrong.
+pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Vec<Diagnostic> {
+    let render = Render::new(state, set);
+    let level = Level::root(&render);
+    let mut found = match render.documents(&level, values) {
+        Ok(_) => Vec::new(),
+        Err(Stopped::Wrong(findings)) => return findings,
+        // Which libraries would have been evaluated is not known.
+        Err(Stopped::Unknown(error, span)) => return vec![not_evaluated(span, &error.message)],
+    };
+    let used = render.used.borrow();
+    let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
+    found.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
+    found
+}
+
+impl<'s> Render<'s> {
+    pub fn new(state: &'s State, set: &'s WorkspaceSet) -> Render<'s> {
+        Render { state, set, failures: RefCell::default(), used: RefCell::default() }
+    }
+
+    /// Notes that a library got what is addressed to it.
+    fn uses(&self, addressed: &Addressed) {
+        self.used.borrow_mut().insert(addressed.place);
+    }
+
+    /// Evaluates all templates of a library with its final data values. All that fail are told.
+    fn documents(&self, level: &Level<'s>, values: &Node) -> Result<Vec<Document>, Stopped> {
+        let nowhere = level.files.first().map_or(values.span, |(_, file)| Span::new(file.id, 0..0));
+        if !values.is_known() {
+            let message = "some data values come from code that could not be evaluated";
+            return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Unsupported, message), nowhere));
+        }
+        let values = data_values(values)
+            .map_err(|(span, key)| Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))?;
+        let mut rendered = Vec::new();
+        let mut leases = Vec::new();
+        let mut wrong = Vec::new();
+        for (input, file) in &level.files {
+            match self.template(level, input, file, &values) {
+                Ok(None) => {}
+                Ok(Some((documents, lease))) => {
+                    rendered.extend(documents);
+                    leases.extend(lease);
+                }
+                Err(Stopped::Wrong(findings)) => wrong.extend(findings),
+                Err(unknown) => return Err(unknown),
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(Stopped::Wrong(wrong));
+        }
+        // Functions in annotations of overlays are called while the leases live.
+        let documents = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
+        drop(leases);
+        documents
+    }
+
+    /// The documents of one file, if it is rendered at all.
+    #[allow(clippy::type_complexity, reason = "documents and what keeps their functions alive")]
+    fn template(
+        &self,
+        level: &Level<'s>,
+        input: &InputFile,
+        file: &Arc<File>,
+        values: &Data,
+    ) -> Result<Option<(Vec<Document>, Option<crate::evaluate::Lease>)>, Stopped> {
+        let holds = file.holds();
+        let code = match input.role {
+            Role::YamlTemplate if holds.schema || holds.values => return Ok(None),
+            Role::YamlTemplate if holds.template => Code::Yaml,
+            Role::YamlTemplate | Role::YamlPlain => {
+                let mut documents = file.written().documents.clone();
+                // Nothing in there is an annotation for ytt.
+                documents.iter_mut().for_each(|document| document.notes = Default::default());
+                return Ok(Some((documents, None)));
+            }
+            Role::TextTemplate => Code::Text,
+            Role::Library | Role::Data => return Ok(None),
+        };
+        let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
+        match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
+            Ok(Executed { documents, lease }) => Ok(Some((documents, Some(lease)))),
+            Err(failure) => Err(self.explain(&failure)),
+        }
+    }
+
+    /// Why a template failed: where it stands, or what is wrong in the library it evaluates.
+    fn explain(&self, failure: &Failure) -> Stopped {
+        let Some((span, _)) = failure.frames.first() else { return Stopped::Wrong(Vec::new()) };
+        let error = &failure.error;
+        match error.kind {
+            EvalErrorKind::Library(number) => {
+                let failures = self.failures.borrow();
+                let mut findings = failures.get(number as usize).cloned().unwrap_or_default();
+                for finding in &mut findings {
+                    if (finding.span.file, finding.span.start) != (span.file, span.start) {
+                        finding.related.push(lofting_check::Related {
+                            span: *span,
+                            message: "the library is evaluated here".to_owned(),
+                        });
+                    }
+                }
+                Stopped::Wrong(findings)
+            }
+            kind if kind.is_error() => {
+                let calls: Vec<(Span, String)> =
+                    failure.frames.iter().filter(|(other, _)| other != span).cloned().collect();
+                Stopped::Wrong(vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &calls)])
+            }
+            _ => Stopped::Unknown(error.clone(), *span),
+        }
+    }
+
+    /// What a template hears about a library that has no result.
+    fn tell(&self, stopped: Stopped) -> EvalError {
+        match stopped {
+            Stopped::Unknown(error, _) => EvalError { frames: Vec::new(), ..error },
+            Stopped::Wrong(findings) => {
+                let message = findings.first().map_or_else(String::new, |first| match &first.path {
+                    Some(path) => format!("{path}: {}", first.message),
+                    None => first.message.clone(),
+                });
+                let mut failures = self.failures.borrow_mut();
+                failures.push(findings);
+                EvalError::new(EvalErrorKind::Library((failures.len() - 1) as u32), message)
+            }
+        }
+    }
+}
+
+/// Evaluates libraries for the templates of a library.
+pub(crate) struct Asker<'r, 's> {
+    pub render: &'r Render<'s>,
+    pub level: &'r Level<'s>,
+}
+
+impl Libraries for Asker<'_, '_> {
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
+        let render = self.render;
+        let alias = request.alias.as_deref();
+        let mut level = Level::inside(render, self.level, &request.directory, &request.name, alias, request.options);
+        let kinds = request.given.iter().map(|given| given.kind);
+        let given: Vec<values::GivenDocument> = kinds.zip(given).collect();
+        let values = render.values(&mut level, &given).map_err(|stopped| render.tell(stopped))?;
+        match request.wanted {
+            Wanted::Values if !values.is_known() => {
+                let message = "some data values of the library come from code that could not be evaluated";
+                Err(EvalError::new(EvalErrorKind::Unsupported, message))
+            }
+            Wanted::Values => match data_values(&values) {
+                Ok(values) => Ok(LibraryAnswer::Values(values)),
+                Err((span, key)) => Err(render.tell(Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))),
+            },
+            Wanted::Documents => {
+                let documents = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
+                Ok(LibraryAnswer::Documents(fragment(&documents)))
+            }
+        }
+    }
+}
+
+fn fragment(documents: &[Document]) -> Fragment {
+    let items = documents.iter().map(|document| FragmentItem {
+        origin: None,
+        key: None,
+        value: node_data(&document.value),
+        annotations: Vec::new(),
+    });
+    Fragment { kind: FragmentKind::DocumentSet, items: items.collect() }
+}

@@ -1,0 +1,108 @@
+//! The final data values of a private library (ytt reference 15): its own schema and values, what is
+//! addressed to it, and what the template gives that evaluates it.
+
+use super::level::AddressedKind;
+use super::{Asker, Level, Render, Stopped};
+use crate::callbacks::Callbacks;
+use crate::evaluate;
+use crate::file::File;
+use crate::scope::Scope;
+use crate::source::Texts;
+use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
+use lofting_document::{Document, Node};
+use lofting_eval::GivenKind;
+use lofting_overlay::Mode;
+use std::sync::Arc;
+
+/// A document that a template gives to a library.
+pub(crate) type GivenDocument = (GivenKind, Document);
+
+impl<'s> Render<'s> {
+    /// Merges and checks the values of a private library. What its files address to further libraries is
+    /// known afterwards.
+    pub(super) fn values(&self, level: &mut Level<'s>, given: &[GivenDocument]) -> Result<Node, Stopped> {
+        self.run_schema_and_values(level)?;
+        level.into_it.extend(level.addressed());
+        let own = |test: fn(&Document) -> bool| -> Vec<Document> {
+            let documents = level.templates().filter(|(_, file)| file.facts.ytt);
+            let documents = documents.flat_map(|(_, file)| file.documents().documents.clone());
+            documents.filter(|document| test(document) && !document.notes.has("library/ref")).collect()
+        };
+        let texts = Texts::State(self.state);
+        let functions = Callbacks { texts, runner: &self.state.runner };
+        let from_others = |late: bool, schema: bool| {
+            let all = level.to_it.iter().filter(move |addressed| addressed.late == late);
+            all.filter(move |addressed| (addressed.kind == AddressedKind::Schema) == schema)
+        };
+        let mut schema = own(Document::is_schema);
+        schema.extend(from_others(false, true).map(|addressed| addressed.document.clone()));
+        let from_template = given.iter().filter(|(kind, _)| *kind == GivenKind::Schema);
+        schema.extend(from_template.map(|(_, document)| document.clone()));
+        schema.extend(from_others(true, true).map(|addressed| addressed.document.clone()));
+
+        let schema: Vec<&Document> = schema.iter().collect();
+        let read = (!schema.is_empty()).then(|| lofting_schema::ytt::read_with(&schema, &functions));
+        if let Some(read) = &read {
+            stop_at_errors(lofting_check::check_schema(&read.schema, &read.problems, &texts))?;
+        }
+
+        let mut values: Vec<(Document, Mode)> =
+            own(Document::is_data_values).into_iter().map(|document| (document, Mode::Annotated)).collect();
+        let addressed = |late: bool| {
+            from_others(late, false).filter_map(|addressed| match addressed.kind {
+                AddressedKind::Values(mode) => Some((addressed.document.clone(), mode)),
+                AddressedKind::Schema => None,
+            })
+        };
+        values.extend(addressed(false));
+        values.extend(given.iter().filter_map(|(kind, document)| match kind {
+            GivenKind::Schema => None,
+            GivenKind::Values => Some((document.clone(), Mode::Annotated)),
+            GivenKind::PlainValues => Some((document.clone(), Mode::Plain)),
+        }));
+        values.extend(addressed(true));
+        let documents: Vec<ValuesDocument<'_>> =
+            values.iter().map(|(document, mode)| ValuesDocument { document, mode: *mode }).collect();
+        let check = ValuesSet {
+            schema: read.as_ref().map(|read| &read.schema),
+            functions: &functions,
+            assertions: &self.state.runner,
+            source: &texts,
+            validations: !level.options.disable_validation,
+        };
+        let report = check.check(&documents);
+        stop_at_errors(report.findings)?;
+        Ok(report.values)
+    }
+
+    /// Reads all YAML templates of a private library and runs those with schema or values, as ytt does
+    /// before it knows any value.
+    fn run_schema_and_values(&self, level: &Level<'s>) -> Result<(), Stopped> {
+        let mut found = Vec::new();
+        for (input, file) in level.templates() {
+            found.extend(text_findings(self, file));
+            let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
+            let bare = Level::unaddressed(self, &level.directory);
+            evaluate::ensure_in(file, scope, &Asker { render: self, level: &bare });
+            if let Some(failure) = file.evaluated().and_then(|evaluated| evaluated.error.clone()) {
+                match self.explain(&failure) {
+                    Stopped::Wrong(findings) => found.extend(findings),
+                    unknown => return Err(unknown),
+                }
+            }
+        }
+        stop_at_errors(found)
+    }
+}
+
+/// What is wrong with the text of a library's file.
+fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
+    let mut found = lofting_check::check_syntax(file.id, file.tree());
+    found.extend(lofting_check::check_documents(file.written(), &Texts::State(render.state)));
+    found
+}
+
+fn stop_at_errors(mut findings: Vec<Diagnostic>) -> Result<(), Stopped> {
+    findings.retain(|finding| finding.severity == Severity::Error);
+    if findings.is_empty() { Ok(()) } else { Err(Stopped::Wrong(findings)) }
+}

@@ -1,0 +1,309 @@
+//! `lofting check --render`: templates, overlays and private libraries, evaluated by the worker.
+
+use expect_test::{Expect, expect};
+
+use crate::command_line::{json_of, lofting, workspace};
+
+/// Files in one text, each headed by a line `#- path`.
+fn files(text: &str) -> Vec<(&str, String)> {
+    let mut files: Vec<(&str, String)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(path) = line.strip_prefix("#- ") {
+            files.push((path.trim(), String::new()));
+        } else if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+        }
+    }
+    files
+}
+
+/// Findings as `file:line:column code (stage) message`, further places below.
+fn check(text: &str, arguments: &[&str], expected: Expect) {
+    let files = files(text);
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let directory = workspace(&files);
+    let given = ["check", "--render", "--format", "json", "-f", "."];
+    let output = lofting(directory.path(), &[&given, arguments].concat());
+    let report = json_of(&output);
+    let place = |at: &serde_json::Value| {
+        let start = &at["range"]["start"];
+        format!("{}:{}:{}", at["file"].as_str().unwrap_or("?"), start["line"], start["column"])
+    };
+    let mut shown = String::new();
+    for finding in report["diagnostics"].as_array().into_iter().flatten() {
+        let word = |name: &str| finding[name].as_str().unwrap_or_default();
+        shown += &format!("{} {} ({}) {}\n", place(finding), word("code"), word("stage"), word("message"));
+        for related in finding["related"].as_array().into_iter().flatten() {
+            shown += &format!("  {} {}\n", place(related), related["message"].as_str().unwrap_or_default());
+        }
+    }
+    expected.assert_eq(&shown);
+}
+
+const LOAD: &str = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n";
+
+/// A template that evaluates a library, and the library `lib` with one key `name` and one `port`.
+fn library(code: &str, more: &str) -> String {
+    format!(
+        "#- config.yml\n{LOAD}{code}\n\
+         #- _ytt_lib/lib/schema.yml\n#@data/values-schema\n---\n#@schema/validation min_len=2\nname: lib\nport: 80\n\
+         #- _ytt_lib/lib/config.yml\n#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\nport: #@ data.values.port\n\
+         {more}"
+    )
+}
+
+#[test]
+fn templates_are_evaluated_with_the_final_values() {
+    check(
+        "#- schema.yml\n#@data/values-schema\n---\nname: web\n#@schema/nullable\ntls: {crt: \"\"}\n\
+         #- a.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.nam\n\
+         #- b.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ if data.values.tls:\nb: #@ data.values.tls.nope\n#@ end\nc: #@ data.values.tls.crt\n\
+         #- c.yml\n#@ load(\"@ytt:data\", \"data\")\nok: #@ data.values.name\n\
+         #- d.txt\n(@ load(\"@ytt:data\", \"data\") @)(@= data.values.name @) (@= data.values.nope @)\n\
+         #- e.yml\nplain: 1 # with a comment\n",
+        &[],
+        expect![[r#"
+            a.yml:2:7 ytt/evaluation (template) struct has no .nam field or method (did you mean .name?)
+            b.yml:5:7 ytt/evaluation (template) NoneType has no .crt field or method
+            d.txt:1:60 ytt/evaluation (template) struct has no .nope field or method (did you mean .name?)
+        "#]],
+    );
+}
+
+#[test]
+fn templates_are_not_evaluated_with_wrong_values() {
+    check(
+        "#- schema.yml\n#@data/values-schema\n---\nport: 80\n\
+         #- a.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.port + 1\nb: #@ data.values.nope\n",
+        &["--data-value", "port=x"],
+        expect![[r#"
+            (data-value arg):1:1 ytt/type-mismatch (type) `port` should be an integer, but is the string "x"
+              schema.yml:3:1 declared here
+        "#]],
+    );
+}
+
+#[test]
+fn keys_of_structs_are_text() {
+    check(
+        "#- schema.yml\n#@data/values-schema\n---\nports: {80: http}\n#- a.yml\n#@ x = 1\na: 1\n",
+        &[],
+        expect![[r#"
+            schema.yml:3:9 ytt/data-values-key (template) templates can not read the key `80`: ytt crashes unless keys are text
+        "#]],
+    );
+}
+
+#[test]
+fn overlays_lie_over_all_documents() {
+    let load = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+    check(
+        &format!(
+            "#- app.yml\nkind: Deployment\nspec: {{replicas: 1}}\n---\nkind: Service\n\
+             #- o1.yml\n{load}#@overlay/match by=overlay.subset({{\"kind\": \"Deployment\"}})\n---\nspec:\n  replica: 2\n\
+             #- o2.yml\n{load}#@overlay/match by=lambda i, l, r: l[\"kind\"] == \"Srvice\"\n---\n#@overlay/match missing_ok=True\na: 1\n\
+             #- o3.yml\n{load}#@overlay/match by=overlay.all, expects=\"1+\"\n---\n#@overlay/match missing_ok=True\nspec: 1\n\
+             #- o4.yml\n{load}#@overlay/match\n---\na: 1\n\
+             #- o5.yml\n{load}#@overlay/match by=overlay.all, expects=3\n#@overlay/remove\n---\n"
+        ),
+        &[],
+        expect![[r#"
+            o1.yml:5:3 ytt/overlay-new-key (overlay) `replica` is new in what it is merged onto, and merging adds no keys unless it is told to
+              app.yml:2:7 merged onto this
+            o2.yml:3:1 ytt/overlay-matches (overlay) this matches nothing, but should match 1
+            o4.yml:3:1 ytt/overlay-matches (overlay) `@overlay/match` needs `by=` here, which says what it matches
+            o5.yml:4:1 ytt/overlay-matches (overlay) this matches 2 nodes, but should match 3
+              app.yml:1:1 matched
+              app.yml:3:1 matched
+        "#]],
+    );
+}
+
+#[test]
+fn overlays_of_all_operations() {
+    let load = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+    check(
+        &format!(
+            "#- app.yml\na: 1\n---\na: 2\n\
+             #- o1.yml\n{load}#@overlay/match by=overlay.index(0)\n#@overlay/insert before=True\n---\na: 0\n\
+             #- o2.yml\n{load}#@overlay/match by=overlay.all\n#@overlay/append\n---\na: 3\n\
+             #- o3.yml\n{load}#@overlay/match by=overlay.subset({{\"a\": 3}})\n#@overlay/replace via=lambda l, r: {{\"a\": l[\"a\"] + 1}}\n---\n\
+             #- o4.yml\n{load}#@overlay/match by=overlay.subset({{\"a\": 0}})\n#@overlay/remove\n---\n\
+             #- o5.yml\n{load}#@overlay/match by=overlay.all, expects=3\n#@overlay/assert via=lambda l, r: l[\"a\"] != 2\n---\n\
+             #- o6.yml\n{load}#@overlay/match by=overlay.subset({{\"a\": 9}}), missing_ok=True\n---\na: 9\n"
+        ),
+        &[],
+        expect![[r#"
+            o5.yml:4:1 ytt/overlay-function (overlay) the assertion does not hold
+        "#]],
+    );
+}
+
+#[test]
+fn a_library_is_checked_where_it_is_wrong() {
+    let eval = "--- #@ template.replace(library.get(\"lib\").with_data_values({\"name\": \"x\"}).eval())";
+    check(
+        &library(eval, ""),
+        &[],
+        expect![[r#"
+            config.yml:3:25 ytt/min-len (validation) `name` should have at least 2 bytes, but has 1
+              _ytt_lib/lib/schema.yml:3:21 the rule is here
+        "#]],
+    );
+    let eval = "#@ def values():\nname: xx\nprot: 1\n#@ end\n--- #@ template.replace(library.get(\"lib\").with_data_values(values()).eval())";
+    check(
+        &library(eval, ""),
+        &[],
+        expect![[r#"
+        config.yml:5:1 ytt/undeclared-key (overlay) `prot` is not declared in the schema of the document
+          _ytt_lib/lib/schema.yml:2:1 declared here
+          config.yml:7:25 the library is evaluated here
+    "#]],
+    );
+    let eval = "--- #@ template.replace(library.get(\"lib\").with_data_values({\"prot\": 1}, plain=True).eval())";
+    check(
+        &library(eval, ""),
+        &[],
+        expect![[r#"
+            config.yml:3:25 ytt/undeclared-key (type) `prot` is not declared in the schema of the document
+              _ytt_lib/lib/schema.yml:2:1 declared here
+        "#]],
+    );
+    let eval = "--- #@ template.replace(library.get(\"lib\").eval())";
+    check(
+        &library(eval, "#- _ytt_lib/lib/broken.yml\na: [1\n"),
+        &[],
+        expect![[r#"
+        _ytt_lib/lib/broken.yml:1:4 yaml/unclosed-flow (parse) this bracket is not closed
+          config.yml:3:25 the library is evaluated here
+    "#]],
+    );
+    check(
+        &library(eval, "#- _ytt_lib/lib/values.yml\n#@data/values\n---\nport: http\n"),
+        &[],
+        expect![[r#"
+        _ytt_lib/lib/values.yml:3:7 ytt/type-mismatch (type) `port` should be an integer, but is the string "http"
+          _ytt_lib/lib/schema.yml:5:1 declared here
+          config.yml:3:25 the library is evaluated here
+    "#]],
+    );
+    check(
+        &library(eval, "#- _ytt_lib/lib/x.yml\n#@ load(\"@ytt:data\", \"data\")\nx: #@ data.values.nope\n"),
+        &[],
+        expect![[r#"
+            _ytt_lib/lib/x.yml:2:7 ytt/evaluation (template) struct has no .nope field or method (did you mean .name?)
+              config.yml:3:25 the library is evaluated here
+        "#]],
+    );
+}
+
+#[test]
+fn a_library_that_nobody_evaluates_is_not_read() {
+    check(&library("---\na: 1", "#- _ytt_lib/lib/broken.yml\na: [1\n"), &[], expect![[r#""#]]);
+}
+
+#[test]
+fn a_failure_that_is_caught_is_none() {
+    let code = "#@ load(\"@ytt:assert\", \"assert\")\n---\nwhy: #@ assert.try_to(library.get(\"lib\").with_data_values({\"name\": 1}).eval)[1]";
+    check(&library(code, ""), &[], expect![[r#""#]]);
+}
+
+#[test]
+fn what_is_addressed_to_libraries_arrives() {
+    let eval = "#@ load(\"@ytt:assert\", \"assert\")\n\
+                #@ one = library.get(\"lib\", alias=\"one\").with_data_values({\"name\": \"given\"})\n\
+                #@ two = library.get(\"lib\", alias=\"two\")\n\
+                #@ assert.equals(one.data_values().name, \"cli\")\n\
+                #@ assert.equals(one.data_values().port, 1)\n\
+                #@ assert.equals(two.data_values().name, \"plain\")\n\
+                #@ assert.equals(two.data_values().port, 2)\n\
+                #@ assert.equals(two.data_values().extra, \"late\")\n---";
+    let more = "#- values.yml\n#@library/ref \"@lib\"\n#@data/values\n---\nport: 1\n\
+                #@library/ref \"@~two\"\n#@data/values after_library_module=True\n---\nport: 2\nextra: late\n\
+                #- schema.yml\n#@library/ref \"@lib~two\"\n#@data/values-schema\n---\n#@overlay/match missing_ok=True\nextra: \"\"\n\
+                #- plain.yaml_\nname: plain\n";
+    let arguments = ["--data-values-file", "@lib~two:plain.yaml_", "--data-value", "@~one:name=cli"];
+    check(&library(eval, more), &arguments, expect![""]);
+    let arguments = ["--data-values-file", "@lib~three:plain.yaml_", "--data-value", "@~one:nam=cli"];
+    check(
+        &library(eval, more),
+        &arguments,
+        expect![[r#"
+            (data-value arg):1:1 ytt/undeclared-key (type) `nam` is not declared in the schema of the document
+              _ytt_lib/lib/schema.yml:2:1 declared here
+              config.yml:6:18 the library is evaluated here
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_addressed_to_nobody_is_said() {
+    let more = "#- values.yml\n#@library/ref \"@lb\"\n#@data/values\n---\nport: 1\n\
+                #- schema.yml\n#@library/ref \"@lib@inner\"\n#@data/values-schema\n---\nextra: \"\"\n\
+                #- wrong.yml\n#@library/ref \"lib\"\n#@data/values\n---\nport: 1\n";
+    let eval = "--- #@ template.replace(library.get(\"lib\").eval())";
+    check(
+        &library(eval, more),
+        &["--data-value", "@lib~x:name=cli"],
+        expect![[r#"
+        wrong.yml:1:15 ytt/library-ref (overlay) `@library/ref`: Expected library ref to start with '@'
+    "#]],
+    );
+    let more = more.replace("\"lib\"", "\"@lib\"");
+    check(
+        &library(eval, &more),
+        &["--data-value", "@lib~x:name=cli"],
+        expect![[r#"
+            (data-value arg):1:1 ytt/library-unused (template) no template evaluates the library `@lib~x`, which this is for
+            schema.yml:3:1 ytt/library-unused (template) no template evaluates the library `@lib@inner`, which this is for
+            values.yml:3:1 ytt/library-unused (template) no template evaluates the library `@lb`, which this is for
+        "#]],
+    );
+}
+
+#[test]
+fn libraries_nest() {
+    let eval = "--- #@ template.replace(library.get(\"lib\").eval())";
+    let more = format!(
+        "#- _ytt_lib/lib/inner.yml\n{LOAD}#@ def schema():\n#@schema/validation (\"short\", lambda v: len(v) < 5)\n#@overlay/match missing_ok=True\nnote: long\n#@ end\n\
+         --- #@ template.replace(library.get(\"github.com/x/inner\").with_data_values_schema(schema()).eval())\n\
+         #- _ytt_lib/lib/_ytt_lib/github.com/x/inner/schema.yml\n#@data/values-schema\n---\nkey: a\n\
+         #- _ytt_lib/lib/_ytt_lib/github.com/x/inner/config.yml\n#@ load(\"/f.star\", \"f\")\n#@ load(\"@ytt:data\", \"data\")\nkey: #@ f(data.values.key)\n\
+         #- _ytt_lib/lib/_ytt_lib/github.com/x/inner/f.star\ndef f(x):\n  return x + 1\nend\n\
+         #- values.yml\n#@library/ref \"@lib@github.com/x/inner\"\n#@data/values\n---\nnote: very long\n"
+    );
+    check(
+        &library(eval, &more),
+        &[],
+        expect![[r#"
+            values.yml:4:7 ytt/validation (validation) `note` must be short
+              _ytt_lib/lib/inner.yml:4:21 the rule is here
+              _ytt_lib/lib/inner.yml:8:25 the library is evaluated here
+              config.yml:3:25 the library is evaluated here
+        "#]],
+    );
+    check(
+        &library(eval, &more.replace("very long", "ok")),
+        &[],
+        expect![[r#"
+            _ytt_lib/lib/_ytt_lib/github.com/x/inner/f.star:2:10 ytt/evaluation (template) unknown binary op: string + int
+              _ytt_lib/lib/_ytt_lib/github.com/x/inner/config.yml:3:9 called in <toplevel>
+              _ytt_lib/lib/inner.yml:8:25 the library is evaluated here
+              config.yml:3:25 the library is evaluated here
+        "#]],
+    );
+    check(&library(eval, &more.replace("very long", "ok").replace("x + 1", "x")), &[], expect![[r#""#]]);
+}
+
+#[test]
+fn functions_of_libraries_are_exported() {
+    let code = "#@ f = library.get(\"lib\").with_data_values({\"port\": 81}).export(\"f\")\n---\na: #@ f()\nb: #@ 1 + f()\nc: #@ \"\" + f()";
+    let more = "#- _ytt_lib/lib/f.lib.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ def f():\n#@   return data.values.port\n#@ end\n";
+    check(
+        &library(code, more),
+        &[],
+        expect![[r#"
+        config.yml:7:7 ytt/evaluation (template) unknown binary op: string + int
+    "#]],
+    );
+}
