@@ -193,6 +193,7 @@ fn a_library_is_checked_where_it_is_wrong() {
         expect![[r#"
             _ytt_lib/lib/x.yml:2:7 ytt/evaluation (template) struct has no .nope field or method (did you mean .name?)
               config.yml:3:25 the library is evaluated here
+            config.yml:3:25 ytt/evaluation (template) library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)
         "#]],
     );
 }
@@ -290,6 +291,9 @@ fn libraries_nest() {
               _ytt_lib/lib/_ytt_lib/github.com/x/inner/config.yml:3:9 called in <toplevel>
               _ytt_lib/lib/inner.yml:8:25 the library is evaluated here
               config.yml:3:25 the library is evaluated here
+            _ytt_lib/lib/inner.yml:8:25 ytt/evaluation (template) library.eval: Evaluating library 'github.com/x/inner': unknown binary op: string + int
+              config.yml:3:25 the library is evaluated here
+            config.yml:3:25 ytt/evaluation (template) library.eval: Evaluating library 'lib': unknown binary op: string + int
         "#]],
     );
     check(&library(eval, &more.replace("very long", "ok").replace("x + 1", "x")), &[], expect![[r#""#]]);

@@ -63,6 +63,14 @@ impl LibraryRef {
         leads.then(|| LibraryRef { parts: rest.to_vec() })
     }
 
+    /// The library's directory, from the one beside whose files the first `_ytt_lib` lies; none if only
+    /// an alias says which library it is.
+    pub fn directory(&self) -> Option<String> {
+        let part = |part: &Part| (!part.path.is_empty()).then(|| format!("_ytt_lib/{}", part.path));
+        let parts: Vec<String> = self.parts.iter().map(part).collect::<Option<_>>()?;
+        Some(parts.join("/"))
+    }
+
     /// Whether the address ends here.
     pub fn is_here(&self) -> bool {
         self.parts.is_empty()
@@ -88,6 +96,15 @@ mod tests {
         assert_eq!(leads("@a@b", "a", None), Some(false));
         let nested = LibraryRef::read("@a@~b").unwrap().within("a", None).unwrap();
         assert!(nested.within("c", Some("b")).is_some_and(|rest| rest.is_here()));
+    }
+
+    #[test]
+    fn paths_say_where_a_library_lies() {
+        let directory = |text: &str| LibraryRef::read(text).unwrap().directory();
+        assert_eq!(directory("@github.com/org/lib~x").as_deref(), Some("_ytt_lib/github.com/org/lib"));
+        assert_eq!(directory("@a@b").as_deref(), Some("_ytt_lib/a/_ytt_lib/b"));
+        assert_eq!(directory("@~x"), None);
+        assert_eq!(directory("@a@~x"), None);
     }
 
     #[test]

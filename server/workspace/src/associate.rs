@@ -4,7 +4,7 @@ use crate::association::{Association, Because, ModelineProblem, Reason, SchemaRe
 use crate::file::File;
 use crate::kind::{FileKind, NameKind, named_as_values};
 use crate::modeline::Form;
-use crate::nearest::{library_of, nearest, schema_files_below};
+use crate::nearest::{addressed_library, library_of, nearest, schema_files_below};
 use crate::path::{file_name, normalise};
 use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin, WorkspaceSet};
@@ -54,6 +54,7 @@ pub(crate) fn associate(state: &State, file: &File) -> Association {
         return of_schema_file(state, file);
     }
     by_modeline(state, file)
+        .or_else(|| by_library_ref(state, file))
         .or_else(|| by_sets(state, file, Written::Down))
         .or_else(|| by_setting(state, file))
         .or_else(|| by_sets(state, file, Written::Found))
@@ -218,6 +219,22 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
     }
     let mut schemas = schemas.into_iter();
     Some(Association { schema: schemas.next(), others: schemas.collect(), reason })
+}
+
+/// Rule 5 for documents with `#@library/ref`. Templates may give the library more of a schema, and other
+/// files as well: what it does not declare is not known.
+fn by_library_ref(state: &State, file: &File) -> Option<Association> {
+    let holds = file.holds();
+    // ytt looks at these values when it renders, and then its flags say what belongs together.
+    let flags = || state.sets.of_file(file.id).any(|(set, _)| set.origin == SetOrigin::Flags);
+    if !holds.values || !holds.for_library || flags() {
+        return None;
+    }
+    let (directory, files) = addressed_library(state, file)?;
+    let names = files.iter().map(|file| state.shown(&file.path)).collect();
+    let schema = SchemaRef { incomplete: true, ..schema_ref(state, &files, None, false) };
+    let reason = Reason::Addressed { library: state.shown(&directory), schema: names };
+    Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
 
 /// Rule 3.

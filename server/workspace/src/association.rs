@@ -102,6 +102,13 @@ pub enum Reason {
         /// The schema files, as shown to the user; none: the library has no schema.
         schema: Vec<String>,
     },
+    /// Rule 5: its documents are addressed to a private library.
+    Addressed {
+        /// The library's directory, as shown to the user.
+        library: String,
+        /// The schema files, as shown to the user.
+        schema: Vec<String>,
+    },
     /// Rule 6: the nearest directory with a schema.
     Nearest {
         /// The directory, as shown to the user.
@@ -201,6 +208,10 @@ impl fmt::Display for Reason {
             }
             Reason::Library { library, schema } => {
                 write!(f, "It belongs to the private library `{library}`, ")?;
+                made_of(f, schema)
+            }
+            Reason::Addressed { library, schema } => {
+                write!(f, "Its documents are addressed to the private library in `{library}` (`#@library/ref`), ")?;
                 made_of(f, schema)
             }
             Reason::Nearest { directory, schema, because } => {

@@ -13,7 +13,9 @@ use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin};
 use crate::source::Texts;
 use crate::state::State;
-use lofting_check::{Diagnostic, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree};
+use lofting_check::{
+    Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
+};
 use lofting_document::{Document, FileId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -285,6 +287,23 @@ impl Collect<'_> {
         for schema in schemas.iter().filter(|schema| schema.files.contains(&id)) {
             self.found.extend(schema.findings.iter().filter(|finding| finding.span.file == id).cloned());
         }
+        self.schema_for_libraries();
+    }
+
+    /// Schema documents for libraries: what each is alone, which it has to be (reference 8.2). ytt looks at
+    /// them when it evaluates the library.
+    fn schema_for_libraries(&mut self) {
+        if self.state.sets.of_file(self.file.id).any(|(set, _)| set.origin == SetOrigin::Flags) {
+            return;
+        }
+        let texts = Texts::State(self.state);
+        let documents = self.file.documents().clone();
+        let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
+        for document in documents.documents.iter().filter(addressed) {
+            let read = lofting_schema::ytt::read(&[document]);
+            let found = lofting_check::check_schema(&read.schema, &read.problems, &texts);
+            self.found.extend(found.into_iter().filter(|finding| finding.span.file == self.file.id));
+        }
     }
 
     fn values(&mut self) {
@@ -358,13 +377,23 @@ impl Collect<'_> {
             true => (Mode::Plain, lofting_overlay::Mode::Plain),
             false => (Mode::DataValues, lofting_overlay::Mode::Annotated),
         };
+        let addressed = matches!(self.association.reason, Reason::Addressed { .. });
         let governed = |document: &&Document| match schema.plain {
             true => !document.is_empty(),
-            false => document.is_data_values() && !document.notes.has("library/ref"),
+            false => document.is_data_values() && document.notes.has("library/ref") == addressed,
         };
         let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
         let mut found = match documents.as_slice() {
             [] => Vec::new(),
+            // The library has values of its own before these, and gets others after them.
+            several if addressed => {
+                let (base, source) = (Base::Unknown, &texts);
+                let check = ValuesCheck { schema: &schema.schema, mode, base, source, validations: false };
+                let roots = several.iter().filter_map(|document| Root::document(document));
+                let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
+                self.more += found.iter().map(|found| found.more).sum::<usize>();
+                found.into_iter().flat_map(Findings::into_diagnostics).collect()
+            }
             // The usual case needs no merging.
             [document] if !schema.schema.has_code() => {
                 let check = ValuesCheck::new(&schema.schema, mode, &texts);

@@ -4,6 +4,7 @@ use crate::file::File;
 use crate::kind::NameKind;
 use crate::path::file_name;
 use crate::state::State;
+use lofting_check::library_ref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,4 +80,22 @@ pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)
         }
     }
     None
+}
+
+/// The directory of the private library that all values documents of a file are addressed to, with its
+/// schema files: beside the file, or beside the nearest directory above it. None if there is no such
+/// schema.
+pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, Vec<Arc<File>>)> {
+    let documents = file.documents().documents.iter().filter(|document| document.is_data_values());
+    let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());
+    let directory = directories.next()??;
+    if !directories.all(|other| other.as_ref() == Some(&directory)) {
+        return None;
+    }
+    let root = state.root_of(&file.path);
+    let above = file.path.ancestors().skip(1).take_while(|above| above.starts_with(root));
+    above.map(|above| above.join(&directory)).find_map(|library| {
+        let files = schema_files_below(state, &library);
+        (!files.is_empty()).then_some((library, files))
+    })
 }

@@ -4,5 +4,6 @@ mod associations;
 mod changes;
 mod checks;
 mod commands;
+mod libraries;
 mod limits;
 mod sets;

@@ -16,7 +16,7 @@ use crate::scope::Scope;
 use crate::sets::WorkspaceSet;
 use crate::state::State;
 use level::Addressed;
-use lofting_check::{Diagnostic, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
+use lofting_check::{Diagnostic, Related, Stage, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
 use lofting_document::{Document, Node, Span};
 use lofting_eval::{
     Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryRequest, Wanted,
@@ -141,11 +141,14 @@ impl<'s> Render<'s> {
                 let mut findings = failures.get(number as usize).cloned().unwrap_or_default();
                 for finding in &mut findings {
                     if (finding.span.file, finding.span.start) != (span.file, span.start) {
-                        finding.related.push(lofting_check::Related {
-                            span: *span,
-                            message: "the library is evaluated here".to_owned(),
-                        });
+                        finding
+                            .related
+                            .push(Related { span: *span, message: "the library is evaluated here".to_owned() });
                     }
+                }
+                // Code that fails fails in all who called it, as on a call stack.
+                if findings.iter().any(|finding| finding.stage == Stage::Template) {
+                    findings.push(evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]));
                 }
                 Stopped::Wrong(findings)
             }

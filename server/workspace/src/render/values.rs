@@ -79,10 +79,10 @@ impl<'s> Render<'s> {
     /// before it knows any value.
     fn run_schema_and_values(&self, level: &Level<'s>) -> Result<(), Stopped> {
         let mut found = Vec::new();
+        let bare = Level::unaddressed(self, &level.directory);
         for (input, file) in level.templates() {
             found.extend(text_findings(self, file));
             let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
-            let bare = Level::unaddressed(self, &level.directory);
             evaluate::ensure_in(file, scope, &Asker { render: self, level: &bare });
             if let Some(failure) = file.evaluated().and_then(|evaluated| evaluated.error.clone()) {
                 match self.explain(&failure) {

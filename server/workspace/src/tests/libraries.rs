@@ -1,0 +1,112 @@
+//! Private libraries as far as they are known without evaluating who uses them.
+
+use crate::fixture::Fixture;
+use expect_test::{Expect, expect};
+
+const LIBRARY: &str = "#- config/_ytt_lib/app/schema.yml
+#@data/values-schema
+---
+name: ''
+#@schema/validation min=1
+port: 80
+#@schema/nullable
+tls: {crt: ''}
+#- config/_ytt_lib/app/_ytt_lib/inner/schema.yml
+#@data/values-schema
+---
+key: 1
+#- schema.yml
+#@data/values-schema
+---
+port: ''
+";
+
+fn check(more: &str, path: &str, expected: Expect) {
+    let fixture = Fixture::scanned(&format!("{LIBRARY}{more}"));
+    expected.assert_eq(&fixture.diagnostics(path));
+}
+
+#[test]
+fn values_for_a_library_are_judged_by_its_schema() {
+    check(
+        "#- config/values.yml
+#@library/ref '@app'
+#@data/values
+---
+port: http
+tls: 1
+#! a template may add it to the schema
+unknown: 1
+#! another document may put it right
+---
+#@library/ref '@app'
+#@data/values
+---
+port: 0
+name:
+",
+        "config/values.yml",
+        expect![[r#"
+            4:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
+            5:6 ytt/type-mismatch `tls` should be a map or null, but is the integer 1
+            14:1 ytt/type-mismatch `name` should be a string, but is empty (null)
+        "#]],
+    );
+    check(
+        "#- config/values.yml\n#@library/ref '@app@inner'\n#@data/values\n---\nkey: x\n",
+        "config/values.yml",
+        expect![[r#"
+            4:6 ytt/type-mismatch `key` should be an integer, but is the string "x"
+        "#]],
+    );
+    check(
+        "#- config/a/b/values.yml\n#@library/ref '@app~x'\n#@data/values\n---\nport: x\n",
+        "config/a/b/values.yml",
+        expect![[r#"
+            4:7 ytt/type-mismatch `port` should be an integer, but is the string "x"
+        "#]],
+    );
+}
+
+#[test]
+fn an_alias_alone_says_nothing() {
+    check(
+        "#- config/values.yml\n#@library/ref '@~x'\n#@data/values\n---\nport: x\n",
+        "config/values.yml",
+        expect![[r#""#]],
+    );
+    let both = "#- config/values.yml\n#@library/ref '@app'\n#@data/values\n---\nport: x\n\
+                #@library/ref '@app@inner'\n#@data/values\n---\nkey: 1\n";
+    check(both, "config/values.yml", expect![[r#""#]]);
+}
+
+#[test]
+fn a_wrong_address_is_said() {
+    for address in ["'app'", "'@'", "'@app~'", "", "1", "'@app', '@other'", "'@app' + '@inner'"] {
+        let text = format!("#- config/values.yml\n#@library/ref {address}\n#@data/values\n---\nport: 1\n");
+        let fixture = Fixture::scanned(&format!("{LIBRARY}{text}"));
+        let found = fixture.diagnostics("config/values.yml");
+        assert_eq!(found.contains("ytt/library-ref"), !address.contains('+'), "{address}: {found}");
+    }
+}
+
+#[test]
+fn a_schema_for_a_library_is_a_schema_of_its_own() {
+    check(
+        "#- config/more.yml\n#@library/ref '@app'\n#@data/values-schema\n---\n#@overlay/match missing_ok=True\nextra:\nlist: []\n",
+        "config/more.yml",
+        expect![[r#"
+            5:1 ytt/schema-null-value a value in a schema says the type, but there is none
+            6:1 ytt/schema-array-items an array in a schema needs one item that says the type of its items
+        "#]],
+    );
+}
+
+#[test]
+fn plain_values_for_a_library_have_no_other_schema() {
+    check(
+        "#- lofting.toml\n[sets.a]\nfiles = ['schema.yml']\nvalues = ['@app:app-values.yml']\n#- app-values.yml\nport: 80\n",
+        "app-values.yml",
+        expect![[r#""#]],
+    );
+}
