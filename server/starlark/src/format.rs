@@ -261,6 +261,7 @@ pub(crate) fn number(value: Value<'_>) -> Option<f64> {
 pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, Value<'v>)]) -> Result<String> {
     let mut out = String::new();
     let mut automatic = 0;
+    let mut manual = false;
     let mut rest = text;
     while let Some(at) = rest.find(['{', '}']) {
         out.push_str(rest.get(..at).unwrap_or(""));
@@ -281,10 +282,16 @@ pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, V
             return fail("format spec features not supported in replacement fields: ".to_owned() + specification);
         }
         let (name, conversion) = field.split_once('!').map_or((field, "s"), |(name, c)| (name, c));
-        let value = if name.is_empty() {
+        let counted = name.is_empty();
+        if counted && manual || automatic > 0 && name.parse::<usize>().is_ok() {
+            let (from, to) = if counted { ("manual", "automatic") } else { ("automatic", "manual") };
+            return fail(format!("cannot switch from {from} field specification to {to} field numbering"));
+        }
+        let value = if counted {
             automatic += 1;
             positional.get(automatic - 1).copied()
         } else if let Ok(index) = name.parse::<usize>() {
+            manual = true;
             positional.get(index).copied()
         } else if name.contains(['.', '[', ']', ',']) {
             return fail(format!("attribute syntax x.y is not supported in replacement fields: {name}"));

@@ -13,6 +13,7 @@ mod host;
 mod in_process;
 mod line;
 mod loader;
+mod loads;
 mod lower;
 mod mapped;
 mod messages;
@@ -24,6 +25,7 @@ mod re2;
 mod rewrite;
 mod session;
 mod text_template;
+mod words;
 mod worker;
 
 pub use in_process::InProcess;

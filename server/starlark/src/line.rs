@@ -10,6 +10,8 @@ use crate::rewrite::{RewriteError, syntax};
 pub(crate) struct Line {
     /// All but comments and line ends.
     pub(crate) tokens: Vec<Token>,
+    /// The index of the first colon outside of all brackets.
+    pub(crate) colon: Option<usize>,
     /// It ends in a colon: a block begins.
     pub(crate) opens: bool,
     /// The keyword it begins with, of those that matter for blocks.
@@ -35,19 +37,20 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
         && word(1) == "/"
         && word(2) == "end"
         && tokens.first().zip(tokens.get(2)).is_some_and(|(a, c)| c.range.start == a.range.end + 1);
+    let colon = first_colon(&tokens);
     let opens = matches!(tokens.last().map(|token| token.kind), Some(TokenKind::Punct(":")));
-    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && !has_colon(&tokens) {
+    if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && colon.is_none() {
         let mut error = syntax(code, 0..text.len(), "got newline, want ':'");
         error.error.hint = Some("missing colon at the end of 'if/for/def' statement?".to_owned());
         return Err(error);
     }
-    Ok(Line { tokens, opens, keyword, node_bound })
+    Ok(Line { tokens, colon, opens, keyword, node_bound })
 }
 
-/// True if a colon stands outside of all brackets.
-fn has_colon(tokens: &[Token]) -> bool {
+/// The first colon outside of all brackets.
+fn first_colon(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0usize;
-    tokens.iter().any(|token| {
+    tokens.iter().position(|token| {
         match token.kind {
             TokenKind::Punct("(" | "[" | "{") => depth += 1,
             TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),

@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::object::{Kind, Object};
 use crate::rewrite::{RewriteError, names};
 use crate::session::limited;
-use crate::{Bounds, compile, convert, lower, messages, modules};
+use crate::{Bounds, compile, convert, loads, lower, messages, modules};
 
 /// Where a file stands: what its relative and absolute paths start from. Both are empty or end in a slash.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Home {
     }
 
     /// As two values, for functions that take paths.
-    fn values<'v>(&self, heap: Heap<'v>) -> Vec<Value<'v>> {
+    pub(crate) fn values<'v>(&self, heap: Heap<'v>) -> Vec<Value<'v>> {
         [&self.directory, &self.library].into_iter().map(|text| heap.alloc_str(text).to_value()).collect()
     }
 
@@ -172,6 +172,7 @@ impl Loader<'_, '_> {
         let loader = Loader { host: self.host, home: Home::of(resolved, library), bounds: self.bounds };
         Module::with_temp_heap(|module| {
             module.set_extra_value(module.heap().alloc(Context::with_root()));
+            loads::define(&module, &loader.home);
             {
                 let mut eval = limited(&module, self.bounds).map_err(|inner| error(inner.message))?;
                 eval.extra = Some(self.host);

@@ -12,7 +12,7 @@ use crate::modules;
 
 /// ytt's dialect.
 fn dialect() -> Dialect {
-    Dialect { enable_top_level_stmt: true, ..Dialect::Standard }
+    Dialect { enable_top_level_stmt: true, enable_keyword_only_arguments: true, ..Dialect::Standard }
 }
 
 /// Parses rewritten text; `name` is the file's number, by which errors find their places. Gives the text that was
@@ -39,7 +39,8 @@ fn with_operators(mut ast: AstModule) -> AstModule {
     ast
 }
 
-/// `value.name` becomes `__attr(value, "name")`.
+/// `value.name` becomes `__attr(value, "name")`; `value[index]` and slices `__bytes(value)[index]`, as the
+/// positions in strings count bytes.
 fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     let mut opens = Vec::new();
     let mut names = Vec::new();
@@ -65,7 +66,25 @@ fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit
             names.push(Edit { range: end + dot..name_end, text: keep });
         }
     }
+    if let Expr::Index(parts) = &expr.node {
+        indexed(&parts.0, text, opens, names);
+    }
+    if let Expr::Slice(value, ..) = &expr.node {
+        indexed(value, text, opens, names);
+    }
     expr.visit_expr(|inner| visit(inner, text, opens, names));
+}
+
+/// Puts `__bytes( )` around what an index or slice follows.
+fn indexed(value: &AstExpr, text: &str, opens: &mut Vec<Edit>, closes: &mut Vec<Edit>) {
+    let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
+    let Some(bracket) = text.get(end..).and_then(|rest| rest.find('[')) else { return };
+    let between = text.get(end..end + bracket).unwrap_or("");
+    if let Some(start) = before_parentheses(text, start, between.matches(')').count()) {
+        let end = end + between.trim_end().len();
+        opens.push(Edit { range: start..start, text: Replacement::Own("__bytes(") });
+        closes.push(Edit { range: end..end, text: Replacement::Own(")") });
+    }
 }
 
 /// Where `count` parentheses open in front of `start`.

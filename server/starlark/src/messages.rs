@@ -6,7 +6,8 @@ use starlark_syntax::codemap::FileSpan;
 
 use crate::failure::{Failure, Limit, LoadFailure, NodeFailure, Unsupported};
 use crate::host::Sources;
-use crate::rewrite::{RewriteError, names};
+use crate::rewrite::RewriteError;
+use crate::words::{self, is_ours};
 
 /// Explains an error of an evaluation.
 pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
@@ -56,7 +57,8 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
         let message = "numbers of this size can not be evaluated here".to_owned();
         return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames };
     }
-    let (message, hint) = translate(kind, &text);
+    let code = error.span().map(|span| span.source_span().to_owned()).unwrap_or_default();
+    let (message, hint) = words::translate(kind, &text, &code);
     EvalError { kind, message, hint, frames }
 }
 
@@ -76,11 +78,6 @@ pub(crate) fn explain_rewrite(error: RewriteError, sources: &Sources) -> EvalErr
     let place = error.origin.and_then(|(file, range)| sources.place(file, range));
     result.frames = vec![Frame { function: "<toplevel>".to_owned(), place }];
     result
-}
-
-/// Frames of ours are no concern of the user.
-fn is_ours(name: &str) -> bool {
-    name.starts_with("__")
 }
 
 fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
@@ -130,52 +127,4 @@ fn limit(text: &str) -> Option<&'static str> {
 fn has_large_number(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
     numbers.into_iter().any(|digits| digits.parse::<u64>().map_or(true, |number| number > i32::MAX as u64))
-}
-
-/// Says in ytt's words what the Starlark crate said in its own.
-fn translate(kind: EvalErrorKind, text: &str) -> (String, Option<String>) {
-    let plain = |message: String| (message, None);
-    if let Some(rest) = text.strip_prefix("Variable `") {
-        let name = rest.split('`').next().unwrap_or("");
-        let hint = match name {
-            "true" => Some("use 'True' instead of 'true' for boolean assignment"),
-            "false" => Some("use 'False' instead of 'false' for boolean assignment"),
-            "null" | "nil" | "none" => Some("use 'None' instead of a null value"),
-            _ => None,
-        };
-        let did_you_mean = rest.split("did you mean `").nth(1).and_then(|tail| tail.split('`').next());
-        let did_you_mean = did_you_mean.filter(|name| !is_ours(name)).map(|name| format!("did you mean `{name}`?"));
-        return (format!("undefined: {}", restore(name)), hint.map(str::to_owned).or(did_you_mean));
-    }
-    if let Some(rest) = text.strip_prefix("Key `").and_then(|rest| rest.strip_suffix("` was not found")) {
-        return plain(format!("key {rest} not in dict"));
-    }
-    if let Some(name) = quoted_after(text, "Operation `")
-        && let Some(types) = text.split("on types `").nth(1).or_else(|| text.split("for types `").nth(1))
-    {
-        let mut types = types.split('`');
-        let (left, right) = (types.next().unwrap_or(""), types.nth(1).unwrap_or(""));
-        if !right.is_empty() {
-            return plain(format!("unknown binary op: {left} {name} {right}"));
-        }
-    }
-    if text.starts_with("Immutable") {
-        return plain(
-            "cannot change a frozen value: what a file exports can not be changed by those who load it".to_owned(),
-        );
-    }
-    if kind == EvalErrorKind::Syntax {
-        let message = text.strip_prefix("Parse error: ").unwrap_or(text);
-        return plain(restore(message));
-    }
-    plain(restore(text))
-}
-
-fn quoted_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
-    text.strip_prefix(mark)?.split('`').next()
-}
-
-/// Undoes the renaming of the rewrite.
-fn restore(text: &str) -> String {
-    text.replace(names::ASSERT, "assert")
 }

@@ -10,7 +10,7 @@ mod math;
 mod net;
 mod overlay;
 mod regexp;
-mod strings;
+pub(crate) mod strings;
 mod structs;
 mod toml;
 pub(crate) mod url;
@@ -250,6 +250,9 @@ pub(crate) fn invoke<'v>(
 ) -> Result<Value<'v>> {
     if name == "__attr" {
         return strings::attribute(args.first(), args.text(1)?, eval.heap());
+    }
+    if name == crate::loads::FUNCTION {
+        return crate::loads::invoke(&args, eval);
     }
     if name.starts_with("__") && context::FUNCTIONS.contains(&name) {
         return context::invoke(name, &args.positional, &args.named, eval);

@@ -18,9 +18,10 @@ use starlark::values::{
     starlark_value,
 };
 
-use crate::failure::fail;
+use crate::failure::{error, fail};
 use crate::loader::Home;
 use crate::modules::library::Instance;
+use crate::modules::strings;
 use crate::{format, modules};
 
 /// What an object is.
@@ -39,6 +40,8 @@ pub(crate) enum Kind {
     Library(Arc<Instance>),
     /// A ready-made function that holds `values`.
     Closure(&'static str),
+    /// The string `values[0]`, which holds more than ASCII, where an index or slice follows.
+    Bytes,
     /// A module of ytt.
     Module(&'static str),
     /// `module.make`: a named bag; `values` are its members.
@@ -170,6 +173,7 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
             Kind::Network(..) => "@ytt:ip.net",
             Kind::Url(_) => "@ytt:url.value",
             Kind::UserInfo(..) => "@ytt:url.user",
+            Kind::Bytes => "string",
             Kind::Nothing => "object",
         }
     }
@@ -285,12 +289,18 @@ where
         modules::invoke(name, modules::Args { name, home, positional, named }, eval)
     }
 
-    fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match &self.kind {
             Kind::Fragment(..) => match self.fragment_get(index)? {
                 Some(value) => Ok(value),
                 None => fail(format!("key {} not in yamlfragment", format::repr(index))),
             },
+            Kind::Bytes => {
+                let at = index
+                    .unpack_i32()
+                    .ok_or_else(|| error(format!("string index: got {}, want int", format::type_name(index))))?;
+                strings::byte(self.value(0).unpack_str().unwrap_or(""), at, heap)
+            }
             Kind::Struct(names) => {
                 let Some(name) = index.unpack_str() else {
                     return fail(format!("key {} not in struct", format::repr(index)));
@@ -306,11 +316,15 @@ where
 
     fn slice(
         &self,
-        _start: Option<Value<'v>>,
-        _stop: Option<Value<'v>>,
-        _stride: Option<Value<'v>>,
-        _heap: Heap<'v>,
+        start: Option<Value<'v>>,
+        stop: Option<Value<'v>>,
+        stride: Option<Value<'v>>,
+        heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
+        if matches!(self.kind, Kind::Bytes) {
+            let text = self.value(0).unpack_str().unwrap_or("");
+            return strings::slice(text, [start, stop, stride], heap);
+        }
         fail(format!("{} can not be sliced (ytt crashes here); use list(...) first", self.type_name()))
     }
 

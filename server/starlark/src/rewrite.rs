@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use lofting_eval::{EvalError, EvalErrorKind, TokenKind, lex};
+use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex};
 
 use crate::line::{Line, examine};
+use crate::loads;
 use crate::mapped::Mapped;
 
 /// One piece of a program before the blocks are resolved.
@@ -360,13 +361,24 @@ impl Writer {
             self.fill();
         }
         self.indent();
+        let mut first = 0;
         if line.keyword == Some("while") {
-            if !line.opens {
-                return Err(unsupported(code, "a `while` loop on one line can not be evaluated here"));
-            }
             self.out.own("for __w in ");
             self.out.own(names::FOREVER);
             self.out.own(":\n");
+            if line.opens {
+                return Ok(());
+            }
+            // The body stands on the same line, behind the colon.
+            first = line.colon.map_or(line.tokens.len(), |colon| colon + 1);
+            self.out.own(" ");
+            self.while_condition(code, line);
+            self.out.own(" ");
+            self.indent();
+        }
+        if let Some(load) = self.conditional_load(code, line) {
+            self.out.copy(&load, 0..load.text.len());
+            self.out.own("\n");
             return Ok(());
         }
         // In a function with nodes, what `return` gives replaces the nodes.
@@ -377,11 +389,11 @@ impl Writer {
             Gives::Nodes => names::LEAVE_WITH,
             Gives::Text => names::TEXT_LEAVE_WITH,
         });
-        let mut at = line.tokens.first().map_or(0, |token| token.range.start);
+        let mut at = line.tokens.get(first).map_or(0, |token| token.range.start);
         let mut open_returns = 0;
         let mut depth = 0usize;
         let in_load = code.text.get(at..).is_some_and(|rest| rest.starts_with("load"));
-        for (place, token) in line.tokens.iter().enumerate() {
+        for (place, token) in line.tokens.iter().enumerate().skip(first) {
             let text = code.text.get(token.range.clone()).unwrap_or("");
             match token.kind {
                 TokenKind::Punct("(" | "[" | "{") => depth += 1,
@@ -437,14 +449,22 @@ impl Writer {
         }
     }
 
+    /// `load` below `if` or `for`: it runs when it is reached, unlike those at the top.
+    fn conditional_load(&self, code: &Mapped, line: &Line) -> Option<Mapped> {
+        let below = !self.blocks.is_empty() && self.blocks.iter().all(|block| block.kind != BlockKind::Def);
+        if below { loads::assignment(code, &line.tokens) } else { None }
+    }
+
     /// `while COND:` is a loop without end that leaves when the condition fails.
     fn while_condition(&mut self, code: &Mapped, line: &Line) {
-        let (Some(first), Some(colon)) = (line.tokens.first(), line.tokens.last()) else { return };
+        let colon = line.colon.and_then(|colon| line.tokens.get(colon));
+        let (Some(first), Some(colon)) = (line.tokens.first(), colon) else { return };
         self.indent();
         self.out.own("if not (");
         // The condition can not hold the word `assert` in a way that matters more than being found at all.
         let mut at = first.range.end;
-        for token in line.tokens.iter().filter(|token| code.text.get(token.range.clone()) == Some("assert")) {
+        let named = |token: &&Token| code.text.get(token.range.clone()) == Some("assert");
+        for token in line.tokens.iter().take_while(|token| token.range.end <= colon.range.start).filter(named) {
             self.out.copy(code, at..token.range.start);
             self.rename(code, token.range.clone());
             at = token.range.end;
@@ -452,8 +472,4 @@ impl Writer {
         self.out.copy(code, at..colon.range.start);
         self.out.own("): break\n");
     }
-}
-
-fn unsupported(code: &Mapped, message: &str) -> RewriteError {
-    RewriteError { error: EvalError::new(EvalErrorKind::Unsupported, message), origin: code.origin(0..code.text.len()) }
 }

@@ -18,7 +18,7 @@ use crate::host::{Host, Sources};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
 use crate::rewrite::names;
-use crate::{compile, format, lower, messages, modules};
+use crate::{compile, format, loads, lower, messages, modules};
 
 /// The global that keeps functions with a handle alive.
 const HANDLES: &str = "handles__";
@@ -119,6 +119,7 @@ fn run(
     let loader = Loader { host, home, bounds };
     Module::with_temp_heap(|module| {
         module.set_extra_value(module.heap().alloc(Context::with_root()));
+        loads::define(&module, &loader.home);
         let outcome = {
             let mut eval = limited(&module, bounds)?;
             eval.extra = Some(host);

@@ -10,10 +10,10 @@ use crate::context::FUNCTIONS;
 use crate::failure::{Result, error, fail};
 use crate::format;
 use crate::host::Host;
-use crate::object::{FrozenObject, Kind};
+use crate::object::{FrozenObject, Kind, Object};
 
 /// Functions of the Starlark crate that do what ytt's do.
-const SAME: [&str; 24] = [
+const SAME: [&str; 22] = [
     "None",
     "True",
     "False",
@@ -24,8 +24,6 @@ const SAME: [&str; 24] = [
     "dict",
     "enumerate",
     "float",
-    "getattr",
-    "hasattr",
     "hash",
     "int",
     "list",
@@ -41,7 +39,7 @@ const SAME: [&str; 24] = [
 ];
 
 /// Functions of our own.
-const OWN: [&str; 7] = ["len", "str", "repr", "type", "print", "fail", "dir"];
+const OWN: [&str; 9] = ["len", "str", "repr", "type", "print", "fail", "dir", "getattr", "hasattr"];
 
 /// Operators that the generated code replaces by functions.
 pub(crate) const OPERATORS: [(&str, &str); 3] = [("%", "__percent"), ("|", "__or"), ("&", "__and")];
@@ -60,6 +58,7 @@ pub(crate) fn globals() -> Globals {
             builder.set("__range", value);
         }
     }
+    builder.set("__bytes", FrozenObject::frozen(Kind::Builtin("__bytes")));
     for name in OWN.iter().chain(&FUNCTIONS).chain(OPERATORS.iter().map(|(_, name)| name)) {
         builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
     }
@@ -106,12 +105,29 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let parts: Vec<String> = args.positional.iter().map(|value| format::str(*value)).collect();
             fail(format!("fail: {}", parts.join(separator)))
         }
+        "getattr" => {
+            if !(2..=3).contains(&args.positional.len()) {
+                return fail("getattr: expected two or three arguments");
+            }
+            match (super::strings::attribute(first, args.text(1)?, heap), args.positional.get(2)) {
+                (Ok(found), _) => Ok(found),
+                (Err(_), Some(default)) => Ok(*default),
+                (Err(missing), None) => fail(format!("getattr: {}", missing.without_diagnostic())),
+            }
+        }
+        "hasattr" => {
+            args.exactly(2)?;
+            Ok(Value::new_bool(super::strings::attribute(first, args.text(1)?, heap).is_ok()))
+        }
         "dir" => {
             args.exactly(1)?;
-            let mut names = first.dir_attr();
-            names.sort();
-            Ok(heap.alloc(names))
+            Ok(heap.alloc(super::strings::names(first)))
         }
+        "__bytes" => match first.unpack_str() {
+            // Where every character is one byte nothing differs.
+            Some(text) if !text.is_ascii() => Ok(heap.alloc(Object::new(Kind::Bytes, vec![first]))),
+            _ => Ok(first),
+        },
         "__percent" => match first.unpack_str() {
             Some(text) => Ok(heap.alloc_str(&format::percent(text, args.at(1))?).to_value()),
             None => first.percent(args.at(1), heap),

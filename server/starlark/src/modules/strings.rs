@@ -10,7 +10,7 @@ use crate::format;
 use crate::object::{Kind, Object};
 
 /// String methods done here: offsets are bytes, characters are strings, printing is ytt's.
-const METHODS: [(&str, &str); 11] = [
+const METHODS: [(&str, &str); 15] = [
     ("codepoints", "string.codepoints"),
     ("codepoint_ords", "string.codepoint_ords"),
     ("elem_ords", "string.elem_ords"),
@@ -22,11 +22,113 @@ const METHODS: [(&str, &str); 11] = [
     ("format", "string.format"),
     ("count", "string.count"),
     ("join", "string.join"),
+    ("partition", "string.partition"),
+    ("rpartition", "string.rpartition"),
+    ("rsplit", "string.rsplit"),
+    ("split", "string.split"),
 ];
 
-/// Methods of the Starlark crate that ytt has not.
-const REFUSED: [(&str, &str); 4] =
-    [("string", "removeprefix"), ("string", "removesuffix"), ("set", "intersection"), ("set", "difference")];
+/// The methods that ytt has (ytt-semantics 18); the Starlark crate has more.
+fn methods(type_name: &str) -> Option<&'static [&'static str]> {
+    Some(match type_name {
+        "string" => &[
+            "capitalize",
+            "codepoint_ords",
+            "codepoints",
+            "count",
+            "elem_ords",
+            "elems",
+            "endswith",
+            "find",
+            "format",
+            "index",
+            "isalnum",
+            "isalpha",
+            "isdigit",
+            "islower",
+            "isspace",
+            "istitle",
+            "isupper",
+            "join",
+            "lower",
+            "lstrip",
+            "partition",
+            "replace",
+            "rfind",
+            "rindex",
+            "rpartition",
+            "rsplit",
+            "rstrip",
+            "split",
+            "splitlines",
+            "startswith",
+            "strip",
+            "title",
+            "upper",
+        ],
+        "list" => &["append", "clear", "extend", "index", "insert", "pop", "remove"],
+        "dict" => &["clear", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values"],
+        "set" => &["union"],
+        _ => return None,
+    })
+}
+
+/// The names of a value's attributes, sorted: what `dir` gives.
+pub(super) fn names(value: Value<'_>) -> Vec<String> {
+    let mut names = match methods(format::type_name(value)) {
+        Some(methods) => methods.iter().map(|&name| name.to_owned()).collect(),
+        None => value.dir_attr(),
+    };
+    names.sort();
+    names
+}
+
+/// One byte of a string, counted from the end if negative.
+pub(crate) fn byte<'v>(text: &str, at: i32, heap: Heap<'v>) -> Result<Value<'v>> {
+    let length = text.len() as i64;
+    let from = if at < 0 { length + i64::from(at) } else { i64::from(at) };
+    match usize::try_from(from).ok().filter(|from| *from < text.len()) {
+        Some(from) => part(text.as_bytes().get(from..=from).unwrap_or(&[]), heap),
+        None => fail(format!("string index {at} out of range [{}:{}]", -length, length - 1)),
+    }
+}
+
+/// `text[start:stop:stride]`, counted in bytes.
+pub(crate) fn slice<'v>(text: &str, bounds: [Option<Value<'v>>; 3], heap: Heap<'v>) -> Result<Value<'v>> {
+    let number = |value: Option<Value<'v>>| match value.filter(|value| !value.is_none()) {
+        None => Ok(None),
+        Some(value) => match value.unpack_i32() {
+            Some(number) => Ok(Some(i64::from(number))),
+            None => fail(format!("invalid slice index: got {}, want int", format::type_name(value))),
+        },
+    };
+    let [start, stop, stride] = bounds;
+    let (start, stop, stride) = (number(start)?, number(stop)?, number(stride)?.unwrap_or(1));
+    if stride == 0 {
+        return fail("zero is not a valid slice step");
+    }
+    let length = text.len() as i64;
+    let (least, most) = if stride > 0 { (0, length) } else { (-1, length - 1) };
+    let bound = |given: Option<i64>, default: i64| {
+        given.map_or(default, |at| (if at < 0 { at + length } else { at }).clamp(least, most))
+    };
+    let (first, last) = if stride > 0 { (least, most) } else { (most, least) };
+    let (mut at, end) = (bound(start, first), bound(stop, last));
+    let mut bytes = Vec::new();
+    while if stride > 0 { at < end } else { at > end } {
+        bytes.extend(usize::try_from(at).ok().and_then(|at| text.as_bytes().get(at)));
+        at += stride;
+    }
+    part(&bytes, heap)
+}
+
+/// Bytes of a string as a string: only whole characters are text here, whatever ytt does with the rest.
+fn part<'v>(bytes: &[u8], heap: Heap<'v>) -> Result<Value<'v>> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(heap.alloc_str(text).to_value()),
+        Err(_) => crate::failure::unsupported("a part of a character can not be evaluated here"),
+    }
+}
 
 /// `value.name`
 pub(super) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Result<Value<'v>> {
@@ -36,11 +138,12 @@ pub(super) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Res
         return Ok(heap.alloc(Object::new(Kind::Method(full), vec![value])));
     }
     let type_name = format::type_name(value);
-    let found = if REFUSED.contains(&(type_name, name)) { None } else { value.get_attr(name, heap)? };
+    let has = methods(type_name).is_none_or(|methods| methods.contains(&name));
+    let found = if has { value.get_attr(name, heap)? } else { None };
     match found {
         Some(found) => Ok(found),
         None => {
-            let known = value.dir_attr();
+            let known = names(value);
             let near = known.iter().find(|known| is_near(known, name));
             let hint = near.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
             fail(format!("{type_name} has no .{name} field or method{hint}"))
@@ -90,6 +193,14 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "string.format" => {
             let text = format::format(text, args.positional.get(1..).unwrap_or(&[]), &args.named)?;
             Ok(heap.alloc_str(&text).to_value())
+        }
+        "string.split" | "string.rsplit" | "string.partition" | "string.rpartition" => {
+            let short = args.name.trim_start_matches("string.");
+            if args.positional.get(1).and_then(|separator| separator.unpack_str()) == Some("") {
+                return fail(format!("{short}: empty separator"));
+            }
+            let Some(method) = args.first().get_attr(short, heap)? else { return fail("unknown method") };
+            eval.eval_function(method, args.positional.get(1..).unwrap_or(&[]), &args.named)
         }
         "string.join" => {
             args.exactly(2)?;

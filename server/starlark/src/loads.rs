@@ -1,0 +1,105 @@
+//! `load` where the Starlark crate has none: below `if` and `for` (ytt-semantics 7.5).
+
+use std::ops::Range;
+
+use lofting_eval::{Token, TokenKind};
+use starlark::environment::Module;
+use starlark::eval::{Evaluator, FileLoader};
+use starlark::values::tuple::AllocTuple;
+use starlark::values::{Heap, Value};
+
+use crate::failure::{Result, fail};
+use crate::host::Host;
+use crate::loader::{Home, Loader};
+use crate::mapped::Mapped;
+use crate::modules::Args;
+use crate::object::{Kind, Object};
+use crate::rewrite::names;
+
+/// The name of the function that loads when it is called.
+pub(crate) const FUNCTION: &str = "__load";
+
+/// `load("file", "a", b="c")` as an assignment `(a, b,) = __load("file", "a", "c")`. None for any other line, and
+/// for one that is no complete `load`, about which the parser complains.
+pub(crate) fn assignment(code: &Mapped, tokens: &[Token]) -> Option<Mapped> {
+    let text = |token: &Token| code.text.get(token.range.clone()).unwrap_or("");
+    let [load, open, path, rest @ .., close] = tokens else { return None };
+    let is_string = |token: &Token| matches!(token.kind, TokenKind::String { closed: true });
+    if text(load) != "load" || text(open) != "(" || text(close) != ")" || !is_string(path) {
+        return None;
+    }
+    let mut locals: Vec<(Range<usize>, &str)> = Vec::new();
+    let mut loaded: Vec<Range<usize>> = Vec::new();
+    let mut rest = rest;
+    loop {
+        match rest {
+            [] => break,
+            [comma] if text(comma) == "," => break,
+            [comma, name, equals, from, more @ ..]
+                if text(comma) == "," && name.kind == TokenKind::Name && text(equals) == "=" && is_string(from) =>
+            {
+                locals.push((name.range.clone(), text(name)));
+                loaded.push(from.range.clone());
+                rest = more;
+            }
+            [comma, name, more @ ..] if text(comma) == "," && is_string(name) => {
+                // The quotes are not part of the name.
+                let inner = name.range.start + 1..name.range.end.checked_sub(1)?;
+                locals.push((inner.clone(), code.text.get(inner)?));
+                loaded.push(name.range.clone());
+                rest = more;
+            }
+            _ => return None,
+        }
+    }
+    if locals.is_empty() {
+        return None;
+    }
+    let mut line = Mapped::default();
+    line.own("(");
+    for (range, name) in &locals {
+        match code.origin(range.clone()).filter(|_| *name == "assert") {
+            Some((file, origin)) => line.renamed(names::ASSERT, file, origin.start),
+            None => line.copy(code, range.clone()),
+        }
+        line.own(", ");
+    }
+    line.own(") = ");
+    line.own(FUNCTION);
+    line.own("(");
+    line.copy(code, path.range.clone());
+    for range in loaded {
+        line.own(", ");
+        line.copy(code, range);
+    }
+    line.copy(code, close.range.clone());
+    Some(line)
+}
+
+/// Makes the function known to the module of a file that stands at `home`.
+pub(crate) fn define<'v>(module: &Module<'v>, home: &Home) {
+    let heap = module.heap();
+    module.set(FUNCTION, heap.alloc(Object::new(Kind::AtHome(FUNCTION), home.values(heap))));
+}
+
+/// `__load("file", "name", ...)`: the values of the names.
+pub(crate) fn invoke<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let host = Host::of(eval)?;
+    let Some(home) = args.home.clone() else { return fail("no file is being loaded") };
+    let path = args.text(0)?;
+    let loaded = Loader { host, home, bounds: host.bounds }.load(path)?;
+    let heap: Heap<'v> = eval.heap();
+    let mut values = Vec::new();
+    for index in 1..args.positional.len() {
+        let name = args.text(index)?;
+        if name.starts_with('_') {
+            return fail(format!("cannot load {path}: names with leading underscores are not exported: {name}"));
+        }
+        let known = if name == "assert" && path == "@ytt:assert" { names::ASSERT } else { name };
+        match loaded.get(known) {
+            Ok(value) => values.push(heap.access_owned_frozen_value(&value)),
+            Err(_) => return fail(format!("load: name {name} not found in module {path}")),
+        }
+    }
+    Ok(heap.alloc(AllocTuple(values)))
+}
