@@ -69,8 +69,14 @@ impl ValuesSet<'_> {
             }
             let before = self.types(given.document, &values);
             let problems = values.lay(given.document, given.mode, self.functions);
-            let told = |problem: &lofting_overlay::Problem| self.schema.is_some() && is_told_by_values(problem);
-            findings.extend(problems.iter().filter(|problem| !told(problem)).map(check_overlay));
+            // What the walk said it said better; where a function chose what to merge with it said nothing.
+            let asks = lofting_overlay::asks_functions(given.document);
+            for problem in &problems {
+                let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
+                if self.schema.is_none() || !is_told_by_values(problem) || !told() {
+                    findings.push(check_overlay(problem));
+                }
+            }
             if let (Some(before), Some(after)) = (before, self.types(given.document, &values)) {
                 for finding in after {
                     let is_same = |other: &Diagnostic| {

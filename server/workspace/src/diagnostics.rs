@@ -395,7 +395,7 @@ impl Collect<'_> {
                 found.into_iter().flat_map(Findings::into_diagnostics).collect()
             }
             // The usual case needs no merging.
-            [document] if !schema.schema.has_code() => {
+            [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
                 let check = ValuesCheck::new(&schema.schema, mode, &texts);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;

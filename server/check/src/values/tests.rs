@@ -161,3 +161,31 @@ l:
 "#,
     );
 }
+
+#[test]
+fn what_a_matcher_chose_is_merged_and_checked() {
+    let found = messages(
+        r#"#- schema.yml
+#@data/values-schema
+---
+db:
+  port: 0
+#- values.yml
+#@ load("@ytt:overlay", "overlay")
+#@data/values
+---
+#@overlay/match by=overlay.all
+_:
+  port: "x"
+#       ^^^ ytt/type-mismatch
+  new: 1
+# ^^^ ytt/overlay-new-key
+"#,
+    );
+    expect![[r#"
+        type: `port` should be an integer, but is the string "x"
+        overlay: `new` is new in what it is merged onto, and merging adds no keys unless it is told to
+          help: put `#@overlay/match missing_ok=True` above it
+    "#]]
+    .assert_eq(&found);
+}

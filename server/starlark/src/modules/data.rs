@@ -43,6 +43,11 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let text = args.text(0)?;
             match semver::Version::parse(text) {
                 Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::new_none()),
+                // There is no such ytt at all.
+                Ok(wanted) if wanted.major > YTT_VERSION.major => fail(format!(
+                    "version.require_at_least: ytt version {YTT_VERSION} does not meet the minimum required version \
+                     {wanted}"
+                )),
                 // A newer ytt than the one followed here may be installed.
                 Ok(wanted) => unsupported(format!(
                     "ytt {wanted} or newer is required; the behaviour of {YTT_VERSION} is known here"

@@ -135,7 +135,11 @@ fn float(number: f64) -> Result<String> {
         let text = format!("{number:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(0);
-        return Ok(format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs()));
+        // Go takes one leading zero out of negative exponents only.
+        return Ok(match exponent < 0 {
+            true => format!("{mantissa}e{exponent}"),
+            false => format!("{mantissa}e+{exponent:02}"),
+        });
     }
     Ok(format!("{number}"))
 }

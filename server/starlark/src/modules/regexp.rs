@@ -23,6 +23,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         return Ok(Value::new_bool(regex.is_match(text.as_bytes())));
     }
     let replacement = args.at(2);
+    if !is_function(replacement) {
+        args.text(2)?;
+    }
     let mut out: Vec<u8> = Vec::new();
     let mut at = 0;
     for captures in regex.captures_iter(text.as_bytes()) {
