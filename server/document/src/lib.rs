@@ -12,6 +12,7 @@ mod key;
 mod lower;
 mod node;
 mod ownership;
+mod program;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -22,4 +23,5 @@ pub use key::Key;
 pub use lower::{Options, lower};
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
+pub use program::code;
 pub use span::{FileId, Span};

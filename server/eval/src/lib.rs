@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+pub mod code;
 mod data;
 mod evaluator;
 mod expr;

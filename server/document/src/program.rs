@@ -1,0 +1,203 @@
+//! The code of a file: where it stands in comments and in text-templated strings, handed to the reader of code.
+
+use crate::{Document, DocumentSet, Node, NodeValue, Notes, Span};
+use lofting_annotation::{CommentKind, read_comment};
+use lofting_eval::code::{Code, Piece, PieceKind, read_code, text_pieces};
+use lofting_syntax::{Element, Kind, Tree};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The annotation below which strings may hold code (ytt reference 7.4).
+const TEMPLATED: &str = "yaml/text-templated-strings";
+
+/// Reads the code of a YAML file. `written` are its documents as written; they say which strings hold code.
+pub fn code(tree: &Tree, written: &DocumentSet) -> Code {
+    let comments = comments(tree);
+    let strings = if comments.iter().any(|comment| comment.templates) { strings(tree, written) } else { Vec::new() };
+    let mut pieces: Vec<Piece<'_>> = comments.iter().filter_map(Comment::piece).collect();
+    pieces.extend(strings.iter().flat_map(|(text, start)| text_pieces(text, *start)));
+    pieces.sort_by_key(|piece| piece.start);
+    read_code(&pieces, tree.len())
+}
+
+/// A comment that begins with `#@`.
+struct Comment<'t> {
+    /// The whole comment.
+    range: Range<usize>,
+    text: Cow<'t, str>,
+    code: Range<usize>,
+    kind: PieceKind,
+    /// It is the annotation that makes templates of strings.
+    templates: bool,
+    follows: bool,
+    node_end: usize,
+}
+
+impl Comment<'_> {
+    fn piece(&self) -> Option<Piece<'_>> {
+        let code = self.code.start - self.range.start..self.code.end - self.range.start;
+        Some(Piece {
+            text: self.text.get(code)?,
+            start: self.code.start,
+            kind: self.kind,
+            follows: self.follows,
+            node_end: self.node_end,
+        })
+    }
+}
+
+fn comments(tree: &Tree) -> Vec<Comment<'_>> {
+    let mut found = Vec::new();
+    let mut end = 0;
+    for token in tree.comments() {
+        let range = token.range();
+        let gap = tree.text(end..range.start);
+        let own_line = gap.rsplit(['\n', '\r']).next().is_some_and(|line| line.trim().is_empty())
+            && (end == 0 || gap.contains(['\n', '\r']));
+        let follows = end > 0 && gap.trim().is_empty();
+        end = range.end;
+        let text = token.text();
+        let (code, kind, templates) = match read_comment(&text, range.start).kind {
+            CommentKind::Code { code } => (code, if own_line { PieceKind::Code } else { PieceKind::Value }, false),
+            CommentKind::Annotation(annotation) => {
+                let kind = match annotation.name.as_str() {
+                    "template/code" => PieceKind::Code,
+                    "template/value" => PieceKind::Value,
+                    _ => PieceKind::Arguments,
+                };
+                (annotation.arguments_range, kind, annotation.name == TEMPLATED)
+            }
+            CommentKind::Ytt | CommentKind::Ordinary => continue,
+        };
+        found.push(Comment { range, text, code, kind, templates, follows, node_end: 0 });
+    }
+    // From the last to the first, so that comments above one node find it together.
+    let (mut next, mut next_start) = (tree.len(), tree.len());
+    for comment in found.iter_mut().rev() {
+        if let Some(end) = node_between(tree, comment.range.end..next_start) {
+            next = end;
+        }
+        comment.node_end = next;
+        next_start = comment.range.start;
+    }
+    found
+}
+
+/// The end of the first node that begins in a range.
+fn node_between(tree: &Tree, range: Range<usize>) -> Option<usize> {
+    let text = tree.text(range.clone());
+    let mut at = range.start;
+    for line in text.split_inclusive(['\n', '\r']) {
+        let content = line.trim_start();
+        if !content.is_empty() && !content.starts_with('#') {
+            let start = at + line.len() - content.len();
+            let is_node = |kind: Kind| matches!(kind, Kind::MapEntry | Kind::SeqEntry | Kind::Document);
+            let nodes = tree.path_at(start);
+            let node = nodes.iter().find(|node| is_node(node.kind()) && node.range().start == start)?;
+            // What stands behind the node on its last line belongs to it.
+            let end = node.content_end();
+            let behind = tree.text(end..tree.len().min(node.range().end.max(end)));
+            return Some(end + behind.find(['\n', '\r']).unwrap_or(behind.len()));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Strings that may hold code, as written, with the place of each.
+fn strings<'t>(tree: &'t Tree, written: &DocumentSet) -> Vec<(Cow<'t, str>, usize)> {
+    let mut templated = Vec::new();
+    for Document { notes, value, span, .. } in &written.documents {
+        match notes.has(TEMPLATED) {
+            true => templated.push(span.range()),
+            false => templated_items(value, &mut templated),
+        }
+    }
+    let mut found = Vec::new();
+    for range in templated {
+        let mut open = vec![tree.root()];
+        while let Some(node) = open.pop() {
+            for child in node.children_from(range.start) {
+                let place = child.range();
+                if place.start >= range.end {
+                    break;
+                }
+                match child {
+                    Element::Node(inner) => open.push(inner),
+                    Element::Token(token) if is_text(token.kind()) && place.start >= range.start => {
+                        let text = token.text();
+                        if text.contains("(@") {
+                            found.push((text, place.start));
+                        }
+                    }
+                    Element::Token(_) => {}
+                }
+            }
+        }
+    }
+    found
+}
+
+fn is_text(kind: Kind) -> bool {
+    matches!(kind, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted | Kind::BlockBody | Kind::ErrorText)
+}
+
+/// The outermost items whose strings may hold code. Lowering bounds how deep values nest.
+fn templated_items(node: &Node, found: &mut Vec<Range<usize>>) {
+    let mut item = |notes: &Notes, span: Span, value: &Node| match notes.has(TEMPLATED) {
+        // The last value of a file can be half-typed and end where its lowering stopped.
+        true => found.push(span.start as usize..span.range().end.max(value.span.range().end)),
+        false => templated_items(value, found),
+    };
+    match &node.value {
+        NodeValue::Map(items) => items.iter().for_each(|entry| item(&entry.notes, entry.span, &entry.value)),
+        // The span of an array's item is its dash only.
+        NodeValue::Array(items) => items.iter().for_each(|entry| item(&entry.notes, entry.span, &entry.value)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FileId, Options, lower};
+    use lofting_syntax::resolve::Profile;
+
+    fn pieces(text: &str) -> Vec<String> {
+        let tree = lofting_syntax::parse(text);
+        let written = lower(FileId(0), &tree, Profile::Ytt, Options::default());
+        code(&tree, &written).pieces.into_iter().map(|piece| text[piece].to_owned()).collect()
+    }
+
+    #[test]
+    fn comments_and_templated_strings_hold_code() {
+        let text = "#@ load(\"@ytt:data\", \"data\")\n#! no\na: #@ data.values.a\n#@yaml/text-templated-strings\nb:\n  \
+                    c: \"x (@= data.values.b @)\"\n  (@= k @): |\n    (@ if x: @)\n    (@ end @)\n  d: (@= data.values.\n\
+                    e: (@= no @)\n#@overlay/match by=\"name\"\nf: 1\n";
+        let found = pieces(text);
+        let wanted = [
+            "load(\"@ytt:data\", \"data\")",
+            "data.values.a",
+            "",
+            " data.values.b ",
+            " k ",
+            " if x: ",
+            " end ",
+            " data.values.",
+            "by=\"name\"",
+        ];
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_node_bound_block_ends_with_its_node() {
+        let text = "#@ load(\"@ytt:data\", \"data\")\nl:\n#@ for/end x in data.values.l:\n- a: #@ x.a\n  b: #@ x.b\nc: #@ x.c\n";
+        let tree = lofting_syntax::parse(text);
+        let written = lower(FileId(0), &tree, Profile::Ytt, Options::default());
+        let code = code(&tree, &written);
+        let certain = code.values.uses.iter().filter(|used| used.certain).map(|used| &text[used.range.clone()]);
+        assert_eq!(certain.collect::<Vec<_>>(), ["l", "a", "b", "c"]);
+        let conditional = code.values.uses.iter().filter(|used| used.conditional).map(|used| &text[used.range.clone()]);
+        assert_eq!(conditional.collect::<Vec<_>>(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,387 @@
+//! The code of a whole file, read without running it: names, attributes, calls, bindings and scopes, each with its
+//! bytes.
+//!
+//! This is for what an editor asks while code is being typed, so it takes any text, never fails, and keeps to one line
+//! what is broken there. A file is one program in the order of its comments (ytt-semantics 7.1); the caller says where
+//! the pieces of it stand.
+
+mod expressions;
+mod reader;
+mod statements;
+mod text;
+mod tokens;
+mod values;
+
+pub use reader::read_code;
+pub use text::{read_starlark, read_text_template, text_pieces};
+pub use values::{Escape, Form, Meaning, PathId, Use, UseKind, ValuePaths, ValueStep};
+
+use std::ops::Range;
+
+/// One stretch of code in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// The code, without `#@ ` or `(@`.
+    pub text: &'a str,
+    /// Where it begins, in bytes of the file.
+    pub start: usize,
+    /// What it is.
+    pub kind: PieceKind,
+    /// Only white space and comment marks stand between it and the piece before: a statement may continue in it.
+    pub follows: bool,
+    /// Where the node below ends: what a node-bound block (`if/end`) covers.
+    pub node_end: usize,
+}
+
+/// What a piece of code is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// Statements.
+    Code,
+    /// The value of a node.
+    Value,
+    /// The arguments of an annotation.
+    Arguments,
+}
+
+/// Names an expression of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
+/// Names a scope of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScopeId(pub u32);
+
+/// Names a function of a [`Code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// The bytes of it.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: TermKind,
+    /// The scope it stands in.
+    pub scope: ScopeId,
+    /// It is evaluated only if something else is so, or not at once: inside a block, a function, behind `and`.
+    pub conditional: bool,
+}
+
+/// The forms of expressions. Parts have smaller ids than the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TermKind {
+    /// `name`
+    Name(String),
+    /// `of.name`
+    Attribute {
+        /// What it is taken of.
+        of: TermId,
+        /// The name; empty if none was typed yet.
+        name: String,
+        /// Where the name stands; empty behind the dot if there is none.
+        name_range: Range<usize>,
+    },
+    /// `of[key]`
+    Index {
+        /// What it is taken of.
+        of: TermId,
+        /// The key; nothing for slices and half-typed ones.
+        key: Option<TermId>,
+        /// `[a:b]`
+        slice: bool,
+        /// The closing bracket is there.
+        closed: bool,
+    },
+    /// `function(arguments)`
+    Call {
+        /// What is called.
+        function: TermId,
+        /// The arguments in order.
+        arguments: Vec<CallArgument>,
+        /// Offsets of the commas between them.
+        commas: Vec<usize>,
+        /// Between the parentheses; to the end of the statement if the closing one is missing.
+        inside: Range<usize>,
+    },
+    /// A string literal.
+    String {
+        /// What it stands for.
+        value: String,
+        /// The bytes between the quotes.
+        content: Range<usize>,
+    },
+    /// An integer, float, `True`, `False`, `None`.
+    Literal(&'static str),
+    /// `[...]`, `(...)`, `a, b`
+    Sequence {
+        /// The items.
+        items: Vec<TermId>,
+        /// Starlark's name of the type.
+        type_name: &'static str,
+    },
+    /// `{...}`: keys and values in turn.
+    Dict(Vec<TermId>),
+    /// `[element for x in y]`, `{...}`
+    Comprehension {
+        /// Element or key and value.
+        elements: Vec<TermId>,
+    },
+    /// `lambda ...: body`
+    Lambda {
+        /// What it computes.
+        body: TermId,
+    },
+    /// `a if c else b`
+    Choice {
+        /// Before `if`.
+        then: TermId,
+        /// Behind `else`.
+        otherwise: TermId,
+    },
+    /// Operands with the operators between them; with no operator: one operand behind a sign or `not`.
+    Operation {
+        /// The operands.
+        operands: Vec<TermId>,
+        /// The operators between them.
+        operators: Vec<Operator>,
+    },
+    /// Nothing was typed where something belongs, or what was can not be read.
+    Missing,
+}
+
+/// An operator, as far as it matters for what a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `in`, `not in`
+    In,
+    /// `==` and its like
+    Comparison,
+    /// Everything else.
+    Other,
+}
+
+/// One argument of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallArgument {
+    /// `name=`
+    pub name: Option<(String, Range<usize>)>,
+    /// `*` and `**`
+    pub starred: bool,
+    /// The value.
+    pub value: TermId,
+}
+
+/// A scope: the file, a function, a lambda, a comprehension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scope {
+    /// The scope around it.
+    pub parent: Option<ScopeId>,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// A name that is given a meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub range: Range<usize>,
+    /// Where it holds.
+    pub scope: ScopeId,
+    /// What it is bound to.
+    pub kind: BindingKind,
+    /// Of the variable of a loop: where the loop ends.
+    pub until: Option<usize>,
+}
+
+/// What a name is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BindingKind {
+    /// `name = value`
+    Value(TermId),
+    /// `for name in value`
+    Item(TermId),
+    /// `for a, b in value`: the part of that number.
+    ItemPart(TermId, usize),
+    /// `def name(...)`
+    Function(FunctionId),
+    /// A parameter of a function, or of a lambda (then without function).
+    Parameter {
+        /// The function.
+        function: Option<FunctionId>,
+        /// Its place among the parameters.
+        index: usize,
+    },
+    /// A name of a `load`: index into [`Code::loads`], and into its names.
+    Loaded(usize, usize),
+    /// Something that is not followed: `x += 1`, a part of an unknown tuple.
+    Other,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_range: Range<usize>,
+    /// From `def` to the closing parenthesis.
+    pub head: Range<usize>,
+    /// Parameters as written, `b=1`, `*rest`.
+    pub parameters: Vec<Parameter>,
+    /// The scope of its body.
+    pub scope: ScopeId,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name, without `*`.
+    pub name: String,
+    /// As written, with its default.
+    pub written: String,
+    /// Where the name stands.
+    pub range: Range<usize>,
+    /// `*` or `**`
+    pub starred: bool,
+}
+
+/// `load("where", "name", local="name")`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// What is loaded.
+    pub module: String,
+    /// The bytes between the quotes of it.
+    pub module_range: Range<usize>,
+    /// The whole statement as far as it was typed, from `load`.
+    pub range: Range<usize>,
+    /// The names.
+    pub names: Vec<LoadedName>,
+}
+
+/// A name of a `load`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedName {
+    /// The name in the loaded file.
+    pub name: String,
+    /// The bytes between the quotes of it.
+    pub name_range: Range<usize>,
+    /// The name here.
+    pub local: String,
+    /// Where that stands.
+    pub local_range: Range<usize>,
+}
+
+/// Code that was read. Every range is in bytes of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Code {
+    /// The bytes of each piece, in order.
+    pub pieces: Vec<Range<usize>>,
+    /// Expressions.
+    pub terms: Vec<Term>,
+    /// Scopes; the first is the file's.
+    pub scopes: Vec<Scope>,
+    /// Names with a meaning, in the order of the text.
+    pub bindings: Vec<Binding>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Loads.
+    pub loads: Vec<Load>,
+    /// What of it reads data values.
+    pub values: ValuePaths,
+    /// Expressions whose value goes nowhere: conditions, of which only the truth counts, and what is assigned to.
+    ends: Vec<TermId>,
+    /// Bindings by scope and name, sorted for searching.
+    by_name: Vec<u32>,
+}
+
+impl Code {
+    /// The expression of that id.
+    pub fn term(&self, id: TermId) -> Option<&Term> {
+        self.terms.get(id.0 as usize)
+    }
+
+    /// Whether there is no code at all.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The piece that holds an offset or ends there.
+    pub fn piece_at(&self, offset: usize) -> Option<Range<usize>> {
+        let index = self.pieces.partition_point(|piece| piece.end < offset);
+        self.pieces.get(index).filter(|piece| piece.start <= offset).cloned()
+    }
+
+    /// The smallest expression that holds an offset or ends there, the one that begins last among equals.
+    pub fn term_at(&self, offset: usize) -> Option<TermId> {
+        let holds = |(_, term): &(usize, &Term)| term.range.start <= offset && offset <= term.range.end;
+        let (index, _) = self
+            .terms
+            .iter()
+            .enumerate()
+            .filter(holds)
+            .min_by_key(|(_, term)| (term.range.len(), usize::MAX - term.range.start))?;
+        u32::try_from(index).ok().map(TermId)
+    }
+
+    /// What a name means in a scope: its bindings there, or in the nearest scope around it that has some.
+    pub fn lookup(&self, scope: ScopeId, name: &str) -> &[u32] {
+        let mut scope = Some(scope);
+        while let Some(here) = scope {
+            let found = self.bound_in(here, name);
+            if !found.is_empty() {
+                return found;
+            }
+            scope = self.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
+        }
+        &[]
+    }
+
+    /// Indices into [`Code::bindings`] of a name's bindings in one scope.
+    pub fn bound_in(&self, scope: ScopeId, name: &str) -> &[u32] {
+        let key =
+            |index: &u32| self.bindings.get(*index as usize).map(|binding| (binding.scope, binding.name.as_str()));
+        let wanted = Some((scope, name));
+        let start = self.by_name.partition_point(|index| key(index) < wanted);
+        let end = self.by_name.partition_point(|index| key(index) <= wanted);
+        self.by_name.get(start..end).unwrap_or(&[])
+    }
+
+    /// The innermost scope around an offset.
+    pub fn scope_at(&self, offset: usize) -> ScopeId {
+        let holds = |(_, scope): &(usize, &Scope)| scope.range.start <= offset && offset <= scope.range.end;
+        let found = self.scopes.iter().enumerate().filter(holds).min_by_key(|(_, scope)| scope.range.len());
+        ScopeId(found.and_then(|(index, _)| u32::try_from(index).ok()).unwrap_or(0))
+    }
+
+    /// The innermost call whose parentheses hold an offset.
+    pub fn call_at(&self, offset: usize) -> Option<TermId> {
+        let inside = |term: &Term| match &term.kind {
+            TermKind::Call { inside, .. } if inside.start <= offset && offset <= inside.end => Some(inside.len()),
+            _ => None,
+        };
+        let calls = self.terms.iter().enumerate().filter_map(|(index, term)| Some((inside(term)?, index)));
+        let (_, index) = calls.min()?;
+        u32::try_from(index).ok().map(TermId)
+    }
+
+    fn index_names(&mut self) {
+        let count = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_by_key(|index| {
+            let binding = self.bindings.get(*index as usize);
+            (binding.map(|binding| (binding.scope, binding.name.as_str())), *index)
+        });
+        self.by_name = order;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Pieces of code as logical lines of tokens.
+
+use super::{Piece, PieceKind};
+use crate::lexer::{TokenKind, lex};
+use std::ops::Range;
+
+/// A token with its text.
+#[derive(Clone, Debug)]
+pub(super) struct Tok<'a> {
+    pub kind: TokenKind,
+    pub range: Range<usize>,
+    pub text: &'a str,
+}
+
+/// A statement, or several with `;` between them, in one or more pieces.
+pub(super) struct Line<'a> {
+    pub kind: PieceKind,
+    pub tokens: Vec<Tok<'a>>,
+    /// Bytes from the first piece to the end of the last.
+    pub range: Range<usize>,
+    pub node_end: usize,
+}
+
+/// Joins pieces to logical lines: a statement goes on while a bracket or a triple-quoted string is open or the line
+/// ends in a backslash (ytt-semantics 7.1).
+pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    let mut open = Open::default();
+    for piece in pieces {
+        let continues = open.continues() && piece.follows && piece.kind == PieceKind::Code;
+        let mut tokens = Vec::new();
+        let mut at = 0;
+        if let Some(mark) = open.triple.filter(|_| continues) {
+            match piece.text.find(mark) {
+                Some(end) => {
+                    at = end + mark.len();
+                    open.triple = None;
+                }
+                None => at = piece.text.len(),
+            }
+        }
+        for token in lex(piece.text.get(at..).unwrap_or(""), piece.start + at) {
+            let text = token.range.start - piece.start..token.range.end - piece.start;
+            tokens.push(Tok { kind: token.kind, range: token.range, text: piece.text.get(text).unwrap_or("") });
+        }
+        tokens.retain(|token| token.kind != TokenKind::Comment);
+        // Whoever forgot a closing bracket has not written the rest of the file inside of it.
+        let goes_on = continues && (open.backslash || at > 0 || !begins_statement(&tokens));
+        if !goes_on {
+            open.depth = 0;
+        }
+        open.backslash = false;
+        let range = piece.start..piece.start + piece.text.len();
+        open.read(&mut tokens);
+        match lines.last_mut().filter(|_| goes_on) {
+            Some(line) => {
+                line.tokens.append(&mut tokens);
+                line.range.end = range.end;
+                line.node_end = piece.node_end;
+            }
+            None => lines.push(Line { kind: piece.kind, tokens, range, node_end: piece.node_end }),
+        }
+        if piece.kind != PieceKind::Code {
+            open = Open::default();
+        }
+    }
+    lines
+}
+
+/// What is open at the end of a piece.
+#[derive(Default)]
+struct Open {
+    depth: usize,
+    triple: Option<&'static str>,
+    backslash: bool,
+}
+
+impl Open {
+    fn continues(&self) -> bool {
+        self.depth > 0 || self.triple.is_some() || self.backslash
+    }
+
+    fn read(&mut self, tokens: &mut Vec<Tok<'_>>) {
+        for token in tokens.iter() {
+            match token.kind {
+                TokenKind::Punct("(" | "[" | "{") => self.depth += 1,
+                TokenKind::Punct(")" | "]" | "}") => self.depth = self.depth.saturating_sub(1),
+                TokenKind::String { closed: false } => {
+                    let quoted = token.text.trim_start_matches(['r', 'b']);
+                    self.triple = ["\"\"\"", "'''"].into_iter().find(|mark| quoted.starts_with(mark));
+                }
+                _ => {}
+            }
+        }
+        if tokens.last().is_some_and(|last| last.kind == TokenKind::Unknown && last.text == "\\") {
+            tokens.pop();
+            self.backslash = true;
+        }
+    }
+}
+
+/// Words that can only begin a statement, or do here because the line ends as one.
+fn begins_statement(tokens: &[Tok<'_>]) -> bool {
+    let Some(first) = tokens.first() else { return false };
+    let ends_with_colon = tokens.last().is_some_and(|last| last.kind == TokenKind::Punct(":"));
+    match first.text {
+        "def" | "end" | "load" | "return" | "elif" | "break" | "continue" => true,
+        "if" | "for" | "else" | "while" => ends_with_colon,
+        _ => false,
+    }
+}
