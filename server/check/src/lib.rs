@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod data_values;
 mod diagnostic;
 mod document;
 mod evaluation;
@@ -26,6 +27,7 @@ pub mod values;
 pub mod view;
 mod words;
 
+pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
 pub use document::{check_documents, check_plain_comments};
 pub use evaluation::{evaluation_failed, not_evaluated};

@@ -95,6 +95,7 @@ rules! {
     ytt_undefined_name,
     ytt_unexpected_end,
     ytt_unknown_annotation,
+    ytt_unknown_data_value,
     ytt_validation,
     ytt_when,
 }

@@ -87,7 +87,7 @@ fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
     Some(schema_ref(state, &[alone], None, false))
 }
 
-fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
+pub(crate) fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
     let schema: Arc<SchemaState> = state.schemas.get(files, &state.runner);
     SchemaRef {
         schema: schema.schema.clone(),

@@ -8,6 +8,7 @@ use crate::evaluate;
 use crate::file::File;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
+use crate::reads::{self, reads};
 use crate::run;
 use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin};
@@ -53,13 +54,19 @@ fn association_with_code(state: &State, file: &File) -> Association {
 
 pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     let association = association_with_code(state, file);
+    // What a template reads is declared by the schema, whose own code may have to run.
+    let read: Vec<FileId> = reads(state, file).files().collect();
+    for schema in read.iter().filter_map(|id| state.file(*id)) {
+        evaluate::ensure(state, schema);
+    }
     let key = Key {
         revision: file.stamp(),
         structure: state.structure,
         others: association
             .schemas()
-            .flat_map(|schema| &schema.files)
-            .filter_map(|id| state.file(*id))
+            .flat_map(|schema| schema.files.iter().copied())
+            .chain(read.iter().copied())
+            .filter_map(|id| state.file(id))
             .chain(run::inputs_with(state, file.id))
             .map(|file| file.stamp())
             .collect(),
@@ -183,7 +190,8 @@ impl Collect<'_> {
             return;
         }
         match kind {
-            FileKind::Template | FileKind::Library => {}
+            FileKind::Template => self.found.extend(reads::findings(self.state, self.file)),
+            FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
                 self.values();

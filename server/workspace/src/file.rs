@@ -7,9 +7,11 @@ use crate::config::{self, Config};
 use crate::disk::{ReadProblem, Stat, read_text};
 use crate::evaluate::Evaluated;
 use crate::facts::Facts;
+use crate::kind::NameKind;
 use crate::modeline::{self, Modeline};
 use lofting_check::Memo;
 use lofting_document::{DocumentSet, FileId, Options, lower};
+use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_template::needs_evaluation;
@@ -65,6 +67,7 @@ pub(crate) struct File {
     evaluated: OnceLock<Evaluated>,
     holds: OnceLock<Holds>,
     modeline: OnceLock<Option<Modeline>>,
+    code: OnceLock<Arc<Code>>,
     config: OnceLock<Arc<Config>>,
     /// Findings of parts of the tree, carried from one state of the file to the next.
     memo: Arc<Mutex<Memo>>,
@@ -118,6 +121,7 @@ impl File {
             evaluated: OnceLock::new(),
             holds: OnceLock::new(),
             modeline: OnceLock::new(),
+            code: OnceLock::new(),
             config: OnceLock::new(),
             memo: Arc::default(),
         }
@@ -272,6 +276,26 @@ impl File {
         }
         // Modelines stand at the top; a large file is not copied for them.
         self.modeline.get_or_init(|| modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
+    }
+
+    /// Whether there can be code in the file.
+    pub fn may_have_code(&self) -> bool {
+        match NameKind::of_path(&self.path) {
+            NameKind::Starlark | NameKind::Text | NameKind::TextLibrary => true,
+            _ => self.facts.code,
+        }
+    }
+
+    /// The file's code, read and not run.
+    pub fn code(&self) -> &Arc<Code> {
+        self.code.get_or_init(|| {
+            Arc::new(match NameKind::of_path(&self.path) {
+                NameKind::Starlark => read_starlark(&self.text().to_string()),
+                NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),
+                _ if self.facts.code => lofting_document::code(self.tree(), self.written()),
+                _ => Code::default(),
+            })
+        })
     }
 
     /// The file read as `lofting.toml`.

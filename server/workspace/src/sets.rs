@@ -93,6 +93,13 @@ pub(crate) enum FlagPlace {
     Whole(Range<usize>),
 }
 
+impl WorkspaceSet {
+    /// A part of its inputs is not known.
+    pub fn is_incomplete(&self) -> bool {
+        matches!(self.origin, SetOrigin::Command { incomplete: true, .. })
+    }
+}
+
 impl Sets {
     /// No sets yet.
     pub fn new(stamp: u64) -> Sets {

@@ -4,10 +4,12 @@ use crate::association::Association;
 use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
+use crate::reads::{Reads, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId};
+use lofting_eval::code::Code;
 use lofting_syntax::Tree;
 use lofting_text::Text;
 use std::path::Path;
@@ -71,6 +73,16 @@ impl Snapshot {
         self.state.file(file).map(|file| file.documents().clone()).unwrap_or_default()
     }
 
+    /// The code of a file, read and not run.
+    pub fn code(&self, file: FileId) -> Arc<Code> {
+        self.state.file(file).map(|file| file.code().clone()).unwrap_or_default()
+    }
+
+    /// The schemas that declare what `data.values` is in the code of a file.
+    pub fn reads(&self, file: FileId) -> Reads {
+        self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()
+    }
+
     /// The editor's version of a file, if an editor holds it.
     pub fn version(&self, file: FileId) -> Option<i32> {
         self.state.file(file)?.version()
@@ -112,7 +124,8 @@ impl Snapshot {
                 let association = associate::associate(&self.state, other);
                 association.schemas().any(|schema| schema.files.contains(&file))
             };
-            (changed.facts.schema && schema())
+            let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.files.contains(&file));
+            (changed.facts.schema && (schema() || read()))
                 || run::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state
@@ -135,7 +148,9 @@ impl Snapshot {
                 .filter(|input| input.id != file.id)
                 .map(|input| input.revision)
                 .collect();
-            (schemas, association.reason, merged)
+            let read: Vec<u64> =
+                reads(&snapshot.state, file).schemas.iter().map(|schema| schema.state.meaning).collect();
+            (schemas, association.reason, merged, read)
         };
         let changed = |file: &&Arc<File>| {
             let Some(before) = older.state.file(file.id) else { return true };

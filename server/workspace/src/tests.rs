@@ -4,6 +4,7 @@ mod associations;
 mod changes;
 mod checks;
 mod commands;
+mod data_values;
 mod libraries;
 mod limits;
 mod sets;

@@ -1,0 +1,89 @@
+//! Code that reads data values, compared with the schema: `data.values.service.prot`.
+
+use crate::Diagnostic;
+use crate::rules::ytt_unknown_data_value;
+use lofting_document::{FileId, Key, Span};
+use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
+use lofting_schema::{Rest, Schema, SchemaId, Shape};
+
+/// Where a path of code leads in a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValuePlace {
+    /// To a value that is declared.
+    Declared(SchemaId),
+    /// To a key that this map does not declare.
+    Undeclared(SchemaId),
+    /// Nobody knows: below `any`, into a key that is computed.
+    Unknown,
+}
+
+/// The place of each path, in their order.
+pub fn value_places(values: &ValuePaths, schema: &Schema) -> Vec<ValuePlace> {
+    let mut places: Vec<ValuePlace> = Vec::with_capacity(values.paths.len());
+    for (parent, step) in &values.paths {
+        let place = match parent.map(|parent| places.get(parent.0 as usize)) {
+            None => ValuePlace::Declared(schema.root()),
+            Some(Some(ValuePlace::Declared(id))) => below(schema, *id, step),
+            Some(_) => ValuePlace::Unknown,
+        };
+        places.push(place);
+    }
+    places
+}
+
+fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
+    match (&schema.node(id).shape, step) {
+        (Shape::Map(map), ValueStep::Key(key)) => match (map.get(&Key::from(key.as_str())), map.rest) {
+            (Some(declared), _) => ValuePlace::Declared(declared.schema),
+            (None, Rest::Closed) if map.patterns.is_empty() => ValuePlace::Undeclared(id),
+            (None, Rest::Schema(rest)) => ValuePlace::Declared(rest),
+            (None, _) => ValuePlace::Unknown,
+        },
+        (Shape::Array(array), ValueStep::Item) => ValuePlace::Declared(array.item),
+        _ => ValuePlace::Unknown,
+    }
+}
+
+/// Keys that code reads and none of `schemas` declares. Only what is certain is reported: no name on the way means
+/// several things, and the code does not ask itself whether the key is there.
+pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> Vec<Diagnostic> {
+    let Some((first, others)) = schemas.split_first() else { return Vec::new() };
+    let places = value_places(values, first);
+    let others: Vec<Vec<ValuePlace>> = others.iter().map(|schema| value_places(values, schema)).collect();
+    let mut asked = vec![false; values.paths.len()];
+    for used in values.uses.iter().filter(|used| used.kind == UseKind::Test) {
+        if let Some(asked) = asked.get_mut(used.path.0 as usize) {
+            *asked = true;
+        }
+    }
+    let at = |places: &[ValuePlace], path: PathId| places.get(path.0 as usize).copied();
+    let undeclared = |used: &&lofting_eval::code::Use| {
+        used.certain
+            && !asked.get(used.path.0 as usize).copied().unwrap_or(true)
+            && others.iter().all(|places| matches!(at(places, used.path), Some(ValuePlace::Undeclared(_))))
+    };
+    let mut found = Vec::new();
+    for used in values.uses.iter().filter(undeclared) {
+        let Some(ValuePlace::Undeclared(map)) = at(&places, used.path) else { continue };
+        let steps = values.steps(used.path);
+        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { continue };
+        let span = Span::new(file, used.range.clone());
+        found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map));
+    }
+    found
+}
+
+/// `data.values.ports[].name`
+pub fn shown_path(steps: &[ValueStep]) -> String {
+    let mut path = "data.values".to_owned();
+    for step in steps {
+        match step {
+            ValueStep::Key(key) => {
+                path.push('.');
+                path.push_str(key);
+            }
+            ValueStep::Item => path.push_str("[]"),
+        }
+    }
+    path
+}

@@ -1,0 +1,83 @@
+//! # Code reads a data value that the schema does not declare
+//!
+//! ## What
+//! A template reads `data.values` by a key that no schema document declares at that place, so that no
+//! data values document can give it either.
+//!
+//! ## Why
+//! Maps are structs in code, and reading a key that is not there ends the program: "struct has no
+//! .prot field or method". Inside of blocks and functions it is a warning, because that code may never
+//! run.
+//!
+//! ## Example
+//! ```yaml
+//! #! schema
+//! service:
+//!   port: 80
+//! #! template
+//! #@ load("@ytt:data", "data")
+//! port: #@ data.values.service.prot
+//! ```
+//!
+//! ## How to mend
+//! Correct the name, or declare the key in the schema. Code that can do without the key asks first:
+//! `getattr(data.values.service, "prot", 80)`.
+
+use super::Rule;
+use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use lofting_document::Span;
+use lofting_eval::code::{Use, UseKind};
+use lofting_schema::{Schema, SchemaId, Shape};
+
+/// `ytt/unknown-data-value`
+pub const RULE: Rule = Rule {
+    code: "ytt/unknown-data-value",
+    stage: Stage::Template,
+    severity: Severity::Error,
+    title: "Code reads a data value that the schema does not declare",
+};
+
+/// A map with more keys than this is not searched for the nearest name.
+const SEARCHED: usize = 5_000;
+
+pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &Schema, map: SchemaId) -> Diagnostic {
+    let message = format!("`{key}` is not declared in the schema of `{holder}`");
+    let declared = schema.node(map).declared.name;
+    let mut finding = Diagnostic::new(&RULE, span, message).related(declared, format!("`{holder}` is declared here"));
+    finding.path = Some(format!("{holder}.{key}"));
+    if used.conditional {
+        finding.severity = Severity::Warning;
+    }
+    let Shape::Map(shape) = &schema.node(map).shape else { return finding };
+    let names = || shape.keys.iter().filter_map(|declared| declared.key.as_str());
+    if shape.keys.len() > SEARCHED {
+        return finding;
+    }
+    match suggest::nearest(key, names()) {
+        Some(meant) => {
+            let finding = finding.help(format!("did you mean `{meant}`?"));
+            // A name with a dash can not stand behind a dot, and what is between quotes must need no escape.
+            let fits = match used.kind {
+                UseKind::Attribute => is_name(meant),
+                _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),
+            };
+            match fits {
+                true => finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant)),
+                false => finding,
+            }
+        }
+        None if (1..10).contains(&shape.keys.len()) => {
+            let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            finding.help(format!("declared are {}", listed.join(", ")))
+        }
+        None => finding,
+    }
+}
+
+/// Whether a key can stand behind a dot.
+fn is_name(key: &str) -> bool {
+    !key.is_empty()
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && key.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && !lofting_eval::is_reserved(key)
+}

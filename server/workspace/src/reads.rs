@@ -1,0 +1,95 @@
+//! Which data values code reads: the schemas behind `data.values` in a template.
+
+use crate::associate::{kind, schema_ref};
+use crate::association::SchemaRef;
+use crate::file::File;
+use crate::kind::FileKind;
+use crate::nearest::{library_of, nearest, schema_files_below};
+use crate::sets::Part;
+use crate::state::State;
+use lofting_check::Diagnostic;
+use lofting_document::{FileId, Span};
+use std::sync::Arc;
+
+/// The schemas that declare what `data.values` is in a file.
+#[derive(Debug, Clone, Default)]
+pub struct Reads {
+    /// The schemas, one for each input set that gives the file other values.
+    pub schemas: Vec<SchemaRef>,
+    /// These are all, and nothing else can declare values for the file.
+    pub certain: bool,
+}
+
+impl Reads {
+    /// The schema files, each once.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        let all = self.schemas.iter().enumerate();
+        all.flat_map(move |(index, schema)| {
+            let known = move |file: &FileId| self.schemas.iter().take(index).any(|other| other.files.contains(file));
+            schema.files.iter().copied().filter(move |file| !known(file))
+        })
+    }
+}
+
+/// What `data.values` is in the code of `file`. In schema and values files it is empty (reference 16.1).
+pub(crate) fn reads(state: &State, file: &File) -> Reads {
+    if !file.may_have_code() || !matches!(kind(state, file), FileKind::Template | FileKind::Library | FileKind::Other) {
+        return Reads::default();
+    }
+    let sets = state.sets.deciding(file.id);
+    let sets = if sets.is_empty() { state.sets.indices_of_file(file.id).collect() } else { sets };
+    let mut reads = Reads { schemas: Vec::new(), certain: true };
+    for (set, part) in sets.iter().filter_map(|(index, part)| Some((state.sets.sets.get(*index)?, *part))) {
+        let files: Vec<Arc<File>> =
+            set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
+        let incomplete = set.is_incomplete();
+        reads.certain &= part == Part::Template && !files.is_empty() && !incomplete;
+        if files.is_empty() {
+            continue;
+        }
+        let schema = SchemaRef { incomplete, ..schema_ref(state, &files, set.name.clone(), false) };
+        if !reads.schemas.iter().any(|known| Arc::ptr_eq(&known.state, &schema.state)) {
+            reads.schemas.push(schema);
+        }
+    }
+    if !sets.is_empty() {
+        return reads;
+    }
+    if let Some((directory, _)) = library_of(state, &file.path) {
+        let files = schema_files_below(state, &directory);
+        // Whoever calls the library can give it another schema.
+        let schemas = (!files.is_empty()).then(|| schema_ref(state, &files, None, false)).into_iter().collect();
+        return Reads { schemas, certain: false };
+    }
+    let schema = nearest(state, &file.path).map(|(_, files)| schema_ref(state, &files, None, false));
+    let schemas: Vec<SchemaRef> = schema.filter(|schema| !schema.state.is_accidental()).into_iter().collect();
+    let certain = !schemas.is_empty() && kind(state, file) == FileKind::Template;
+    Reads { schemas, certain }
+}
+
+/// A file mark can make a template of a file of any name (reference 3.2).
+fn holds_schema(file: &File) -> bool {
+    file.exists() && file.facts.schema && file.holds().schema
+}
+
+/// Keys that the code of `file` reads and its schemas do not declare.
+pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
+    let values = &file.code().values;
+    if values.uses.is_empty() {
+        return Vec::new();
+    }
+    let reads = reads(state, file);
+    if !reads.certain || reads.schemas.iter().any(|schema| schema.state.uncertain || schema.incomplete) {
+        return Vec::new();
+    }
+    let schemas: Vec<_> = reads.schemas.iter().map(|schema| &*schema.schema).collect();
+    let mut found = lofting_check::check_data_values(file.id, values, &schemas);
+    // Half-typed YAML can hide where code stands, and what is being typed is not known yet.
+    let broken: Vec<Span> = file.tree().errors().iter().map(|error| Span::new(file.id, error.range.clone())).collect();
+    let text = file.text();
+    found.retain(|finding| {
+        let line = text.line_of(finding.span.range().start);
+        !broken.iter().any(|error| text.line_of(error.range().start) == line)
+    });
+    found
+}
