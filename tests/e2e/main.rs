@@ -5,6 +5,7 @@ mod client;
 
 mod bad_input;
 mod capabilities;
+mod code;
 mod command_line;
 mod disk;
 mod features;

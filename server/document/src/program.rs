@@ -166,7 +166,7 @@ mod tests {
     fn pieces(text: &str) -> Vec<String> {
         let tree = lofting_syntax::parse(text);
         let written = lower(FileId(0), &tree, Profile::Ytt, Options::default());
-        code(&tree, &written).pieces.into_iter().map(|piece| text[piece].to_owned()).collect()
+        code(&tree, &written).pieces.into_iter().map(|(piece, _)| text[piece].to_owned()).collect()
     }
 
     #[test]

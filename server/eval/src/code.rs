@@ -282,8 +282,8 @@ pub struct LoadedName {
 /// Code that was read. Every range is in bytes of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
-    /// The bytes of each piece, in order.
-    pub pieces: Vec<Range<usize>>,
+    /// The pieces in order: the bytes of each and what it is.
+    pub pieces: Vec<(Range<usize>, PieceKind)>,
     /// Expressions.
     pub terms: Vec<Term>,
     /// Scopes; the first is the file's.
@@ -314,9 +314,9 @@ impl Code {
     }
 
     /// The piece that holds an offset or ends there.
-    pub fn piece_at(&self, offset: usize) -> Option<Range<usize>> {
-        let index = self.pieces.partition_point(|piece| piece.end < offset);
-        self.pieces.get(index).filter(|piece| piece.start <= offset).cloned()
+    pub fn piece_at(&self, offset: usize) -> Option<(Range<usize>, PieceKind)> {
+        let index = self.pieces.partition_point(|(piece, _)| piece.end < offset);
+        self.pieces.get(index).filter(|(piece, _)| piece.start <= offset).cloned()
     }
 
     /// The smallest expression that holds an offset or ends there, the one that begins last among equals.

@@ -1,10 +1,11 @@
 //! Completion: keys that are missing at a place, values that fit its type, names and arguments of
-//! annotations, names of anchors; in sound and in half-typed text.
+//! annotations, names of anchors, and what can stand in code; in sound and in half-typed text.
 //!
 //! [`context`] finds out what is being typed, without a schema; the other modules make the items. The
 //! cost is that of one path through the tree, not of the file.
 
 mod annotations;
+mod code;
 mod context;
 mod item;
 mod keys;
@@ -36,6 +37,9 @@ pub fn completion(
     offset: usize,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
+    if let Some(items) = code::items(snapshot, file, offset, options) {
+        return items;
+    }
     let tree = snapshot.tree(file);
     let text = snapshot.text(file);
     let kind = snapshot.kind(file);

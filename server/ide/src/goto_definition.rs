@@ -1,5 +1,5 @@
 //! Go to definition: from a value to the schema, from an alias to its anchor, from the comment that
-//! names a schema to that file.
+//! names a schema to that file, and in code.
 
 use crate::anchors;
 use crate::governing::governing_schema;
@@ -10,6 +10,7 @@ use lofting_syntax::{Kind, Tree};
 use lofting_workspace::{Reason, Snapshot};
 use std::ops::Range;
 
+mod code;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,9 @@ pub struct Definition {
 /// Where the thing at `offset` (bytes) is defined.
 pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {
     let tree = snapshot.tree(file);
+    if let Some(found) = code::definitions(snapshot, file, offset).filter(|found| !found.is_empty()) {
+        return found;
+    }
     if let Some((start, comment)) = comment_at(&tree, offset) {
         return modeline(snapshot, file, start..start + comment.len(), &comment).into_iter().collect();
     }

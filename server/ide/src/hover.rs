@@ -14,6 +14,7 @@ use lofting_text::Encoding;
 use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
 
+mod code;
 #[cfg(test)]
 mod tests;
 
@@ -34,9 +35,12 @@ const MAX_ALTERNATIVES: usize = 4;
 /// What is known about the thing at `offset` (bytes).
 pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<Hover> {
     let tree = snapshot.tree(file);
-    let mut hover = match comment_at(&tree, offset) {
-        Some((start, text)) => annotation(start, &text, offset, markup)?,
-        None => value(snapshot, file, &tree, offset, markup)?,
+    let comment = comment_at(&tree, offset);
+    let told = comment.as_ref().and_then(|(start, text)| annotation(*start, text, offset, markup));
+    let mut hover = match (told.or_else(|| code::hover(snapshot, file, offset, markup)), comment) {
+        (Some(hover), _) => hover,
+        (None, Some(_)) => return None,
+        (None, None) => value(snapshot, file, &tree, offset, markup)?,
     };
     if hover.text.len() > MAX_LENGTH {
         let mut end = MAX_LENGTH;

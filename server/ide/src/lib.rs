@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod anchors;
+mod code;
 mod completion;
 mod describe;
 mod diagnostics;
@@ -15,8 +16,10 @@ mod folding_ranges;
 mod goto_definition;
 mod governing;
 mod hover;
+mod language;
 mod path;
 mod selection_ranges;
+mod signature_help;
 mod significant;
 mod target;
 mod yaml_text;
@@ -34,3 +37,4 @@ pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use goto_definition::{Definition, goto_definition};
 pub use hover::{Hover, hover};
 pub use selection_ranges::selection_ranges;
+pub use signature_help::{SignatureHelp, signature_help};

@@ -7,8 +7,9 @@ use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode, MarkupKind,
-    PositionEncodingKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, TextDocumentSync,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    PositionEncodingKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceOptions,
 };
 
 use lofting_text::Encoding;
@@ -36,6 +37,8 @@ pub(crate) struct ClientProfile {
     pub(crate) completion_deprecated_tag: bool,
     /// What the client does with the indentation of further lines of an inserted text.
     pub(crate) indentation: Indentation,
+    /// Signatures may be documented in Markdown.
+    pub(crate) signature_markdown: bool,
     /// A hover may be Markdown.
     pub(crate) hover_markdown: bool,
     /// Document symbols may be nested.
@@ -128,6 +131,12 @@ impl ClientProfile {
                 .and_then(|i| i.tag_support.as_ref())
                 .is_some_and(|t| !t.value_set.is_empty()),
             indentation: Indentation::new(completion),
+            signature_markdown: markdown(
+                document
+                    .and_then(|d| d.signature_help.as_ref())
+                    .and_then(|s| s.signature_information.as_ref())
+                    .and_then(|i| i.documentation_format.as_ref()),
+            ),
             hover_markdown: markdown(document.and_then(|d| d.hover.as_ref()).and_then(|h| h.content_format.as_ref())),
             hierarchical_symbols: document
                 .and_then(|d| d.document_symbol.as_ref())
@@ -164,8 +173,14 @@ impl ClientProfile {
             })),
             completion_provider: Some(CompletionOptions {
                 // Letters and digits trigger in every client by themselves. These begin a value, an item, an
-                // annotation and a string.
-                trigger_characters: Some([" ", ":", "-", "@", "/", "\"", "'", "(", ","].map(str::to_owned).to_vec()),
+                // annotation, a string and a member in code.
+                trigger_characters: Some(
+                    [" ", ":", "-", "@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec(),
+                ),
+                ..Default::default()
+            }),
+            signature_help_provider: Some(SignatureHelpOptions {
+                trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
                 ..Default::default()
             }),
             hover_provider: Some(HoverProvider::Bool(true)),

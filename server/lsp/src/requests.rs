@@ -8,6 +8,7 @@ pub(crate) mod document_symbol;
 pub(crate) mod folding_range;
 pub(crate) mod hover;
 pub(crate) mod selection_range;
+pub(crate) mod signature_help;
 
 use tower_lsp_server::gen_lsp_types::{self as lsp, Uri};
 use tower_lsp_server::{LspServiceBuilder, jsonrpc};
@@ -54,5 +55,6 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_action::CodeAction>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
+    let builder = answering::<signature_help::SignatureHelp>(builder);
     answering::<diagnostic::Diagnostic>(builder)
 }

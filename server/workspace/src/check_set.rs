@@ -251,6 +251,9 @@ const BATCH: usize = 16;
 /// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
 fn is_checked(snapshot: &crate::Snapshot, file: FileId) -> bool {
     let state = &snapshot.state;
+    if crate::scan::is_code(snapshot.path(file)) {
+        return false;
+    }
     snapshot.kind(file) != FileKind::Other
         || state.settings.validate_other_yaml
         || state.file(file).is_some_and(|file| file.facts.lookalike)

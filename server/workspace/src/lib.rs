@@ -24,6 +24,7 @@ mod fixture;
 mod flags;
 pub mod inputs;
 mod kind;
+mod load;
 mod loaded;
 pub mod modeline;
 mod nearest;

@@ -80,7 +80,7 @@ impl Workspace {
                 self.commands.insert(path.clone(), file);
             }
             if is_ours(&path) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-                with_sets |= !crate::path::is_yaml(&path);
+                with_sets |= crate::path::file_name(&path) == crate::config::FILE_NAME;
                 self.add_found(look_at(path));
             }
         }

@@ -5,6 +5,7 @@ use crate::cancel::CancelFlag;
 use crate::discovered::{CommandFile, commands_in, look_for_commands};
 use crate::disk::{MAX_FILE_SIZE, Stat, read_bytes};
 use crate::facts::Facts;
+use crate::kind::NameKind;
 use crate::path::{file_name, is_yaml};
 use crate::settings::Settings;
 use ignore::WalkBuilder;
@@ -150,7 +151,12 @@ fn is_visible(name: &std::ffi::OsStr) -> bool {
 
 /// Whether files of this name are of interest.
 pub(crate) fn is_ours(path: &Path) -> bool {
-    is_yaml(path) || file_name(path) == crate::config::FILE_NAME
+    is_yaml(path) || file_name(path) == crate::config::FILE_NAME || is_code(path)
+}
+
+/// Whether the file is only reached by `load` and is no YAML (reference 3.2).
+pub(crate) fn is_code(path: &Path) -> bool {
+    matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::TextLibrary)
 }
 
 /// The state of a file and the marks in it. A file that can not be read has no marks; why it can not

@@ -156,8 +156,8 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
             // Files of private libraries are a set of their own (rule 5).
             Role::YamlTemplate if file.library.is_none() => Part::Template,
             Role::YamlPlain => Part::Other,
-            Role::Library if crate::path::is_yaml(std::path::Path::new(&file.name)) => Part::Other,
-            Role::YamlTemplate | Role::Library | Role::TextTemplate | Role::Data => continue,
+            Role::Library => Part::Other,
+            Role::YamlTemplate | Role::TextTemplate | Role::Data => continue,
         };
         parts.push((number(&file.source, &file.shown), part));
     }

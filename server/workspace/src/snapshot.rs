@@ -78,6 +78,16 @@ impl Snapshot {
         self.state.file(file).map(|file| file.code().clone()).unwrap_or_default()
     }
 
+    /// The file that `load("written", ...)` in the code of `file` names.
+    pub fn loaded_file(&self, file: FileId, written: &str) -> Option<FileId> {
+        crate::load::loaded_file(&self.state, self.state.file(file)?, written)
+    }
+
+    /// Files that the code of `file` can load, as `load` names them.
+    pub fn loadable(&self, file: FileId) -> Vec<String> {
+        self.state.file(file).map(|file| crate::load::loadable(&self.state, file)).unwrap_or_default()
+    }
+
     /// The schemas that declare what `data.values` is in the code of a file.
     pub fn reads(&self, file: FileId) -> Reads {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()

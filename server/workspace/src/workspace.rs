@@ -177,6 +177,9 @@ impl Workspace {
     pub fn recheck_disk(&mut self) -> Vec<FileId> {
         let known: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
         let mut changed = Vec::new();
+        for path in self.state.loaded.changed_on_disk() {
+            changed.extend(self.run_again(&path));
+        }
         for file in known {
             let now = match file.origin {
                 Origin::Disk(before) => {
@@ -200,9 +203,6 @@ impl Workspace {
             if Stat::of(&path) != before {
                 self.look_for_commands_again(&path);
             }
-        }
-        for path in self.state.loaded.changed_on_disk() {
-            changed.extend(self.run_again(&path));
         }
         changed.extend(self.recheck_directories());
         self.after_disk(&changed);

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// of the pieces.
 pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     let mut code = Code {
-        pieces: pieces.iter().map(|piece| piece.start..piece.start + piece.text.len()).collect(),
+        pieces: pieces.iter().map(|piece| (piece.start..piece.start + piece.text.len(), piece.kind)).collect(),
         ..Code::default()
     };
     code.scopes.push(Scope { parent: None, range: 0..length });

@@ -31,8 +31,16 @@ pub enum ItemKind {
     Alias,
     /// The name of an annotation.
     Annotation,
-    /// A keyword argument of an annotation.
+    /// A keyword argument of an annotation, or a word of the language.
     Keyword,
+    /// A function or method.
+    Function,
+    /// A name with a value.
+    Variable,
+    /// A module.
+    Module,
+    /// A file that can be loaded.
+    File,
 }
 
 /// One completion. Everything that changes is said explicitly; nothing is left to what an editor takes

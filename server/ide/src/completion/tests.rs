@@ -2,6 +2,7 @@
 
 mod accepted;
 mod annotations;
+mod code;
 mod contexts;
 mod more_contexts;
 

@@ -92,5 +92,9 @@ fn kind(kind: ItemKind) -> lsp::CompletionItemKind {
         ItemKind::Alias => lsp::CompletionItemKind::Reference,
         ItemKind::Annotation => lsp::CompletionItemKind::Function,
         ItemKind::Keyword => lsp::CompletionItemKind::Keyword,
+        ItemKind::Function => lsp::CompletionItemKind::Function,
+        ItemKind::Variable => lsp::CompletionItemKind::Variable,
+        ItemKind::Module => lsp::CompletionItemKind::Module,
+        ItemKind::File => lsp::CompletionItemKind::File,
     }
 }

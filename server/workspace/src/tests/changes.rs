@@ -223,6 +223,6 @@ def port(): return 80
     assert!(file.evaluated().is_some());
     assert_eq!(fixture.workspace.recheck_disk(), []);
     fixture.write("defaults.star", "def port(): return 8080\n");
-    assert_eq!(fixture.workspace.recheck_disk(), [id]);
+    assert_eq!(fixture.workspace.recheck_disk(), [id, fixture.id("defaults.star")]);
     assert_ne!(fixture.workspace.snapshot().revision(id), before);
 }

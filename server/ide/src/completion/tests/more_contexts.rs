@@ -236,7 +236,8 @@ fn templates() {
     check("#@data/values\n---\n#@ if True:\nname: x\n#@ end\n$0", &["image"], &[]);
     check("#@data/values\n---\n#@overlay/match-child-defaults missing_ok=True\nimage:\n  ta$0", &["tag"], &["name"]);
     check("#@data/values\n---\nimage: #@ x\n$0", &["name"], &["image"]);
-    check_none("#@data/values\n---\nname: #@ da$0");
+    // Code has names of its own, no keys.
+    check("#@data/values\n---\nname: #@ le$0", &["len"], &["name", "image"]);
     // Values of another library, or no values at all.
     check_none("#- deployment.yml\n#@ load(\"@ytt:data\", \"data\")\n---\nkind: $0");
     check_none("#- other.yml\nimage:\n  $0");

@@ -1,0 +1,145 @@
+use crate::fixture::open;
+use expect_test::{Expect, expect};
+
+pub(crate) const SCHEMA: &str = "#- schema.yml
+#@data/values-schema
+---
+#@schema/desc \"Where the app is reached.\"
+service:
+  #@schema/desc \"TCP port.\"
+  port: 80
+  host: ''
+  my-key: true
+  ports:
+  - name: ''
+    number: 0
+#@schema/nullable
+db:
+  user: ''
+";
+
+const LOAD: &str = "#@ load(\"@ytt:data\", \"data\")\n";
+
+fn labels(template: &str) -> Vec<String> {
+    open(&format!("{SCHEMA}#- app.yml\n{template}")).completions(false).into_iter().map(|item| item.label).collect()
+}
+
+/// The first items, and what the line is after each was accepted.
+fn check(line: &str, expected: Expect) {
+    let fixture = open(&format!("{SCHEMA}#- app.yml\n{LOAD}{line}\n"));
+    let mut out = String::new();
+    for item in fixture.completions(false).iter().take(6) {
+        let text = fixture.accept(item);
+        let detail = item.detail.as_deref().unwrap_or("-");
+        out.push_str(&format!("{} | {detail} | {}\n", item.label, text.lines().nth(1).unwrap_or_default()));
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn members_of_data_values_right_behind_the_dot_and_half_typed() {
+    check(
+        "a: #@ data.values.$0",
+        expect![[r#"
+            service | map | a: #@ data.values.service
+            db | map or null | a: #@ data.values.db
+        "#]],
+    );
+    check(
+        "a: #@ f(data.values.service.po$0, 1)",
+        expect![[r#"
+            port | integer | a: #@ f(data.values.service.port, 1)
+            host | string | a: #@ f(data.values.service.host, 1)
+            my-key | boolean | a: #@ f(data.values.service["my-key"], 1)
+            ports | array of map | a: #@ f(data.values.service.ports, 1)
+        "#]],
+    );
+    check(
+        "a: #@ data.values[\"$0",
+        expect![[r#"
+            service | map | a: #@ data.values["service
+            db | map or null | a: #@ data.values["db
+        "#]],
+    );
+    check(
+        "a: #@ getattr(data.values.service, \"h$0\")",
+        expect![[r#"
+            port | integer | a: #@ getattr(data.values.service, "port")
+            host | string | a: #@ getattr(data.values.service, "host")
+            my-key | boolean | a: #@ getattr(data.values.service, "my-key")
+            ports | array of map | a: #@ getattr(data.values.service, "ports")
+        "#]],
+    );
+}
+
+#[test]
+fn aliases_loops_and_parameters_have_members() {
+    for template in [
+        "#@ v = data.values.service\na: #@ v.$0\n",
+        "#@ v = data.values.db\n#@ v = data.values.service\na: #@ v.po$0\n",
+        "#@ def f(s):\na: #@ s.$0\n#@ end\nb: #@ f(data.values.service)\n",
+        "#@ if data.values.service.$0",
+    ] {
+        assert_eq!(labels(&format!("{LOAD}{template}")), ["port", "host", "my-key", "ports"], "{template}");
+    }
+    for template in [
+        "#@ for p in data.values.service.ports:\na: #@ p.$0\n#@ end\n",
+        "a: #@ [p.$0 for p in data.values.service.ports]\n",
+        "#@ for/end i, p in enumerate(data.values.service.ports):\na: #@ p.n$0\n",
+        "a: #@ data.values.service.ports[0].$0\n",
+        "#@yaml/text-templated-strings\na: \"x (@= data.values.service.ports[0].$0 @)\"\n",
+        "#@yaml/text-templated-strings\na: x (@= data.values.service.ports[0].n$0\n",
+    ] {
+        assert_eq!(labels(&format!("{LOAD}{template}")), ["name", "number"], "{template}");
+    }
+}
+
+#[test]
+fn without_schema_or_module_there_is_nothing_to_say() {
+    let fixture = open(&format!("#- app.yml\n{LOAD}a: #@ data.values.$0\n"));
+    assert!(fixture.completions(false).is_empty());
+    assert!(labels("a: #@ data.values.$0\n").is_empty());
+    assert!(labels(&format!("{LOAD}a: #@ \"data.values.$0\"\n")).is_empty());
+}
+
+#[test]
+fn modules_and_their_members() {
+    let found = labels("#@ load(\"$0\")\n");
+    assert!(found.contains(&"@ytt:overlay".to_owned()) && found.contains(&"@ytt:data".to_owned()), "{found:?}");
+    assert_eq!(labels("#@ load(\"@ytt:json\", \"$0\")\n"), ["json"]);
+    assert_eq!(labels("#@ load(\"@ytt:json\", \"json\")\na: #@ json.$0\n"), ["encode", "decode"]);
+    assert_eq!(labels("#@ load(\"@ytt:json\", j=\"json\")\na: #@ j.enc$0\n"), ["encode", "decode"]);
+    assert!(labels(&format!("{LOAD}a: #@ data.values.service.host.$0\n")).contains(&"split".to_owned()));
+    assert!(labels("a: #@ \"{}\".$0\n").contains(&"format".to_owned()));
+    assert!(labels("#@ l = []\n#@ l.$0\n").contains(&"append".to_owned()));
+}
+
+#[test]
+fn names_in_scope_come_first() {
+    let found = labels("#@ load(\"f.lib.yml\", \"labels\")\n#@ top = 1\n#@ def f(a, b=2):\n#@ c = a + $0\n#@ end\n");
+    assert_eq!(found[..4], ["a", "b", "c", "labels"].map(str::to_owned), "{found:?}");
+    assert!(found.contains(&"top".to_owned()) && found.contains(&"f".to_owned()) && found.contains(&"len".to_owned()));
+    assert!(labels("#@ def $0\n").is_empty() || !labels("#@ x = 1\na: #@ $0\n").contains(&"return".to_owned()));
+}
+
+#[test]
+fn names_of_another_file() {
+    let library =
+        "#- lib/f.lib.yml\n#! Labels of everything.\n#@ def labels(app, extra={}):\na: 1\n#@ end\n#@ _private = 1\n";
+    let load = |what: &str| {
+        open(&format!("{library}#- app.yml\n#@ load({what})\n")).completions(false).into_iter().collect::<Vec<_>>()
+    };
+    let found = load("\"lib/f.lib.yml\", \"$0\"");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].detail.as_deref(), Some("labels(app, extra={})"));
+    assert_eq!(found[0].documentation.as_deref(), Some("Labels of everything."));
+    assert!(load("\"$0\"").iter().any(|item| item.label == "lib/f.lib.yml"));
+}
+
+#[test]
+fn annotations_keep_their_own_completion() {
+    let found = labels("#@$0\na: 1\nb: #@ 1\n");
+    assert!(found.iter().any(|label| label.starts_with("overlay/")), "{found:?}");
+    let found = labels("#@overlay/match $0\na: 1\n");
+    assert!(found.contains(&"missing_ok=".to_owned()), "{found:?}");
+}

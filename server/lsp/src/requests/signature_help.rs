@@ -1,0 +1,47 @@
+//! `textDocument/signatureHelp`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::view::View;
+
+/// The parameters of the call around the cursor.
+pub(crate) struct SignatureHelp;
+
+impl Request for SignatureHelp {
+    type Protocol = lsp::SignatureHelpRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let markdown = view.profile.signature_markdown;
+        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let found = lofting_ide::signature_help(&view.snapshot, file, offset, View::markup(markdown))?;
+        let documentation = |value: String| match markdown {
+            true => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }),
+            false => lsp::Documentation::String(value),
+        };
+        // Parameters as text are understood by every client; offsets would need a capability of their own.
+        let parameters = found.parameters.iter().map(|(range, doc)| lsp::ParameterInformation {
+            label: lsp::ParameterInformationLabel::String(
+                found.label.get(range.clone()).unwrap_or_default().to_owned(),
+            ),
+            documentation: doc.clone().map(documentation),
+        });
+        let active = found.active.and_then(|active| u32::try_from(active).ok());
+        let signature = lsp::SignatureInformation {
+            parameters: Some(parameters.collect()),
+            documentation: found.documentation.map(documentation),
+            label: found.label,
+            active_parameter: None,
+        };
+        Some(lsp::SignatureHelp {
+            signatures: vec![signature],
+            active_signature: Some(0),
+            active_parameter: active.map(Into::into),
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! The files that `load("path", ...)` in code names (reference 7.5).
+
+use crate::file::File;
+use crate::inputs::Source;
+use crate::kind::NameKind;
+use crate::nearest::library_of;
+use crate::path::normalise;
+use crate::state::State;
+use lofting_document::FileId;
+use std::path::{Path, PathBuf};
+
+/// The file that `written` names in a `load` of `file`. Paths are relative to the loading file, or with a slash to the
+/// root of its library. `@` names other libraries, which only a call decides about.
+pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<FileId> {
+    if written.is_empty() || written.starts_with('@') {
+        return None;
+    }
+    inputs(state, file).find_map(|(name, path)| {
+        let base = match written.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None => match name.rsplit_once('/') {
+                Some((directory, _)) => format!("{directory}/{written}"),
+                None => written.to_owned(),
+            },
+        };
+        path(&base).and_then(|path| state.file_at(&path)).filter(|file| file.exists()).map(|file| file.id)
+    })
+}
+
+/// Files that `file` can load, as `load` would name them, sorted.
+pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
+    let Some(parent) = file.path.parent() else { return Vec::new() };
+    let is_library = |path: &Path| {
+        matches!(NameKind::of_path(path), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark)
+    };
+    let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
+    let mut names = Vec::new();
+    for (directory, files) in state.index.directories_below(&root) {
+        // The files of libraries are not those of who uses them.
+        let below = directory.strip_prefix(&root).unwrap_or(directory);
+        if below.components().any(|part| part.as_os_str() == crate::nearest::LIBRARIES) {
+            continue;
+        }
+        let known = files.iter().filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
+        for other in known.filter(|other| is_library(&other.path)) {
+            let name = crate::path::shown(parent, &other.path);
+            if other.path.starts_with(parent) && names.len() < MOST {
+                names.push(name);
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+/// More files are not listed.
+const MOST: usize = 500;
+
+type Find<'s> = Box<dyn Fn(&str) -> Option<PathBuf> + 's>;
+
+/// The names that the file has inside ytt, with the way from a name to a path: as each set has it, and as it lies on
+/// disk.
+fn inputs<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = (String, Find<'s>)> {
+    let sets = state.sets.of_file(file.id).filter_map(|(set, _)| {
+        let is_file = |source: &Source| matches!(source, Source::Path(path) if **path == *file.path);
+        let own = set.inputs.iter().find(|input| is_file(&input.source))?;
+        let find: Find<'s> = Box::new(move |name| {
+            let input = set.inputs.iter().find(|input| input.name == name)?;
+            match &input.source {
+                Source::Path(path) => Some(path.clone()),
+                Source::Text(_) => None,
+            }
+        });
+        Some((own.name.clone(), find))
+    });
+    let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
+    let own = crate::path::shown(&root, &file.path);
+    let find: Find<'s> = Box::new(move |name| Some(normalise(&root, Path::new(name))));
+    sets.chain(std::iter::once((own, find)))
+}

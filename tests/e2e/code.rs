@@ -1,0 +1,66 @@
+//! Code in templates, through the protocol.
+
+use serde_json::{Value, json};
+
+use crate::SCHEMA;
+use crate::client::{Client, Setup, codes};
+
+const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\nhost: #@ data.values.db.hots\n";
+
+fn client(template: &str) -> Client {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("app.yml", template);
+    client
+}
+
+fn labels(answer: &Value) -> Vec<&str> {
+    let items = answer.get("items").unwrap_or(answer).as_array().expect("items");
+    items.iter().map(|item| item["label"].as_str().expect("a label")).collect()
+}
+
+#[test]
+fn data_values_that_are_not_declared_are_found_and_mended() {
+    let mut client = client(TEMPLATE);
+    let found = client.diagnostics("app.yml", 1);
+    assert_eq!(codes(&found), ["ytt/unknown-data-value"]);
+    let range = found[0]["range"].clone();
+    let uri = client.uri("app.yml");
+    let params = json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": found}});
+    let actions = client.request("textDocument/codeAction", params);
+    let edit = &actions[0]["edit"]["changes"][&uri][0];
+    assert_eq!((&edit["newText"], &edit["range"]), (&json!("host"), &range), "{actions}");
+}
+
+#[test]
+fn members_are_completed_hovered_and_found() {
+    let mut client = client(TEMPLATE);
+    client.change("app.yml", [2, 20, 2, 27], ".");
+    let params = client.at("app.yml", 2, 21);
+    let answer = client.request("textDocument/completion", params);
+    assert_eq!(labels(&answer), ["name", "port", "level", "db"], "{answer}");
+    let params = client.at("app.yml", 1, 22);
+    let hover = client.request("textDocument/hover", params.clone());
+    assert!(hover["contents"]["value"].as_str().expect("text").contains("Name of the service"), "{hover}");
+    let found = client.request("textDocument/definition", params);
+    assert_eq!(found[0]["targetUri"], client.uri("schema.yml"), "{found}");
+    assert_eq!(found[0]["targetSelectionRange"]["start"]["line"], 3, "{found}");
+}
+
+#[test]
+fn an_edit_of_the_schema_shows_in_open_templates() {
+    let mut client = client("#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\n");
+    assert_eq!(client.diagnostics("app.yml", 1), Vec::<Value>::new());
+    client.open("schema.yml", &SCHEMA.replace("name:", "title:"));
+    client.diagnostics_where("app.yml", "the key is gone", |found| {
+        found["diagnostics"].as_array().is_some_and(|list| list.iter().any(|d| d["code"] == "ytt/unknown-data-value"))
+    });
+}
+
+#[test]
+fn calls_show_their_parameters() {
+    let mut client = client("#@ load(\"@ytt:json\", \"json\")\na: #@ json.encode(1, \n");
+    let params = client.at("app.yml", 1, 21);
+    let help = client.request("textDocument/signatureHelp", params);
+    assert_eq!(help["activeParameter"], 1, "{help}");
+    assert_eq!(help["signatures"][0]["parameters"][1]["label"], "indent=0", "{help}");
+}
