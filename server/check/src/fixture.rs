@@ -13,8 +13,8 @@
 //! findings of one line stand on several lines of marks. All findings must be marked, and nothing else.
 
 use crate::{
-    Diagnostic, Source, ValuesDocument, ValuesSet, check_documents, check_plain_comments, check_schema, check_syntax,
-    limit,
+    Diagnostic, Source, ValuesDocument, ValuesSet, check_data_values, check_documents, check_plain_comments,
+    check_schema, check_syntax, limit,
 };
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
@@ -97,6 +97,13 @@ impl Fixture {
         let read = (!schemas.is_empty()).then(|| ytt::read_with(&schemas, self));
         if let Some(read) = &read {
             found.extend(check_schema(&read.schema, &read.problems, self));
+            for (index, file) in self.files.iter().enumerate() {
+                let is_values = |document: &Document| document.is_schema() || document.is_data_values();
+                if !file.set.documents.iter().any(is_values) {
+                    let code = lofting_document::code(&file.tree, &file.set);
+                    found.extend(check_data_values(FileId(index as u32), &code.values, &[&read.schema]));
+                }
+            }
         }
         let values = documents().filter(|document| document.is_data_values());
         let values = values.map(|document| ValuesDocument { document, mode: Mode::Annotated });

@@ -30,8 +30,13 @@ fn documentation(file: &Path) -> String {
     lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
 }
 
-/// The files of an example: `#! schema` and `#! values` begin one each.
+/// The files of an example: `#! schema`, `#! values` and `#! template` begin one each.
 fn files(example: &str) -> String {
+    if let Some((schema, template)) =
+        example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! template\n"))
+    {
+        return format!("#- schema.yml\n#@data/values-schema\n---\n{schema}#- app.yml\n{template}");
+    }
     match example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! values\n")) {
         Some((schema, values)) => {
             format!("#- schema.yml\n#@data/values-schema\n---\n{schema}#- values.yml\n#@data/values\n---\n{values}")
