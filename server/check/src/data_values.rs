@@ -131,7 +131,8 @@ d: #@ data.values.zzzzzz.x
               help: did you mean `my-name`?
             template: `zzzzzz` is not declared in the schema of `data.values`
               help: declared are `service`
-        "#]].assert_eq(&found);
+        "#]]
+        .assert_eq(&found);
     }
 
     #[test]

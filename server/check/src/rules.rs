@@ -100,6 +100,9 @@ rules! {
     ytt_when,
 }
 
+/// The code of what static reading of code finds, for those who run the code instead.
+pub const UNKNOWN_DATA_VALUE: &str = ytt_unknown_data_value::RULE.code;
+
 /// The note that stands for findings that are not shown.
 pub(crate) fn too_many_findings(span: Span, more: usize) -> Diagnostic {
     lofting_too_many_findings::finding(span, more)
