@@ -1,15 +1,16 @@
 //! The evaluator in a worker process: started when first needed, killed when silent, restarted when needed again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
+use crate::recorded::{Recorded, Recorder};
 use crate::turn::Turn;
 use crate::wire::{FromWorker, ToWorker};
 
@@ -46,10 +47,23 @@ pub struct WorkerEvaluator {
 struct State {
     worker: Option<Worker>,
     poisoned: HashSet<u64>,
-    /// Ids of evaluations end with the worker that made them: the generation keeps old ones from meaning new ones.
+    /// Counts the workers.
     generation: u64,
+    /// Evaluations that may be called, by the number users know them by: with what they were, to repeat
+    /// them when the worker that held them is gone.
+    kept: HashMap<u64, Kept>,
     /// When the outermost conversation has to be over.
     until: Option<Instant>,
+}
+
+/// An evaluation whose functions may be called.
+#[derive(Clone)]
+struct Kept {
+    evaluation: Arc<Evaluation>,
+    files: Arc<Recorded>,
+    /// The worker that holds it, and under which number.
+    generation: u64,
+    inner: EvaluationId,
 }
 
 struct Worker {
@@ -118,6 +132,50 @@ impl WorkerEvaluator {
         state.generation += 1;
         state.worker = Some(Worker { child, input, answers });
         Ok(state.generation)
+    }
+
+    /// Evaluates in the worker, and remembers what made it die.
+    fn run(
+        &self,
+        outer: usize,
+        evaluation: &Evaluation,
+        files: &dyn LibraryFiles,
+    ) -> Result<(Evaluated, u64), EvalError> {
+        let request = ToWorker::Evaluate(Box::new(evaluation.clone()));
+        let answer = self.exchange(outer, &request, Some(files), |answer| match answer {
+            FromWorker::Evaluated(evaluated) => Some(*evaluated),
+            _ => None,
+        });
+        if answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Limit) {
+            self.lock().poisoned.insert(hash(evaluation));
+        }
+        answer
+    }
+
+    /// The number under which the worker of now holds an evaluation. If it does not, or a `fresh` one is
+    /// wanted, it is repeated: code is deterministic, so its functions have the same handles.
+    fn held(&self, outer: usize, evaluation: EvaluationId, fresh: bool) -> Result<EvaluationId, EvalError> {
+        let (kept, is_held) = {
+            let state = self.lock();
+            let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer known");
+            let kept = state.kept.get(&evaluation.0).cloned().ok_or_else(unknown)?;
+            let is_held = kept.generation == state.generation && state.worker.is_some();
+            (kept, is_held)
+        };
+        if is_held && !fresh {
+            return Ok(kept.inner);
+        }
+        if self.lock().poisoned.contains(&hash(&*kept.evaluation)) {
+            return Err(poisoned());
+        }
+        let (evaluated, generation) = self.run(outer, &kept.evaluation, &*kept.files)?;
+        let inner = match (evaluated.id, evaluated.result) {
+            (Some(inner), _) => inner,
+            (None, Err(error)) => return Err(error),
+            (None, Ok(_)) => return Err(died()),
+        };
+        self.lock().kept.insert(evaluation.0, Kept { generation, inner, ..kept });
+        Ok(inner)
     }
 
     /// Sends `request` and handles what comes back until `finish` takes an answer. The generation is that
@@ -233,6 +291,11 @@ fn hash(value: &impl serde::Serialize) -> u64 {
     hasher.finish()
 }
 
+/// Whether a call was not made because the worker does not know the evaluation.
+fn is_gone(result: &Result<Data, EvalError>) -> bool {
+    result.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Unavailable)
+}
+
 fn poisoned() -> EvalError {
     let message = "not evaluated: it stopped the evaluation worker before; it is tried again when the text changes";
     EvalError::new(EvalErrorKind::Limit, message)
@@ -246,22 +309,19 @@ impl Evaluator for WorkerEvaluator {
         if self.lock().poisoned.contains(&key) {
             return failed(poisoned());
         }
-        let request = ToWorker::Evaluate(Box::new(evaluation.clone()));
-        let answer = self.exchange(turn.outer, &request, Some(files), |answer| match answer {
-            FromWorker::Evaluated(evaluated) => Some(*evaluated),
-            _ => None,
-        });
-        match answer {
+        let recorder = Recorder::new(files);
+        match self.run(turn.outer, evaluation, &recorder) {
             Ok((mut evaluated, generation)) => {
-                evaluated.id = evaluated.id.map(|id| EvaluationId(id.0 | generation << GENERATION_SHIFT));
+                if let Some(inner) = evaluated.id {
+                    let files = Arc::new(recorder.into_answers());
+                    let kept = Kept { evaluation: Arc::new(evaluation.clone()), files, generation, inner };
+                    let id = inner.0 | generation << GENERATION_SHIFT;
+                    self.lock().kept.insert(id, kept);
+                    evaluated.id = Some(EvaluationId(id));
+                }
                 evaluated
             }
-            Err(error) => {
-                if error.kind == EvalErrorKind::Limit {
-                    self.lock().poisoned.insert(key);
-                }
-                failed(error)
-            }
+            Err(error) => failed(error),
         }
     }
 
@@ -273,29 +333,29 @@ impl Evaluator for WorkerEvaluator {
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
             return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, calls) };
         }
-        let known = {
-            let state = self.lock();
-            evaluation.0 >> GENERATION_SHIFT == state.generation && state.worker.is_some()
-        };
-        if !known {
-            let message = "the evaluation worker was restarted; evaluate again";
-            return all(EvalError::new(EvalErrorKind::Unavailable, message));
-        }
-        let inner = EvaluationId(evaluation.0 & ((1 << GENERATION_SHIFT) - 1));
         let key = hash(&(evaluation, calls));
         if self.lock().poisoned.contains(&key) {
             return all(poisoned());
         }
-        let request = ToWorker::Call { evaluation: inner, calls: calls.to_vec() };
-        let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
-            FromWorker::Called(results) if results.len() == calls.len() => Some(results),
-            _ => None,
-        });
-        match answer {
-            Ok((results, _)) => results,
-            Err(error) => {
-                self.lock().poisoned.insert(key);
-                all(error)
+        let mut fresh = false;
+        loop {
+            let inner = match self.held(turn.outer, evaluation, fresh) {
+                Ok(inner) => inner,
+                Err(error) => return all(error),
+            };
+            let request = ToWorker::Call { evaluation: inner, calls: calls.to_vec() };
+            let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
+                FromWorker::Called(results) if results.len() == calls.len() => Some(results),
+                _ => None,
+            });
+            match answer {
+                // A worker holds only so many evaluations.
+                Ok((results, _)) if !fresh && results.iter().any(is_gone) => fresh = true,
+                Ok((results, _)) => return results,
+                Err(error) => {
+                    self.lock().poisoned.insert(key);
+                    return all(error);
+                }
             }
         }
     }
@@ -303,12 +363,12 @@ impl Evaluator for WorkerEvaluator {
     fn release(&self, evaluation: EvaluationId) {
         let _turn = self.turn.take();
         let mut state = self.lock();
-        if evaluation.0 >> GENERATION_SHIFT != state.generation {
+        let Some(kept) = state.kept.remove(&evaluation.0) else { return };
+        if kept.generation != state.generation {
             return;
         }
-        let inner = EvaluationId(evaluation.0 & ((1 << GENERATION_SHIFT) - 1));
         if let Some(worker) = state.worker.as_mut()
-            && send(worker, &ToWorker::Release(inner)).is_err()
+            && send(worker, &ToWorker::Release(kept.inner)).is_err()
         {
             state.worker = None;
         }

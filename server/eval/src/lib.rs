@@ -15,6 +15,7 @@ mod library;
 mod literal;
 mod program;
 mod reader;
+mod recorded;
 mod site;
 mod turn;
 pub mod wire;

@@ -195,3 +195,23 @@ fn a_library_that_never_ends_ends_the_whole() {
     // The next one works.
     assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
 }
+
+#[test]
+fn functions_outlive_the_worker_that_made_them() {
+    let worker = worker(Duration::from_secs(4));
+    let files = Files::new(&[
+        ("schema.yml", "#@ load(\"f.star\", \"f\")\n---\n#@schema/validation (\"x\", lambda v: f(v) == 3)\na: 1\n"),
+        ("f.star", "def f(x): return x + 1\n"),
+    ]);
+    let id = evaluate(&worker, &files).id.expect("an id");
+    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::Int(value)] };
+    let bomb = code("x = (\"ab\" * 100000).replace(\"a\", \"b\" * 100000)");
+    assert!(evaluate(&worker, &bomb).result.is_err());
+    assert_eq!(worker.call(id, &[call(2)]), [Ok(Data::Bool(true))]);
+    // Nor does it matter how many others were made since.
+    let others: Vec<_> = (0..70).filter_map(|i| evaluate(&worker, &code(&format!("x = {i}"))).id).collect();
+    assert_eq!(others.len(), 70);
+    assert_eq!(worker.call(id, &[call(2), call(3)]), [Ok(Data::Bool(true)), Ok(Data::Bool(false))]);
+    worker.release(id);
+    assert!(worker.call(id, &[call(2)])[0].is_err());
+}
