@@ -311,3 +311,46 @@ fn functions_of_libraries_are_exported() {
     "#]],
     );
 }
+
+#[test]
+fn overlays_in_code_lie_over_the_documents_of_a_library() {
+    let code = |kind: &str| {
+        format!(
+            "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ def updates():\n#@overlay/match by=overlay.subset({{\"port\": {kind}}})\n---\n\
+             #@overlay/match missing_ok=True\nenv: x\n#@ end\n\
+             #@ done = overlay.apply(library.get(\"lib\").eval(), updates())\n\
+             --- #@ template.replace(done)\n---\nenv: #@ done[0][\"env\"]"
+        )
+    };
+    check(&library(&code("80"), ""), &[], expect![[r#""#]]);
+    check(
+        &library(&code("81"), ""),
+        &[],
+        expect![[r#"
+        config.yml:10:11 ytt/evaluation (template) overlay.apply: Expected number of matched nodes to be 1, but was 0
+    "#]],
+    );
+}
+
+#[test]
+fn code_does_not_get_out() {
+    let outside = workspace(&[("secret.txt", "secret"), ("in/empty.yml", "")]);
+    let inside = outside.path().join("in");
+    let read = |path: &str| {
+        let code = format!("#@ load(\"@ytt:data\", \"data\")\n#@data/values-schema\n---\na: #@ data.read({path:?})\n");
+        std::fs::write(inside.join("schema.yml"), code).expect("a file");
+        let found = json_of(&lofting(&inside, &["check", "--format", "json"]));
+        found["diagnostics"][0]["message"].as_str().unwrap_or("nothing").to_owned()
+    };
+    std::fs::write(inside.join("note.txt"), "note").expect("a file");
+    assert_eq!(read("note.txt"), "nothing");
+    let absolute = outside.path().join("secret.txt");
+    for path in ["../secret.txt", "/../secret.txt", "x/../../secret.txt", &absolute.display().to_string()] {
+        assert!(read(path).contains("Expected to find file"), "{path}: {}", read(path));
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&absolute, inside.join("link.txt")).expect("a link");
+        assert!(read("link.txt").contains("Expected to find file"), "{}", read("link.txt"));
+    }
+}

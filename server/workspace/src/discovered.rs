@@ -47,7 +47,7 @@ pub(crate) fn resolve(path: &Path, root: &Path, found: &Found, lister: &dyn List
     let Some(base) = base_of(path, root, found) else { return Vec::new() };
     let mut sets = Vec::new();
     for flags in instances(&base, &found.flags) {
-        let (flags, dropped) = existing(&base, flags);
+        let (flags, dropped) = existing(&base, root, flags);
         if flags.files.is_empty() {
             continue;
         }
@@ -140,13 +140,18 @@ fn matches(base: &Path, value: &str) -> Vec<String> {
     found
 }
 
-/// The flags without files that are not there (made by the run, or behind unknown variables), and
-/// whether an `-f` input was among them.
-fn existing(base: &Path, mut flags: InputFlags) -> (InputFlags, bool) {
-    let known = |value: &String| !value.contains(UNKNOWN) && file_of(base, value).exists();
+/// The flags without files that are not there (made by the run, or behind unknown variables) or outside of
+/// the workspace, which a repository must not lead us out of; and whether an `-f` input was among them.
+fn existing(base: &Path, root: &Path, mut flags: InputFlags) -> (InputFlags, bool) {
+    let known = |value: &String| {
+        let file = file_of(base, value);
+        !value.contains(UNKNOWN) && file.starts_with(root) && file.exists()
+    };
     let before = flags.files.len();
     flags.files.retain(known);
     flags.data_values_files.retain(known);
+    // Values of a command's flags are not part of its set, so their files need not be read.
+    flags.data_value_files.clear();
     let dropped = flags.files.len() < before;
     (flags, dropped)
 }

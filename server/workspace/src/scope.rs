@@ -8,7 +8,7 @@ use crate::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_document::{FileId, Span};
 use lofting_eval::Place;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// What the code of one file can reach.
@@ -68,8 +68,16 @@ impl<'s> Scope<'s> {
                 Source::Text(_) => None,
             };
         }
-        let path = self.root.join(name);
-        (self.state.file_at(&path).is_some_and(|file| file.exists()) || path.is_file()).then_some(path)
+        let path = self.path_below(name)?;
+        let known = || self.state.file_at(&path).is_some_and(|file| file.exists());
+        (known() || is_below(&self.root, &path)).then_some(path)
+    }
+
+    /// A path below the root, where there is nothing to tell what is given to ytt. Inside ytt there is no
+    /// `..`, and code must not get out of the workspace.
+    fn path_below(&self, name: &str) -> Option<PathBuf> {
+        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        inside.then(|| self.root.join(name))
     }
 
     /// The text of a file, as an editor holds it or as it is on disk.
@@ -103,10 +111,16 @@ impl<'s> Scope<'s> {
         let directory = format!("{from}{LIBRARIES}/{}/", name.trim_matches('/'));
         let is_there = match self.inputs {
             Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
-            None => self.root.join(&directory).is_dir(),
+            None => self.path_below(&directory).is_some_and(|path| path.is_dir()),
         };
         is_there.then_some(directory)
     }
+}
+
+/// Whether a file really lies below a directory: a link may lead out of it.
+fn is_below(directory: &Path, path: &Path) -> bool {
+    path.is_file()
+        && path.canonicalize().is_ok_and(|path| directory.canonicalize().is_ok_and(|root| path.starts_with(root)))
 }
 
 /// Whether a path below a library's directory leads into a private library of it.

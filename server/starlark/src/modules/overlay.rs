@@ -109,25 +109,44 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
         return fail("overlay.apply: expected at least two arguments");
     }
     let mut table = Table { heap, items: Vec::new(), annotations: Vec::new(), functions: Vec::new() };
-    let mut documents = Vec::new();
+    let mut sides = Vec::new();
     for value in &args.positional {
-        documents.push(table.document(*value)?);
+        sides.push(table.side(*value)?);
     }
-    let mut documents = documents.into_iter();
-    let Some(mut left) = documents.next() else { return Ok(Value::new_none()) };
+    let mut sides = sides.into_iter();
+    let Some(Side { mut documents, is_set }) = sides.next() else { return Ok(Value::new_none()) };
     let functions = Caller { functions: &table.functions, eval: RefCell::new(eval) };
     let mut overlay = Overlay::new(&functions);
-    for right in documents {
-        overlay.apply(&mut left, &right, Mode::Annotated);
+    for right in sides.flat_map(|side| side.documents) {
+        match documents.as_mut_slice() {
+            // A single document matches by itself, unless it is asked for.
+            [only] if !is_set || !right.notes.has("overlay/match") => overlay.apply(only, &right, Mode::Annotated),
+            _ => overlay.apply_to_all(&mut documents, &right),
+        }
     }
     if let Some(problem) = overlay.into_problems().first() {
         return fail(format!("overlay.apply: {}", words(problem)));
     }
-    if !left.value.is_known() {
+    if documents.iter().any(|document| !document.value.is_known()) {
         return unsupported("this merge can not be evaluated here");
     }
-    Ok(table.value(&left.value, heap))
+    let items = documents.iter().map(|document| (None, &document.value, &document.notes, document.span));
+    Ok(match documents.first() {
+        Some(only) if !is_set => table.value(&only.value, heap),
+        _ => table.collection(FragmentKind::DocumentSet, items.collect(), heap),
+    })
 }
+
+/// An argument of `overlay.apply`.
+struct Side {
+    /// One document if the argument is none itself.
+    documents: Vec<Document>,
+    /// It is a document set.
+    is_set: bool,
+}
+
+/// Key, value, annotations and place of an item.
+type Item<'n> = (Option<&'n Key>, &'n Node, &'n Notes, Span);
 
 /// Values whose place in a node tree is held by a span.
 struct Table<'v> {
@@ -146,20 +165,22 @@ fn index_of(span: Span) -> Option<usize> {
 }
 
 impl<'v> Table<'v> {
-    fn document(&mut self, value: Value<'v>) -> Result<Document> {
-        let value = match Object::from_value(value).filter(|object| matches!(object.kind(), Kind::Fragment(..))) {
-            Some(object) if matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)) => {
-                let mut items = object.items();
-                let (Some((meta, _, inner)), None) = (items.next(), items.next()) else {
-                    return unsupported("merging sets of several documents can not be evaluated here");
-                };
-                let notes = self.notes(meta, object);
-                let value = self.node(inner)?;
-                return Ok(Document { span: entry(0), marker: None, notes, value, conditional: false });
-            }
-            _ => self.node(value)?,
+    fn side(&mut self, value: Value<'v>) -> Result<Side> {
+        let document = |value, notes, span| Document { span, marker: None, notes, value, conditional: false };
+        let set = Object::from_value(value)
+            .filter(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
+        let Some(set) = set else {
+            let value = self.node(value)?;
+            return Ok(Side { documents: vec![document(value, Notes::default(), entry(0))], is_set: false });
         };
-        Ok(Document { span: entry(0), marker: None, notes: Notes::default(), value, conditional: false })
+        let mut documents = Vec::new();
+        for (meta, _, value) in set.items() {
+            let notes = self.notes(meta, set);
+            let span = entry(self.items.len());
+            self.items.push(meta.clone());
+            documents.push(document(self.node(value)?, notes, span));
+        }
+        Ok(Side { documents, is_set: true })
     }
 
     /// Recursion follows the nesting of the values, which were built with a cap.
@@ -246,19 +267,21 @@ impl<'v> Table<'v> {
     }
 
     fn value(&self, node: &Node, heap: Heap<'v>) -> Value<'v> {
-        let (kind, items): (_, Vec<_>) = match &node.value {
+        match &node.value {
+            _ if node.raw => plain::value(node, heap),
             NodeValue::Map(items) => {
                 let items = items.iter().map(|item| (Some(&item.key), &item.value, &item.notes, item.span));
-                (FragmentKind::Map, items.collect())
+                self.collection(FragmentKind::Map, items.collect(), heap)
             }
             NodeValue::Array(items) => {
-                (FragmentKind::Array, items.iter().map(|item| (None, &item.value, &item.notes, item.span)).collect())
+                let items = items.iter().map(|item| (None, &item.value, &item.notes, item.span));
+                self.collection(FragmentKind::Array, items.collect(), heap)
             }
-            _ => return plain::value(node, heap),
-        };
-        if node.raw {
-            return plain::value(node, heap);
+            _ => plain::value(node, heap),
         }
+    }
+
+    fn collection(&self, kind: FragmentKind, items: Vec<Item<'_>>, heap: Heap<'v>) -> Value<'v> {
         let mut metas = Vec::new();
         let mut values = Vec::new();
         for (key, value, notes, span) in items {

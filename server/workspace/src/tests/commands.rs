@@ -147,3 +147,17 @@ port: x
     ));
     assert_eq!(fixture.diagnostics("conf.yml"), "");
 }
+
+#[test]
+fn a_command_does_not_lead_out_of_the_workspace() {
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("schema.yml"), "#@data/values-schema\n---\nport: 80\n").unwrap();
+    let directory = outside.path().canonicalize().unwrap();
+    let fixture = Fixture::scanned(&format!(
+        "#- build.sh\nytt -f config -f {0}/schema.yml --data-values-file other.yml --data-value-file x={0}/schema.yml\n\
+         #- config/a.yml\na: 1\n#- other.yml\nport: x\n",
+        directory.display()
+    ));
+    assert_eq!(fixture.diagnostics("other.yml"), "");
+    assert!(fixture.workspace.snapshot().file(&directory.join("schema.yml")).is_none());
+}
