@@ -263,6 +263,26 @@ fn what_is_addressed_to_nobody_is_said() {
 }
 
 #[test]
+fn what_can_not_be_read_is_said_whoever_it_is_for() {
+    let more = "#- plain.yaml_\n#@ x = 1\nname: [\n";
+    let arguments = ["--data-values-file", "@lib:plain.yaml_", "--data-value-yaml", "@lib:name=[1"];
+    check(
+        &library("---\na: 1", more),
+        &arguments,
+        expect![[r#"
+        (data-value-yaml arg):1:11 yaml/unclosed-flow (parse) this bracket is not closed
+        plain.yaml_:1:1 ytt/annotation-in-plain-values (template) plain values files can not have `#@` comments
+        plain.yaml_:2:7 yaml/unclosed-flow (parse) this bracket is not closed
+    "#]],
+    );
+    let directory = workspace(&[("a.yml", "a: 1\n")]);
+    for address in ["@:x=1", "@lib~:x=1", "@a@:x=1"] {
+        let output = lofting(directory.path(), &["check", "-f", ".", "--data-value", address]);
+        assert_eq!(output.status.code(), Some(2), "{address}");
+    }
+}
+
+#[test]
 fn libraries_nest() {
     let eval = "--- #@ template.replace(library.get(\"lib\").eval())";
     let more = format!(

@@ -110,6 +110,9 @@ impl Collect<'_> {
             self.runs(&[*set]);
             return (self.found, self.more);
         }
+        if parts.iter().any(|(_, part)| *part == Part::LibraryValues) {
+            self.annotations_in_plain_values();
+        }
         let kind = kind(self.state, self.file);
         match kind {
             FileKind::Configuration => self.configuration(),

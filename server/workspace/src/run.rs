@@ -135,10 +135,11 @@ fn run(
         documents.extend(plain_documents(file).map(|document| (document, Mode::Plain)));
     }
     let mut given = Vec::new();
-    // A value for a library has that library's schema.
-    for flag in set.flags.iter().filter(|flag| flag.value.library.is_none()) {
+    for flag in &set.flags {
         match flags::document(flag) {
-            Ok(document) => given.push(document),
+            // A value for a library has that library's schema.
+            Ok(document) if flag.value.library.is_none() => given.push(document),
+            Ok(_) => {}
             Err(errors) => findings.extend(errors),
         }
     }

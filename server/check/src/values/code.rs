@@ -214,11 +214,27 @@ fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut Paths) -> 
         }
         let has_code = !node.rules.is_empty() || node.condition.is_some();
         let skipped = matches!(site.value.value, NodeValue::Null) && !wants_not_null(node);
-        if has_code && !skipped && site.value.is_known() {
+        if has_code && !skipped && site.value.is_known() && fits(node, &site.value.value) {
             sites.push(site);
         }
     }
     sites
+}
+
+/// Whether a value is of the kind its type wants. What a rule says about another kind only follows from
+/// that mistake, which is told already.
+fn fits(node: &SchemaNode, value: &NodeValue) -> bool {
+    match (&node.shape, value) {
+        (Shape::Any | Shape::Unknown | Shape::Union(_), _) | (Shape::Null, NodeValue::Null) => true,
+        (_, NodeValue::Null) => node.nullable,
+        (Shape::Bool, NodeValue::Bool(_))
+        | (Shape::Int, NodeValue::Int(_))
+        | (Shape::Float, NodeValue::Int(_) | NodeValue::Float(_))
+        | (Shape::String, NodeValue::String(_))
+        | (Shape::Map(_), NodeValue::Map(_))
+        | (Shape::Array(_), NodeValue::Array(_)) => true,
+        _ => false,
+    }
 }
 
 fn wants_not_null(node: &SchemaNode) -> bool {

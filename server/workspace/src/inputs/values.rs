@@ -3,6 +3,7 @@
 use super::files::below;
 use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
 use crate::path::normalise;
+use lofting_values::LibraryRef;
 use std::path::Path;
 
 /// A file of `--data-values-file`.
@@ -66,7 +67,8 @@ pub(super) fn resolve_files(
     let mut files = Vec::new();
     for value in &flags.data_values_files {
         let (library, given) = split_library(value);
-        match plain_files(given, context, lister) {
+        let found = readable(library).and_then(|()| plain_files(given, context, lister));
+        match found {
             Ok(found) => files.extend(found.into_iter().map(|(source, shown)| PlainValuesFile {
                 source,
                 shown,
@@ -84,6 +86,11 @@ fn split_library(value: &str) -> (Option<&str>, &str) {
         Some((library, rest)) if library.starts_with('@') => (Some(library), rest),
         _ => (None, value),
     }
+}
+
+/// Whether the address of a library is one.
+fn readable(library: Option<&str>) -> Result<(), String> {
+    library.map_or(Ok(()), |library| LibraryRef::read(library).map(|_| ()).map_err(|error| error.to_string()))
 }
 
 fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<(Source, String)>, String> {
@@ -124,7 +131,7 @@ pub(super) fn resolve_flags(
         for value in given {
             let read = match kind {
                 DataValueKind::Environment | DataValueKind::EnvironmentYaml => {
-                    Ok(from_environment(kind, value, context))
+                    readable(split_library(value).0).map(|()| from_environment(kind, value, context))
                 }
                 _ => from_flag(kind, value, context, lister).map(|value| vec![value]),
             };
@@ -147,6 +154,7 @@ fn from_flag(
 ) -> Result<DataValue, String> {
     let (key, value) = given.split_once('=').ok_or("expected KEY=VALUE, but there is no '='")?;
     let (library, key_text) = split_library(key);
+    readable(library)?;
     let key_start = key.len() - key_text.len();
     let mut data_value = DataValue {
         kind,

@@ -83,7 +83,7 @@ impl<'s> Level<'s> {
         }
         for flag in &render.set.flags {
             let Some(library) = &flag.value.library else { continue };
-            // What is no address or no value is found by others.
+            // What is no value is found when the root's values are merged.
             let (Ok(to), Ok((document, mode))) = (LibraryRef::read(library), flags::document(flag)) else { continue };
             level.into_it.push(Addressed {
                 to,

@@ -114,6 +114,9 @@ impl<'s> Render<'s> {
         let holds = file.holds();
         let code = match input.role {
             Role::YamlTemplate if holds.schema || holds.values => return Ok(None),
+            Role::YamlTemplate if holds.template && !file.needs_run() => {
+                return Ok(Some((file.written().documents.clone(), None)));
+            }
             Role::YamlTemplate if holds.template => Code::Yaml,
             Role::YamlTemplate | Role::YamlPlain => {
                 let mut documents = file.written().documents.clone();
@@ -121,7 +124,13 @@ impl<'s> Render<'s> {
                 documents.iter_mut().for_each(|document| document.notes = Default::default());
                 return Ok(Some((documents, None)));
             }
-            Role::TextTemplate => Code::Text,
+            Role::TextTemplate => {
+                let text = file.text().to_string();
+                if !text.contains("(@") && !text.contains("@)") {
+                    return Ok(None);
+                }
+                Code::Text
+            }
             Role::Library | Role::Data => return Ok(None),
         };
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
