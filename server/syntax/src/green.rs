@@ -102,6 +102,40 @@ impl Words {
     }
 }
 
+/// Nodes inside a node: an entry holds one value, so that one needs no allocation.
+#[derive(Debug, Default)]
+pub(crate) enum Nodes {
+    #[default]
+    None,
+    One(Arc<Green>),
+    Many(Box<[Arc<Green>]>),
+}
+
+impl Nodes {
+    /// Takes the last nodes of a list, from `first` on.
+    pub(crate) fn split_off(list: &mut Vec<Arc<Green>>, first: usize) -> Nodes {
+        match list.len().saturating_sub(first) {
+            0 => Nodes::None,
+            1 => list.pop().map_or(Nodes::None, Nodes::One),
+            _ => Nodes::Many(list.drain(first..).collect()),
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Arc<Green>] {
+        match self {
+            Nodes::None => &[],
+            Nodes::One(node) => std::slice::from_ref(node),
+            Nodes::Many(nodes) => nodes,
+        }
+    }
+}
+
+impl From<Vec<Arc<Green>>> for Nodes {
+    fn from(mut list: Vec<Arc<Green>>) -> Nodes {
+        if list.len() > 1 { Nodes::Many(list.into_boxed_slice()) } else { Nodes::split_off(&mut list, 0) }
+    }
+}
+
 /// Children of a green node in order, groups not looked through.
 #[derive(Clone, Debug)]
 pub(crate) struct GreenChildren<'a> {
@@ -169,12 +203,12 @@ pub struct Green {
     pub(crate) column: u32,
     pub(crate) errors: Option<Box<[RelativeError]>>,
     pub(crate) words: Words,
-    pub(crate) nodes: Box<[Arc<Green>]>,
+    pub(crate) nodes: Nodes,
 }
 
 impl Green {
     pub(crate) fn children(&self) -> GreenChildren<'_> {
-        GreenChildren { words: self.words.as_slice().iter(), nodes: self.nodes.iter() }
+        GreenChildren { words: self.words.as_slice().iter(), nodes: self.nodes.as_slice().iter() }
     }
 
     /// What the node is.
@@ -339,7 +373,7 @@ fn new_group(children: Vec<Owned>, level: u8) -> Green {
         column: column.unwrap_or(0),
         errors: None,
         words: Words::new(&words),
-        nodes: nodes.into_boxed_slice(),
+        nodes: nodes.into(),
     }
 }
 

@@ -475,3 +475,11 @@ fn typing_at_the_margin_inside_a_nested_mapping() {
     "#]],
     );
 }
+
+/// An entry that became misplaced by the edit is taken over, though a line it can not take follows.
+#[test]
+fn item_below_an_entry_that_an_edit_displaced() {
+    let text = "  half\n   e: 1\n  e: 1\n  e:\n    b: 2\n  - a: 1\n";
+    let edited = parse(text).edit(9..9, "1\n...\n");
+    assert_eq!(debug::dump(&edited), debug::dump(&parse(&edited.to_text())));
+}

@@ -101,11 +101,14 @@ impl Parser<'_> {
                 Kind::MapEntry if frame.state == State::Explicit && frame.column == column && colon => {
                     return Some(Target::Colon(index));
                 }
-                // A line at the column of a misplaced entry is its sibling.
+                // A line at the column of a misplaced entry is its sibling, as if the collection were there.
                 Kind::MapEntry | Kind::SeqEntry if frame.column == column => {
                     let collection = &self.frames[index - 1];
-                    if collection.column != column && takes(collection.kind) {
-                        return Some(Target::Misplaced(index - 1));
+                    if collection.column != column {
+                        if takes(collection.kind) {
+                            return Some(Target::Misplaced(index - 1));
+                        }
+                        same = same.or(Some(index - 1));
                     }
                 }
                 Kind::BlockMap | Kind::BlockSeq if frame.column == column => {

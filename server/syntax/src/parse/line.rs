@@ -4,7 +4,7 @@
 
 use super::scan::{self, Stop};
 use super::{Parser, Peek};
-use crate::green::{self, Green, Words, flag};
+use crate::green::{self, Green, Nodes, Words, flag};
 use crate::kind::Kind;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl Parser<'_> {
             column: peek.column as u32,
             errors: None,
             words: Words::Inline(count as u8, words),
-            nodes: Box::default(),
+            nodes: Nodes::None,
         }));
         true
     }
@@ -142,7 +142,7 @@ impl Parser<'_> {
             column: (self.flow_column + 1).max(0) as u32,
             errors: None,
             words: Words::Inline(count as u8, words),
-            nodes: Box::default(),
+            nodes: Nodes::None,
         }));
         true
     }

@@ -14,7 +14,7 @@ mod scan;
 mod stream;
 
 use crate::error::ErrorCode;
-use crate::green::{self, Green, RelativeError, Words, flag, token_flags};
+use crate::green::{self, Green, Nodes, RelativeError, Words, flag, token_flags};
 use crate::kind::Kind;
 use crate::source::Source;
 use crate::tree::Tree;
@@ -256,19 +256,15 @@ impl<'a> Parser<'a> {
             _ => frame.column.max(0),
         } as u32;
         let count = self.words.len() - frame.first_word;
-        let (words, nodes): (Words, Box<[Arc<Green>]>);
+        let (words, nodes): (Words, Nodes);
         if frame.kind.is_collection() && (count > 128 || frame.grouped) {
             let nodes_list = self.nodes.split_off(frame.first_node);
             let list = green::group(&self.words[frame.first_word..], nodes_list);
             height = list.1.iter().map(|node| node.height).max().unwrap_or(0);
-            (words, nodes) = (Words::new(&list.0), list.1.into_boxed_slice());
+            (words, nodes) = (Words::new(&list.0), list.1.into());
         } else {
             words = Words::new(&self.words[frame.first_word..]);
-            nodes = if self.nodes.len() > frame.first_node {
-                self.nodes.drain(frame.first_node..).collect()
-            } else {
-                Box::default()
-            };
+            nodes = Nodes::split_off(&mut self.nodes, frame.first_node);
         }
         self.words.truncate(frame.first_word);
         self.add_node(Arc::new(Green {
@@ -441,6 +437,6 @@ fn empty_stream() -> Green {
         column: 0,
         errors: None,
         words: Words::new(&[]),
-        nodes: Box::default(),
+        nodes: Nodes::None,
     }
 }

@@ -47,9 +47,16 @@ pub(super) fn is_flow_indicator(byte: u8) -> bool {
 pub(super) fn plain(line: &[u8], flow: bool) -> (usize, Stop) {
     let mut end = 0;
     let mut index = 0;
-    while let Some(&byte) = line.get(index) {
-        match CLASS[byte as usize] {
-            0 => {}
+    while let Some(rest) = line.get(index..) {
+        // Most bytes are of no interest.
+        let Some(ordinary) = rest.iter().position(|&byte| CLASS[byte as usize] != 0) else {
+            return (if rest.is_empty() { end } else { line.len() }, Stop::Line);
+        };
+        if ordinary > 0 {
+            index += ordinary;
+            end = index;
+        }
+        match CLASS[line[index] as usize] {
             BLANK => {
                 index += 1;
                 continue;

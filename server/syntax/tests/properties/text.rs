@@ -242,12 +242,24 @@ pub fn long() -> impl Strategy<Value = String> {
     ];
     let item = prop_oneof![4 => Just("- a: 1\n  b: 2\n"), 2 => Just("- x\n"), 1 => Just("-\n"), 1 => Just("  k: 1\n")];
     let flow = prop_oneof![4 => Just("  a,\n"), 2 => Just("  b: 1,"), 1 => Just("  [c, d], # e\n"), 1 => Just(" f")];
+    let below = prop_oneof![
+        6 => Just("  e:\n    a: 1\n    b: 2\n"),
+        2 => Just("  e: 1\n"),
+        1 => Just("  e:\n      a: 1\n    b: 2\n"),
+        1 => Just("  e:\n  - a: 1\n    b: 2\n  -  c\n"),
+        1 => Just("  half\n"),
+        1 => Just("x:\n"),
+        1 => Just("   e: 1\n"),
+    ];
     let many = 0usize..700;
     prop_oneof![
         (prop::collection::vec(entry, 1..40), many.clone())
             .prop_map(|(parts, count)| (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>()),
         (prop::collection::vec(item, 1..40), many.clone())
             .prop_map(|(parts, count)| (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>()),
+        (prop::collection::vec(below, 1..40), 0usize..300).prop_map(|(parts, count)| {
+            format!("x:\n{}", (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>())
+        }),
         (prop::collection::vec(flow, 1..40), many, any::<bool>()).prop_map(|(parts, count, map)| {
             let inner = (0..count).map(|at| parts[at * 7 % parts.len()]).collect::<String>();
             if map { format!("k: {{\n{inner}}}\n") } else { format!("k: [\n{inner}]\nz: 1\n") }
