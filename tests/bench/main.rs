@@ -1,8 +1,9 @@
 //! Measures the real server over the protocol, as an editor meets it.
 //!
-//! `cargo xtask bench [--lines N,N] [--pairs N] [--json]`: for each size a workspace with a schema and one values
+//! `cargo xtask bench [--lines N,N] [--pairs N] [--rules] [--json]`: for each size a workspace with a schema and one values
 //! file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and mending a value, so that the diagnostics must differ.
+//! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 
 mod client;
@@ -40,10 +41,11 @@ fn run() -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("`{text}` is no number"))?,
         None => 30,
     };
+    let rules = arguments.iter().any(|argument| argument == "--rules");
     let mut all = Vec::new();
     for lines in sizes {
         eprintln!("measuring {lines} lines …");
-        all.push(measure::measure(&Options { server: server.clone(), lines, pairs })?);
+        all.push(measure::measure(&Options { server: server.clone(), lines, pairs, rules })?);
     }
     if arguments.iter().any(|argument| argument == "--json") {
         let all: Vec<serde_json::Value> = all.iter().map(Figures::json).collect();

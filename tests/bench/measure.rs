@@ -23,6 +23,8 @@ pub struct Options {
     pub lines: usize,
     /// Break/mend pairs at each of the three places.
     pub pairs: usize,
+    /// Whether the schema has rules that are code.
+    pub rules: bool,
 }
 
 /// The figures of one size; times in milliseconds, memory in MiB.
@@ -79,15 +81,16 @@ impl Figures {
 pub fn measure(options: &Options) -> Result<Figures, String> {
     let values = workload::values(options.lines);
     let root = std::env::temp_dir().join(format!("lofting-bench-{}-{}", std::process::id(), options.lines));
-    let outcome = write_workspace(&root, &values).and_then(|()| in_workspace(options, &values, &root));
+    let outcome = write_workspace(options, &root, &values).and_then(|()| in_workspace(options, &values, &root));
     // Whatever happened, nothing stays behind.
     let _ = std::fs::remove_dir_all(&root);
     outcome
 }
 
-fn write_workspace(root: &std::path::Path, values: &Values) -> Result<(), String> {
+fn write_workspace(options: &Options, root: &std::path::Path, values: &Values) -> Result<(), String> {
+    let schema = if options.rules { workload::schema_with_rules() } else { workload::SCHEMA.to_owned() };
     std::fs::create_dir_all(root)
-        .and_then(|()| std::fs::write(root.join("schema.yml"), workload::SCHEMA))
+        .and_then(|()| std::fs::write(root.join("schema.yml"), schema))
         .and_then(|()| std::fs::write(root.join("values.yml"), &values.text))
         .map_err(|error| format!("{}: {error}", root.display()))
 }

@@ -41,6 +41,20 @@ services:
   labels: {}
 "#;
 
+/// The same schema with a rule that is code on every key and item, about one for each line of values.
+pub fn schema_with_rules() -> String {
+    let mut text = String::new();
+    for line in SCHEMA.lines().filter(|line| !line.contains("@schema/validation")) {
+        if line.ends_with(':') || line.contains(": ") && !line.contains('#') {
+            let indent = line.len() - line.trim_start().len();
+            let _ = writeln!(text, "{:indent$}#@schema/validation (\"not seven\", lambda value: value != 7)", "");
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
 /// Lines of one service.
 const SERVICE: usize = 20;
 

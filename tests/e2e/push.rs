@@ -124,3 +124,25 @@ fn the_client_s_spelling_of_a_uri_is_kept() {
     let params = client.diagnostics_of_uri(&odd, "a finding", |_| true);
     assert_eq!(params["diagnostics"][0]["code"], "ytt/type-mismatch");
 }
+
+const RULES: &str = "#@ def even(value):\n#@   return value % 2 == 0\n#@ end\n#@data/values-schema\n---\n#@schema/validation (\"an even number\", even)\nport: 0\nname: \"\"\n";
+
+/// Values that no set names are validated as well, on what they come to together with the defaults.
+#[test]
+fn rules_that_are_code_follow_the_edits() {
+    let mut client = Setup::rich().file("schema.yml", RULES).start();
+    client.open("values.yml", "#@data/values\n---\nport: 81\n");
+    let found = client.diagnostics("values.yml", 1);
+    assert_eq!(codes(&found), ["ytt/validation"]);
+    assert!(found[0]["message"].as_str().expect("text").contains("an even number"), "{found:?}");
+    let version = client.change("values.yml", [2, 7, 2, 8], "0");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    // A value that was asked about before.
+    let version = client.change("values.yml", [2, 7, 2, 8], "1");
+    assert_eq!(codes(&client.diagnostics("values.yml", version)), ["ytt/validation"]);
+    // Another rule is another function.
+    client.open("schema.yml", &RULES.replace("value % 2 == 0", "value > 80"));
+    client.diagnostics_where("values.yml", "the new rule holds", |found| {
+        found["diagnostics"].as_array().is_some_and(Vec::is_empty)
+    });
+}

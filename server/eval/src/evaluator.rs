@@ -65,6 +65,14 @@ pub struct Call {
     pub arguments: Vec<Data>,
 }
 
+impl Call {
+    /// The call in bytes: two calls of one evaluation with the same bytes get the same answer. None for what has no
+    /// bytes.
+    pub fn to_bytes(&self) -> Option<Box<[u8]>> {
+        serde_json::to_vec(self).ok().map(Vec::into_boxed_slice)
+    }
+}
+
 /// Files of the input set, by their path inside ytt.
 pub trait LibraryFiles {
     /// The file a `load` names; `path` is resolved against the loading file (no leading `/`), or `@lib:path`.

@@ -1,30 +1,76 @@
 //! Rules of schemas asked through the evaluator.
 
+use crate::answers::Question;
 use crate::evaluate::Runner;
 use lofting_check::{Answer, AssertionCall, Assertions};
 use lofting_eval::{Call, Data, EvalError, EvaluationId};
 use lofting_template::node_data;
+use rustc_hash::FxHashMap;
 
 impl Assertions for Runner {
     fn call(&self, calls: &[AssertionCall<'_>]) -> Vec<Answer> {
         let mut answers = vec![Answer::Unknown; calls.len()];
-        let mut evaluations: Vec<EvaluationId> = calls.iter().map(|call| call.function.evaluation).collect();
-        evaluations.sort_by_key(|id| id.0);
-        evaluations.dedup();
-        for evaluation in evaluations {
-            let (places, batch): (Vec<usize>, Vec<Call>) = calls
-                .iter()
-                .enumerate()
-                .filter(|(_, call)| call.function.evaluation == evaluation)
-                .map(|(place, call)| (place, wire(call)))
-                .unzip();
-            for (place, answer) in places.into_iter().zip(self.evaluator.call(evaluation, &batch)) {
-                if let Some(slot) = answers.get_mut(place) {
-                    *slot = read(answer);
-                }
-            }
+        let mut runs: Vec<EvaluationId> = calls.iter().map(|call| call.function.evaluation).collect();
+        runs.sort_by_key(|id| id.0);
+        runs.dedup();
+        for run in runs {
+            let own = calls.iter().enumerate().filter(|(_, call)| call.function.evaluation == run);
+            self.call_run(run, own, &mut answers);
         }
         answers
+    }
+}
+
+impl Runner {
+    /// Calls functions of one run: what is remembered is not asked again, and equal calls are asked once.
+    fn call_run<'c>(
+        &self,
+        run: EvaluationId,
+        calls: impl Iterator<Item = (usize, &'c AssertionCall<'c>)>,
+        answers: &mut [Answer],
+    ) {
+        let mut batch: Vec<Call> = Vec::new();
+        let mut asked: Vec<(Option<Question>, Vec<usize>)> = Vec::new();
+        let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
+        {
+            let known = self.answers();
+            for (place, call) in calls {
+                let call_data = wire(call);
+                // What looks at the whole document is asked again whenever anything changes.
+                let question = call.context.is_none().then(|| call_data.to_bytes()).flatten();
+                let remembered = question.as_ref().and_then(|question| known.get(run, question));
+                if let (Some(answer), Some(slot)) = (remembered, answers.get_mut(place)) {
+                    *slot = answer;
+                    continue;
+                }
+                let same = question.as_ref().and_then(|question| batched.get(question));
+                if let Some((_, places)) = same.and_then(|index| asked.get_mut(*index)) {
+                    places.push(place);
+                    continue;
+                }
+                if let Some(question) = &question {
+                    batched.insert(question.clone(), batch.len());
+                }
+                asked.push((question, vec![place]));
+                batch.push(call_data);
+            }
+        }
+        if batch.is_empty() {
+            return;
+        }
+        let given = self.evaluator.call(run, &batch);
+        let mut known = self.answers();
+        for ((question, places), answer) in asked.into_iter().zip(given) {
+            let answer = read(answer);
+            for place in places {
+                if let Some(slot) = answers.get_mut(place) {
+                    slot.clone_from(&answer);
+                }
+            }
+            if let Some(question) = question {
+                known.put(run, question, answer);
+            }
+        }
     }
 }
 

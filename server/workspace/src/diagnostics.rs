@@ -208,7 +208,9 @@ impl Collect<'_> {
     fn in_tree(&mut self, kind: FileKind) -> bool {
         let file = self.file;
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
-        if !values || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
+        // Rules that are code look at final values, which only merging tells.
+        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
+        if !values || coded || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
             return false;
         }
         let mut memo = file.memo();

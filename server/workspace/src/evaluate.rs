@@ -3,6 +3,7 @@
 //! Nothing that answers a waiting user runs code: what was not run yet is read as it is written, with
 //! unknown values where code stands. Findings run it first.
 
+use crate::answers::Answers;
 use crate::file::File;
 use crate::kind::NameKind;
 use crate::render::{Asker, Level, Render};
@@ -17,7 +18,7 @@ use lofting_eval::{
 use lofting_template::{Compiled, Places, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What running a file gave.
 pub(crate) struct Evaluated {
@@ -63,6 +64,8 @@ pub(crate) struct Runner {
     pub evaluator: Arc<dyn Evaluator>,
     /// The programs of runs whose functions may still be called.
     programs: Arc<Mutex<FxHashMap<EvaluationId, Arc<Programs>>>>,
+    /// What their functions answered.
+    answers: Arc<Mutex<Answers>>,
 }
 
 impl Default for Runner {
@@ -73,7 +76,12 @@ impl Default for Runner {
 
 impl Runner {
     pub(crate) fn new(evaluator: Arc<dyn Evaluator>) -> Runner {
-        Runner { evaluator, programs: Arc::default() }
+        Runner { evaluator, programs: Arc::default(), answers: Arc::default() }
+    }
+
+    /// What functions of runs that still last answered.
+    pub(crate) fn answers(&self) -> MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The programs that a run is made of, for the places of what its functions return.
@@ -97,6 +105,7 @@ pub(crate) struct Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         self.runner.programs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.runner.answers().forget(self.id);
         self.runner.evaluator.release(self.id);
     }
 }

@@ -5,6 +5,7 @@
 //! threads pools and no terminal.
 #![forbid(unsafe_code)]
 
+mod answers;
 mod assertions;
 mod associate;
 pub mod association;
