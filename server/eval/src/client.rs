@@ -226,7 +226,7 @@ impl WorkerEvaluator {
                 (FromWorker::List(path), Some(files)) => ToWorker::List(files.list(&path)),
                 (FromWorker::Find { from, name }, Some(files)) => ToWorker::Found(files.find(&from, &name)),
                 (FromWorker::Run(request), Some(files)) => {
-                    let mut caller = |calls: &[Call]| self.call_waiting(generation, calls);
+                    let mut caller = |calls: &[Call]| self.call_waiting(generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
                 }
                 (answer, _) => return finish(answer).ok_or_else(died),
@@ -237,8 +237,9 @@ impl WorkerEvaluator {
     }
 
     /// Calls functions of the template that waits for an answer about a library.
-    fn call_waiting(&self, generation: u64, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        let request = ToWorker::Call { evaluation: EvaluationId::CALLER, calls: calls.to_vec() };
+    fn call_waiting(&self, generation: u64, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let evaluation = EvaluationId::CALLER;
+        let request = ToWorker::Call { evaluation, shared: shared.to_vec(), calls: calls.to_vec() };
         let answer = self.converse(generation, &request, None, &|answer| match answer {
             FromWorker::Called(results) if results.len() == calls.len() => Some(results),
             _ => None,
@@ -325,15 +326,15 @@ impl Evaluator for WorkerEvaluator {
         }
     }
 
-    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
         let turn = self.turn.take();
         if evaluation == EvaluationId::CALLER {
             let generation = self.lock().generation;
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
-            return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, calls) };
+            return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, shared, calls) };
         }
-        let key = hash(&(evaluation, calls));
+        let key = hash(&(evaluation, shared, calls));
         if self.lock().poisoned.contains(&key) {
             return all(poisoned());
         }
@@ -343,7 +344,7 @@ impl Evaluator for WorkerEvaluator {
                 Ok(inner) => inner,
                 Err(error) => return all(error),
             };
-            let request = ToWorker::Call { evaluation: inner, calls: calls.to_vec() };
+            let request = ToWorker::Call { evaluation: inner, shared: shared.to_vec(), calls: calls.to_vec() };
             let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
                 FromWorker::Called(results) if results.len() == calls.len() => Some(results),
                 _ => None,

@@ -31,6 +31,8 @@ pub enum Data {
     Fragment(Fragment),
     /// A function, callable through its handle.
     Function(Function),
+    /// In arguments of calls: one of the values that all calls share, by its number.
+    Shared(u32),
     /// Anything else: assertion objects, modules, ranges, addresses, ...
     Object(Object),
 }
@@ -134,6 +136,7 @@ impl Data {
             Data::Fragment(_) => "yamlfragment",
             Data::Function(function) if function.parameters.is_none() => "builtin_function_or_method",
             Data::Function(_) => "function",
+            Data::Shared(_) => "shared",
             Data::Object(object) => &object.type_name,
         }
     }

@@ -11,8 +11,14 @@ pub trait Evaluator: Send + Sync {
     /// Evaluates a template. Files it loads or reads are asked from `files`.
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated;
 
+    /// Calls functions of an evaluation, in order; one answer each. Arguments may refer to the `shared`
+    /// values, which are handed over once ([`Data::Shared`]).
+    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>>;
+
     /// Calls functions of an evaluation, in order; one answer each.
-    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>>;
+    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        self.call_sharing(evaluation, &[], calls)
+    }
 
     /// Forgets an evaluation: its handles are no longer valid.
     fn release(&self, evaluation: EvaluationId);
@@ -61,7 +67,7 @@ pub struct Call {
     pub handle: u32,
     /// An attribute of the object to call instead (`check`).
     pub attribute: Option<String>,
-    /// Positional arguments.
+    /// Positional arguments: each may be a shared value, or a struct with shared values as fields.
     pub arguments: Vec<Data>,
 }
 
@@ -70,6 +76,21 @@ impl Call {
     /// bytes.
     pub fn to_bytes(&self) -> Option<Box<[u8]>> {
         serde_json::to_vec(self).ok().map(Vec::into_boxed_slice)
+    }
+
+    /// The call with copies of the shared values it refers to.
+    pub fn unshared(&self, shared: &[Data]) -> Call {
+        let one = |data: &Data| match data {
+            Data::Shared(number) => shared.get(*number as usize).cloned().unwrap_or(Data::None),
+            other => other.clone(),
+        };
+        let arguments = self.arguments.iter().map(|argument| match argument {
+            Data::Struct(fields) => {
+                Data::Struct(fields.iter().map(|(name, value)| (name.clone(), one(value))).collect())
+            }
+            other => one(other),
+        });
+        Call { arguments: arguments.collect(), ..self.clone() }
     }
 }
 
@@ -210,7 +231,7 @@ impl Evaluator for NoEvaluator {
         Evaluated { result: Err(off()), id: None, printed: Vec::new() }
     }
 
-    fn call(&self, _evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         calls.iter().map(|_| Err(off())).collect()
     }
 

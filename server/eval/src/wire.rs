@@ -16,6 +16,8 @@ pub enum ToWorker {
     Call {
         /// Whose functions.
         evaluation: EvaluationId,
+        /// What arguments refer to.
+        shared: Vec<Data>,
         /// The calls.
         calls: Vec<Call>,
     },

@@ -27,19 +27,29 @@ const ARGUMENTS: u32 = u32::MAX;
 
 /// A value from outside.
 pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
-    argument(data, &[], heap)
+    argument(data, Known::default(), heap)
 }
 
-/// An argument of a call; functions in it are among the `handles` of the evaluation.
-pub(crate) fn argument<'v>(data: &Data, handles: &[Value<'v>], heap: Heap<'v>) -> Value<'v> {
+/// What arguments of calls refer to.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'v, 'a> {
+    /// Functions and objects of the evaluation.
+    pub(crate) handles: &'a [Value<'v>],
+    /// Values that calls share.
+    pub(crate) shared: &'a [Value<'v>],
+}
+
+/// An argument of a call.
+pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) -> Value<'v> {
     // What comes from outside was parsed with a cap on its nesting.
-    let one = |data: &Data| argument(data, handles, heap);
+    let one = |data: &Data| argument(data, known, heap);
     let all = |items: &[Data]| items.iter().map(one).collect::<Vec<_>>();
-    let handle = |handle: u32| handles.get(handle as usize).copied().unwrap_or_else(Value::new_none);
+    let at = |values: &[Value<'v>], index: u32| values.get(index as usize).copied().unwrap_or_else(Value::new_none);
     match data {
         Data::None => Value::new_none(),
-        Data::Function(function) => handle(function.handle),
-        Data::Object(object) => handle(object.handle),
+        Data::Function(function) => at(known.handles, function.handle),
+        Data::Shared(number) => at(known.shared, *number),
+        Data::Object(object) => at(known.handles, object.handle),
         Data::Bool(value) => Value::new_bool(*value),
         Data::Int(value) => integer(*value, heap),
         Data::Float(value) => heap.alloc(*value),

@@ -28,10 +28,10 @@ impl Evaluator for InProcess {
         evaluated
     }
 
-    fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         match sessions.1.get(&evaluation.0) {
-            Some(session) => session.call(calls),
+            Some(session) => session.call(shared, calls),
             None => {
                 let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                 calls.iter().map(|_| Err(gone.clone())).collect()

@@ -10,10 +10,10 @@ use lofting_eval::{
 use starlark::environment::{FrozenModule, Globals, Module};
 use starlark::eval::Evaluator;
 use starlark::values::list::{AllocList, ListRef};
-use starlark::values::{FrozenHeapName, Value};
+use starlark::values::{FrozenHeapName, Heap, Value};
 
 use crate::context::{self, Context};
-use crate::convert::{self, Export, cut};
+use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
@@ -22,6 +22,8 @@ use crate::{compile, format, loads, lower, messages, modules};
 
 /// The global that keeps functions with a handle alive.
 const HANDLES: &str = "handles__";
+/// The global that keeps values that calls share.
+const SHARED: &str = "shared__";
 
 /// Bounds kept inside the evaluator: looked at now and then, so the process around it needs bounds of its own.
 #[derive(Clone, Copy, Debug)]
@@ -166,8 +168,8 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
 }
 
 impl Session {
-    /// Calls functions of the evaluation, in order.
-    pub fn call(&self, calls: &[Call]) -> Vec<std::result::Result<Data, EvalError>> {
+    /// Calls functions of the evaluation, in order; arguments may refer to `shared` values.
+    pub fn call(&self, shared: &[Data], calls: &[Call]) -> Vec<std::result::Result<Data, EvalError>> {
         let host = Host {
             files: &NoFiles,
             sources: self.sources.clone(),
@@ -179,34 +181,67 @@ impl Session {
             bounds: self.bounds,
             printed: RefCell::default(),
         };
-        calls.iter().map(|call| self.call_one(&host, call)).collect()
+        let shared = match shared {
+            [] => None,
+            shared => match self.share(shared) {
+                Ok(module) => Some(module),
+                Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
+            },
+        };
+        calls.iter().map(|call| self.call_one(&host, shared.as_ref(), call)).collect()
     }
 
-    fn call_one(&self, host: &Host<'_>, call: &Call) -> std::result::Result<Data, EvalError> {
+    /// The values made once, frozen, for all calls of a batch.
+    fn share(&self, shared: &[Data]) -> std::result::Result<FrozenModule, EvalError> {
         Module::with_temp_heap(|module| {
-            let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
+            let heap = module.heap();
+            let handles = list(&self.module, HANDLES, heap)?;
+            let known = Known { handles, shared: &[] };
+            let values: Vec<Value<'_>> = shared.iter().map(|data| convert::argument(data, known, heap)).collect();
+            module.set(SHARED, heap.alloc(AllocList(values)));
+            let frozen = module.freeze_named(FrozenHeapName::User(Box::new(SHARED.to_owned())));
+            frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))
+        })
+    }
+
+    fn call_one(
+        &self,
+        host: &Host<'_>,
+        shared: Option<&FrozenModule>,
+        call: &Call,
+    ) -> std::result::Result<Data, EvalError> {
+        Module::with_temp_heap(|module| {
             let heap = module.heap();
             module.set_extra_value(heap.alloc(Context::with_root()));
-            let handles = self.module.get(HANDLES).map_err(|_| unknown())?;
-            let handles = heap.access_owned_frozen_value(&handles);
-            let handles = ListRef::from_value(handles).ok_or_else(unknown)?.content();
+            let handles = list(&self.module, HANDLES, heap)?;
+            let shared = match shared {
+                Some(module) => list(module, SHARED, heap)?,
+                None => &[],
+            };
             let mut eval = limited(&module, self.bounds)?;
             eval.extra = Some(host);
-            call_function(handles, call, &self.sources, &mut eval)
+            call_function(Known { handles, shared }, call, &self.sources, &mut eval)
         })
     }
 }
 
+/// A list that a module keeps under `name`.
+fn list<'v>(module: &FrozenModule, name: &str, heap: Heap<'v>) -> std::result::Result<&'v [Value<'v>], EvalError> {
+    let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
+    let list = heap.access_owned_frozen_value(&module.get(name).map_err(|_| unknown())?);
+    Ok(ListRef::from_value(list).ok_or_else(unknown)?.content())
+}
+
 /// Calls one of the functions that have a handle with arguments from outside.
 pub(crate) fn call_function<'v>(
-    handles: &[Value<'v>],
+    known: Known<'v, '_>,
     call: &Call,
     sources: &Sources,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> std::result::Result<Data, EvalError> {
     let heap = eval.heap();
     let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
-    let mut function = handles.get(call.handle as usize).copied().ok_or_else(unknown)?;
+    let mut function = known.handles.get(call.handle as usize).copied().ok_or_else(unknown)?;
     if let Some(attribute) = &call.attribute {
         let found = function.get_attr(attribute, heap).ok().flatten();
         function = found.ok_or_else(|| {
@@ -214,7 +249,7 @@ pub(crate) fn call_function<'v>(
             EvalError::new(EvalErrorKind::Runtime, message)
         })?;
     }
-    let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::argument(data, handles, heap)).collect();
+    let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::argument(data, known, heap)).collect();
     let result = eval.eval_function(function, &arguments, &[]);
     let value = result.map_err(|error| messages::explain(&error, sources))?;
     Export::new(sources, heap, false).data(value)

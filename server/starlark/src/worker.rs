@@ -232,7 +232,8 @@ impl<I: BufRead, O: Write> Worker<I, O> {
             self.busy();
             let reply = match accept(message) {
                 Ok(answer) => return Some(answer),
-                Err(ToWorker::Call { evaluation: EvaluationId::CALLER, calls }) => {
+                Err(ToWorker::Call { evaluation: EvaluationId::CALLER, shared, calls }) => {
+                    let calls: Vec<Call> = calls.iter().map(|call| call.unshared(&shared)).collect();
                     Some(FromWorker::Called(caller(&calls)))
                 }
                 Err(other) => self.answer(other),
@@ -252,14 +253,14 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                 evaluated.id = session.map(|session| self.sessions.borrow_mut().keep(session));
                 Some(FromWorker::Evaluated(Box::new(evaluated)))
             }
-            ToWorker::Call { evaluation, calls } => {
+            ToWorker::Call { evaluation, shared, calls } => {
                 let session = self.sessions.borrow().by_id.get(&evaluation.0).cloned();
                 let results = match session {
                     None => {
                         let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");
                         calls.iter().map(|_| Err(gone.clone())).collect()
                     }
-                    Some(session) => catch_unwind(AssertUnwindSafe(|| session.call(&calls)))
+                    Some(session) => catch_unwind(AssertUnwindSafe(|| session.call(&shared, &calls)))
                         .unwrap_or_else(|_| calls.iter().map(|_| Err(panicked())).collect()),
                 };
                 Some(FromWorker::Called(results))

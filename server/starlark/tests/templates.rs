@@ -326,7 +326,7 @@ a: 1
     assert_eq!(data(&annotation.keywords[0].1), "lambda/2");
     let call = |handle, attribute: Option<&str>, arguments: Vec<Data>| {
         let call = Call { handle, attribute: attribute.map(str::to_owned), arguments };
-        match session.call(&[call]).remove(0) {
+        match session.call(&[], &[call]).remove(0) {
             Ok(value) => data(&value),
             Err(error) => show_error(&files, &error),
         }
@@ -346,4 +346,26 @@ a: 1
     let fragment = Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item] });
     assert_eq!(call(2, None, vec![fragment, Data::Int(1)]), "true");
     assert!(call(9, None, vec![]).contains("not known"));
+}
+
+#[test]
+fn calls_share_values() {
+    let text = "---\n#@schema/validation (\"x\", lambda v, ctx: ctx.root[\"a\"] == v and len(ctx.parent) == 1)\na: 1\n";
+    let files = Files::new(&[("schema.yml", text)]);
+    let session = files.evaluate().1.expect("it evaluates");
+    let item = |value| FragmentItem {
+        origin: None,
+        key: Some(Data::String("a".into())),
+        value: Data::Int(value),
+        annotations: vec![],
+    };
+    let shared = [Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item(7)] })];
+    let context = || Data::Struct(vec![("root".into(), Data::Shared(0)), ("parent".into(), Data::Shared(0))]);
+    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::Int(value), context()] };
+    let answers = session.call(&shared, &[call(7), call(8)]);
+    assert_eq!(answers, [Ok(Data::Bool(true)), Ok(Data::Bool(false))]);
+    assert_eq!(
+        call(7).unshared(&shared).arguments[1],
+        Data::Struct(vec![("root".into(), shared[0].clone()), ("parent".into(), shared[0].clone()),])
+    );
 }

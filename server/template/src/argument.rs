@@ -6,6 +6,8 @@ use lofting_eval::{
     AnnotationData, Arguments, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind, Function,
     Object, Origin,
 };
+use std::collections::HashMap;
+use std::marker::PhantomData;
 
 /// The value of a node as code sees it: maps and arrays are fragments (ytt reference 13.5). What is not
 /// known becomes `None`; the caller asks only about known values.
@@ -24,12 +26,46 @@ pub fn key_data(key: &Key) -> Data {
     }
 }
 
+/// Nodes that several calls of a batch look at: each is handed over once.
+#[derive(Default)]
+pub struct Shared<'a> {
+    values: Vec<Data>,
+    numbers: HashMap<usize, u32>,
+    nodes: PhantomData<&'a Node>,
+}
+
+impl<'a> Shared<'a> {
+    /// The value of a node, or its number among the shared values.
+    pub fn node(&mut self, node: &'a Node) -> Data {
+        self.with(node, node_data)
+    }
+
+    /// What the numbers stand for.
+    pub fn values(&self) -> &[Data] {
+        &self.values
+    }
+
+    fn with(&mut self, node: &'a Node, data: impl FnOnce(&'a Node) -> Data) -> Data {
+        if !matches!(node.value, NodeValue::Map(_) | NodeValue::Array(_)) {
+            return data(node);
+        }
+        // As long as it is borrowed, a node is where it is.
+        let address = std::ptr::from_ref(node).addr();
+        let number = *self.numbers.entry(address).or_insert_with(|| {
+            self.values.push(data(node));
+            (self.values.len() - 1) as u32
+        });
+        Data::Shared(number)
+    }
+}
+
 /// Nodes on their way into a call whose result may hold parts of them: these come back with the places
 /// and annotations they had.
 pub struct Passed<'a> {
     /// Functions in annotations can be handed to this evaluation only.
     evaluation: EvaluationId,
     items: Vec<Item<'a>>,
+    shared: Shared<'a>,
 }
 
 /// What a number stands for.
@@ -41,12 +77,20 @@ struct Item<'a> {
 impl<'a> Passed<'a> {
     /// Nothing yet, for calls of a function of `evaluation`.
     pub fn new(evaluation: EvaluationId) -> Self {
-        Passed { evaluation, items: Vec::new() }
+        Passed { evaluation, items: Vec::new(), shared: Shared::default() }
     }
 
-    /// The value of a node, each of its items numbered.
+    /// The value of a node, each of its items numbered, or the number of the value among the shared ones.
     pub fn node(&mut self, node: &'a Node) -> Data {
-        self.data(node)
+        let mut shared = std::mem::take(&mut self.shared);
+        let data = shared.with(node, |node| self.data(node));
+        self.shared = shared;
+        data
+    }
+
+    /// What the numbers stand for.
+    pub fn shared(&self) -> &[Data] {
+        self.shared.values()
     }
 
     /// Place and annotations of the item with that number.

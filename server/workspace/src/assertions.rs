@@ -4,7 +4,7 @@ use crate::answers::Question;
 use crate::evaluate::Runner;
 use lofting_check::{Answer, AssertionCall, Assertions};
 use lofting_eval::{Call, Data, EvalError, EvaluationId};
-use lofting_template::node_data;
+use lofting_template::{Shared, node_data};
 use rustc_hash::FxHashMap;
 
 impl Assertions for Runner {
@@ -32,10 +32,12 @@ impl Runner {
         let mut batch: Vec<Call> = Vec::new();
         let mut asked: Vec<(Option<Question>, Vec<usize>)> = Vec::new();
         let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
+        // Many conditions look at one document.
+        let mut shared = Shared::default();
         {
             let known = self.answers();
             for (place, call) in calls {
-                let call_data = wire(call);
+                let call_data = wire(call, &mut shared);
                 // What looks at the whole document is asked again whenever anything changes.
                 let question = call.context.is_none().then(|| call_data.to_bytes()).flatten();
                 let remembered = question.as_ref().and_then(|question| known.get(run, question));
@@ -58,7 +60,7 @@ impl Runner {
         if batch.is_empty() {
             return;
         }
-        let given = self.evaluator.call(run, &batch);
+        let given = self.evaluator.call_sharing(run, shared.values(), &batch);
         let mut known = self.answers();
         for ((question, places), answer) in asked.into_iter().zip(given) {
             let answer = read(answer);
@@ -74,11 +76,11 @@ impl Runner {
     }
 }
 
-fn wire(call: &AssertionCall<'_>) -> Call {
+fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
     let mut arguments = vec![node_data(call.value)];
     if let Some(context) = call.context {
-        let parent = context.parent.map_or(Data::None, node_data);
-        let fields = vec![("parent".to_owned(), parent), ("root".to_owned(), node_data(context.root))];
+        let parent = context.parent.map_or(Data::None, |parent| shared.node(parent));
+        let fields = vec![("parent".to_owned(), parent), ("root".to_owned(), shared.node(context.root))];
         arguments.push(Data::Struct(fields));
     }
     let attribute = call.function.has_check.then(|| "check".to_owned());

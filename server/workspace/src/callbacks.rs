@@ -21,7 +21,7 @@ impl Functions for Callbacks<'_> {
         let Some(callable) = &function.callable else { return vec![Called::Unknown; calls.len()] };
         let mut passed = Passed::new(callable.evaluation);
         let batch: Vec<Call> = calls.iter().map(|arguments| wire(callable, arguments, &mut passed)).collect();
-        let answers = self.runner.evaluator.call(callable.evaluation, &batch);
+        let answers = self.runner.evaluator.call_sharing(callable.evaluation, passed.shared(), &batch);
         let programs = self.runner.programs(callable.evaluation);
         let places = CallPlaces { programs: programs.as_deref(), passed: &passed };
         let read = |(arguments, answer): (&Vec<Argument<'_>>, Result<Data, EvalError>)| match answer {

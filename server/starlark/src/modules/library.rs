@@ -13,7 +13,7 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::Args;
-use crate::convert::{self, Export};
+use crate::convert::{self, Export, Known};
 use crate::failure::{LoadFailure, Result, fail};
 use crate::format;
 use crate::host::Host;
@@ -182,7 +182,8 @@ fn ask<'v>(
     let eval = RefCell::new(eval);
     let mut caller = |calls: &[Call]| {
         let mut eval = eval.borrow_mut();
-        let call = |call: &Call| call_function(&handles, call, &host.sources, &mut eval);
+        let call =
+            |call: &Call| call_function(Known { handles: &handles, shared: &[] }, call, &host.sources, &mut eval);
         calls.iter().map(call).collect()
     };
     host.files.run(&request, &mut caller).map_err(failed)

@@ -155,6 +155,7 @@ fn fragment(fragment: &Fragment, depth: usize, out: &mut String) {
 pub fn data(value: &Data) -> String {
     let all = |items: &[Data]| items.iter().map(data).collect::<Vec<_>>().join(", ");
     match value {
+        Data::Shared(number) => format!("<shared {number}>"),
         Data::None => "None".to_owned(),
         Data::Bool(value) => format!("{value}"),
         Data::Int(value) => format!("{value}"),
