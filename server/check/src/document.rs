@@ -109,7 +109,7 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
     // On other documents ytt does not look at it.
     if let (true, Some(Err(wrong))) = (document.is_schema() || document.is_data_values(), library_ref(&document.notes))
     {
-        found.extend(wrong);
+        found.extend(wrong.map(|wrong| *wrong));
     }
     annotations(&document.notes, found);
 }

@@ -8,17 +8,17 @@ use lofting_values::LibraryRef;
 
 /// The library that a document's `#@library/ref` addresses it to; none if it has no such annotation.
 /// What is wrong with the annotation is the finding; what code gives is not known.
-pub fn library_ref(notes: &Notes) -> Option<Result<LibraryRef, Option<Diagnostic>>> {
+pub fn library_ref(notes: &Notes) -> Option<Result<LibraryRef, Option<Box<Diagnostic>>>> {
     let note = notes.get("library/ref")?;
     Some(read(note))
 }
 
-fn read(note: &Note) -> Result<LibraryRef, Option<Diagnostic>> {
+fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
     let arguments = &note.arguments;
     if !arguments.errors.is_empty() || arguments.starred {
         return Err(None);
     }
-    let wrong = |span: Span, message: &str| Err(Some(rules::ytt_library_ref::finding(span, message)));
+    let wrong = |span: Span, message: &str| Err(Some(Box::new(rules::ytt_library_ref::finding(span, message))));
     let [only] = arguments.positional.as_slice() else {
         return wrong(note.span, &format!("expected one library, but found {}", arguments.positional.len()));
     };
