@@ -2,14 +2,17 @@
 
 use crate::association::{Association, Because, ModelineProblem, Reason, SchemaRef};
 use crate::file::File;
+use crate::inputs::InputFile;
 use crate::kind::{FileKind, NameKind, named_as_values};
 use crate::modeline::Form;
-use crate::nearest::{addressed_library, library_of, nearest, schema_files_below};
+use crate::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::path::{file_name, normalise};
 use crate::schema_state::SchemaState;
+use crate::scope::{file_of, is_private};
 use crate::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::settings::local_path;
 use crate::state::State;
+use lofting_values::LibraryRef;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,6 +58,7 @@ pub(crate) fn associate(state: &State, file: &File) -> Association {
     }
     by_modeline(state, file)
         .or_else(|| by_library_ref(state, file))
+        .or_else(|| by_library_values(state, file))
         .or_else(|| by_sets(state, file, Written::Down))
         .or_else(|| by_setting(state, file))
         .or_else(|| by_sets(state, file, Written::Found))
@@ -234,6 +238,24 @@ fn by_library_ref(state: &State, file: &File) -> Option<Association> {
     let names = files.iter().map(|file| state.shown(&file.path)).collect();
     let schema = SchemaRef { incomplete: true, ..schema_ref(state, &files, None, false) };
     let reason = Reason::Addressed { library: state.shown(&directory), schema: names };
+    Some(Association { schema: Some(schema), others: Vec::new(), reason })
+}
+
+/// Rule 5 for plain values that a set addresses to a library among its inputs (`@library:path`).
+fn by_library_values(state: &State, file: &File) -> Option<Association> {
+    let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == Part::LibraryValues).map(|(set, _)| set);
+    let set = sets.into_iter().find(|set| set.origin != SetOrigin::Flags)?;
+    let (_, address) = set.plain_for_libraries.iter().find(|(id, _)| *id == file.id)?;
+    let directory = format!("{}/", LibraryRef::read(address).ok()?.directory()?);
+    let own = |input: &&InputFile| input.name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
+    let files = set.inputs.iter().filter(own).filter_map(|input| file_of(state, input));
+    let files: Vec<Arc<File>> = files.filter(|file| is_schema_file(file)).cloned().collect();
+    if files.is_empty() {
+        return None;
+    }
+    let names = files.iter().map(|file| state.shown(&file.path)).collect();
+    let schema = SchemaRef { incomplete: true, ..schema_ref(state, &files, None, true) };
+    let reason = Reason::Addressed { library: address.clone(), schema: names };
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
 

@@ -104,7 +104,7 @@ pub enum Reason {
     },
     /// Rule 5: its documents are addressed to a private library.
     Addressed {
-        /// The library's directory, as shown to the user.
+        /// The library's directory as shown to the user, or its address in a set.
         library: String,
         /// The schema files, as shown to the user.
         schema: Vec<String>,
@@ -211,7 +211,7 @@ impl fmt::Display for Reason {
                 made_of(f, schema)
             }
             Reason::Addressed { library, schema } => {
-                write!(f, "Its documents are addressed to the private library in `{library}` (`#@library/ref`), ")?;
+                write!(f, "It is addressed to the private library `{library}` (`#@library/ref`, `@library:`), ")?;
                 made_of(f, schema)
             }
             Reason::Nearest { directory, schema, because } => {

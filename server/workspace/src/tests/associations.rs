@@ -232,7 +232,7 @@ inner: 1
             config/_ytt_lib/app/config/schema.yml Schema [config/_ytt_lib/app/config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
             config/_ytt_lib/app/values.yml DataValues [config/_ytt_lib/app/config/schema.yml]It belongs to the private library `app`, whose schema is in `config/_ytt_lib/app/config/schema.yml`.
             config/_ytt_lib/github.com/org/lib/values.yml DataValues It belongs to the private library `github.com/org/lib`, which has no schema.
-            config/for-library.yml DataValues [config/_ytt_lib/app/config/schema.yml]Its documents are addressed to the private library in `config/_ytt_lib/app` (`#@library/ref`), whose schema is in `config/_ytt_lib/app/config/schema.yml`.
+            config/for-library.yml DataValues [config/_ytt_lib/app/config/schema.yml]It is addressed to the private library `config/_ytt_lib/app` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/config/schema.yml`.
             config/schema.yml Schema [config/schema.yml]This file holds the schema itself (`#@data/values-schema`).
         "#]],
     );

@@ -103,10 +103,21 @@ fn a_schema_for_a_library_is_a_schema_of_its_own() {
 }
 
 #[test]
-fn plain_values_for_a_library_have_no_other_schema() {
-    check(
-        "#- lofting.toml\n[sets.a]\nfiles = ['schema.yml']\nvalues = ['@app:app-values.yml']\n#- app-values.yml\nport: 80\n",
-        "app-values.yml",
-        expect![[r#""#]],
-    );
+fn plain_values_for_a_library_have_its_schema_only() {
+    let values = |files: &str, address: &str| {
+        format!(
+            "#- lofting.toml\n[sets.a]\nfiles = [{files}]\nvalues = ['{address}:app-values.yml']\n\
+             #- app-values.yml\nport: http\nunknown: 1\n"
+        )
+    };
+    check(&values("'schema.yml'", "@app"), "app-values.yml", expect![[r#""#]]);
+    check(&values("'config'", "@app"), "app-values.yml", expect![[r#"
+        1:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
+    "#]]);
+    check(&values("'config'", "@app@inner"), "app-values.yml", expect![[r#""#]]);
+    check(&values("'config'", "@~x"), "app-values.yml", expect![[r#""#]]);
+    let fixture = Fixture::scanned(&format!("{LIBRARY}{}", values("'config'", "@app~x")));
+    let explained = fixture.explain();
+    let line = explained.lines().find(|line| line.starts_with("app-values.yml"));
+    expect!["app-values.yml PlainValues [config/_ytt_lib/app/schema.yml plain]It is addressed to the private library `@app~x` (`#@library/ref`, `@library:`), whose schema is in `config/_ytt_lib/app/schema.yml`."].assert_eq(line.unwrap_or_default());
 }
