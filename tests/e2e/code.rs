@@ -64,3 +64,39 @@ fn calls_show_their_parameters() {
     assert_eq!(help["activeParameter"], 1, "{help}");
     assert_eq!(help["signatures"][0]["parameters"][1]["label"], "indent=0", "{help}");
 }
+
+#[test]
+fn a_data_value_is_found_and_renamed_everywhere() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).file("values.yml", crate::GOOD_VALUES).start();
+    client.open("app.yml", "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\n");
+    client.diagnostics("app.yml", 1);
+    let mut params = client.at("app.yml", 1, 22);
+    params["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", params);
+    let mut uris: Vec<&str> =
+        found.as_array().expect("a list").iter().map(|f| f["uri"].as_str().expect("a URI")).collect();
+    uris.sort();
+    let mut wanted = [client.uri("app.yml"), client.uri("schema.yml"), client.uri("values.yml")];
+    wanted.sort();
+    assert_eq!(uris, wanted, "{found}");
+
+    let params = client.at("app.yml", 1, 22);
+    assert_eq!(client.request("textDocument/prepareRename", params)["placeholder"], "name");
+    let mut params = client.at("app.yml", 1, 22);
+    params["newName"] = json!("title");
+    let changes = client.request("textDocument/rename", params)["changes"].clone();
+    for uri in wanted {
+        assert_eq!(changes[&uri][0]["newText"], "title", "{changes}");
+    }
+}
+
+#[test]
+fn a_rename_that_is_not_safe_is_refused_with_the_place() {
+    let mut client = client("#@ load(\"@ytt:data\", \"data\")\n#@ f(data.values)\nname: #@ data.values.name\n");
+    client.diagnostics("app.yml", 1);
+    let mut params = client.at("app.yml", 2, 22);
+    params["newName"] = json!("title");
+    let id = client.send_request("textDocument/rename", params);
+    let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
+    assert!(answer["error"]["message"].as_str().expect("words").contains("app.yml:2"), "{answer}");
+}

@@ -7,9 +7,9 @@ use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode, MarkupKind,
-    PositionEncodingKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions,
-    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceOptions,
+    PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save, SaveOptions, SelectionRangeProvider,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
 use lofting_text::Encoding;
@@ -39,6 +39,8 @@ pub(crate) struct ClientProfile {
     pub(crate) indentation: Indentation,
     /// Signatures may be documented in Markdown.
     pub(crate) signature_markdown: bool,
+    /// The client asks before a rename.
+    pub(crate) prepares_rename: bool,
     /// A hover may be Markdown.
     pub(crate) hover_markdown: bool,
     /// Document symbols may be nested.
@@ -131,6 +133,7 @@ impl ClientProfile {
                 .and_then(|i| i.tag_support.as_ref())
                 .is_some_and(|t| !t.value_set.is_empty()),
             indentation: Indentation::new(completion),
+            prepares_rename: document.and_then(|d| d.rename.as_ref()).is_some_and(|r| yes(r.prepare_support)),
             signature_markdown: markdown(
                 document
                     .and_then(|d| d.signature_help.as_ref())
@@ -185,6 +188,14 @@ impl ClientProfile {
             }),
             hover_provider: Some(HoverProvider::Bool(true)),
             definition_provider: Some(DefinitionProvider::Bool(true)),
+            references_provider: Some(ReferencesProvider::Bool(true)),
+            rename_provider: Some(match self.prepares_rename {
+                true => {
+                    RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() })
+                }
+                // The options are only for clients that know them.
+                false => RenameProvider::Bool(true),
+            }),
             code_action_provider: self.code_action_literals.then(|| {
                 CodeActionProvider::CodeActionOptions(CodeActionOptions {
                     code_action_kinds: Some(vec![CodeActionKind::QuickFix]),

@@ -114,7 +114,7 @@ fn perform<R: Request>(
     if let Some(error) = refusal() {
         return Err(error);
     }
-    let answer = catch_unwind(AssertUnwindSafe(|| R::answer(view, params, cancel)));
+    let answer = catch_unwind(AssertUnwindSafe(|| R::answer_or_refuse(view, params, cancel)));
     if let Some(error) = refusal() {
         return Err(error);
     }
@@ -122,7 +122,7 @@ fn perform<R: Request>(
         let mut error = jsonrpc::Error::internal_error();
         error.message = format!("internal error in {}", R::Protocol::METHOD.as_str()).into();
         error
-    })
+    })?
 }
 
 impl LanguageServer for Facade {

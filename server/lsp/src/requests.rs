@@ -7,6 +7,9 @@ pub(crate) mod diagnostic;
 pub(crate) mod document_symbol;
 pub(crate) mod folding_range;
 pub(crate) mod hover;
+pub(crate) mod prepare_rename;
+pub(crate) mod references;
+pub(crate) mod rename;
 pub(crate) mod selection_range;
 pub(crate) mod signature_help;
 
@@ -35,6 +38,11 @@ pub(crate) trait Request: Send + 'static {
     /// The answer. Where it can not be given at once it looks at `cancel` at loop heads.
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
 
+    /// The answer, or why the request is refused in words for the user.
+    fn answer_or_refuse(view: &View, params: Params<Self>, cancel: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
+        Ok(Self::answer(view, params, cancel))
+    }
+
     /// The refusal when the document has changed since the question.
     fn stale() -> jsonrpc::Error {
         jsonrpc::Error::new(jsonrpc::ErrorCode::ContentModified)
@@ -55,6 +63,9 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_action::CodeAction>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
+    let builder = answering::<references::References>(builder);
+    let builder = answering::<prepare_rename::PrepareRename>(builder);
+    let builder = answering::<rename::Rename>(builder);
     let builder = answering::<signature_help::SignatureHelp>(builder);
     answering::<diagnostic::Diagnostic>(builder)
 }

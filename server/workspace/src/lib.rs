@@ -58,7 +58,7 @@ pub use disk::{MAX_FILE_SIZE, ReadProblem, read_text};
 pub use kind::{FileKind, NameKind};
 pub use outcome::{Outcome, input_set_outcome};
 pub use path::normalise;
-pub use reads::Reads;
+pub use reads::{FlagKey, Reads};
 pub use report::{CheckReport, CheckedFile};
 pub use scan::{ScanProgress, ScanResult, Scanner};
 pub use schema_state::SchemaState;

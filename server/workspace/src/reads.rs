@@ -5,10 +5,11 @@ use crate::association::SchemaRef;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::nearest::{library_of, nearest, schema_files_below};
-use crate::sets::Part;
+use crate::sets::{FlagPlace, Part};
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The schemas that declare what `data.values` is in a file.
@@ -65,6 +66,42 @@ pub(crate) fn reads(state: &State, file: &File) -> Reads {
     let schemas: Vec<SchemaRef> = schema.filter(|schema| !schema.state.is_accidental()).into_iter().collect();
     let certain = !schemas.is_empty() && kind(state, file) == FileKind::Template;
     Reads { schemas, certain }
+}
+
+/// The key of a data value that is given as a flag.
+#[derive(Debug, Clone)]
+pub struct FlagKey {
+    /// The parts of the key with their places; those of the environment have none.
+    pub parts: Vec<(String, Option<Span>)>,
+    /// Where the flag stands.
+    pub place: Span,
+    /// The schema of the flag's set.
+    pub schema: SchemaRef,
+}
+
+/// The keys of all flags that input sets of the workspace give.
+pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
+    let mut keys = Vec::new();
+    for set in state.sets.sets.iter().filter(|set| set.flags.iter().any(|flag| flag.value.library.is_none())) {
+        let files: Vec<Arc<File>> =
+            set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
+        if files.is_empty() {
+            continue;
+        }
+        let schema = schema_ref(state, &files, set.name.clone(), false);
+        for flag in set.flags.iter().filter(|flag| flag.value.library.is_none()) {
+            let (start, place) = match &flag.place {
+                FlagPlace::Text(start) => (Some(*start), *start..*start + flag.value.written.len()),
+                FlagPlace::Whole(range) => (None, range.clone()),
+            };
+            let span =
+                |range: &Range<usize>| start.map(|start| Span::new(flag.file, start + range.start..start + range.end));
+            let parts = flag.value.key.iter().map(|(range, part)| (part.clone(), span(range)));
+            let place = Span::new(flag.file, place);
+            keys.push(FlagKey { parts: parts.collect(), place, schema: schema.clone() });
+        }
+    }
+    keys
 }
 
 /// A file mark can make a template of a file of any name (reference 3.2).

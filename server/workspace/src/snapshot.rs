@@ -4,7 +4,7 @@ use crate::association::Association;
 use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
-use crate::reads::{Reads, reads};
+use crate::reads::{FlagKey, Reads, flag_keys, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
@@ -91,6 +91,16 @@ impl Snapshot {
     /// The schemas that declare what `data.values` is in the code of a file.
     pub fn reads(&self, file: FileId) -> Reads {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The keys of data values that input sets of the workspace give as flags.
+    pub fn flag_keys(&self) -> Vec<FlagKey> {
+        flag_keys(&self.state)
+    }
+
+    /// The documents of a file as they are written, with unknown values where code stands.
+    pub fn written(&self, file: FileId) -> Arc<DocumentSet> {
+        self.state.file(file).map(|file| file.written().clone()).unwrap_or_default()
     }
 
     /// The editor's version of a file, if an editor holds it.

@@ -153,6 +153,9 @@ pub(super) fn follow(code: &Code) -> ValuePaths {
     follower.finish(settled)
 }
 
+/// So many other meanings of a name are looked at.
+const OTHERS: usize = 32;
+
 struct Follower<'c> {
     code: &'c Code,
     paths: ValuePaths,
@@ -274,15 +277,21 @@ impl Follower<'_> {
         if let [only] = found {
             return binding(only).map(|binding| self.bound(binding)).unwrap_or_default();
         }
-        let before = found.iter().filter_map(binding).take_while(|binding| binding.range.start <= term.range.start);
-        let Some(nearest) = before.last().or_else(|| found.first().and_then(binding)) else {
+        let above = found.partition_point(|index| binding(index).is_some_and(|b| b.range.start <= term.range.start));
+        let Some(nearest) = found.get(above.saturating_sub(1)).and_then(binding) else {
             return (Meaning::Unknown, false);
         };
         let (meaning, certain) = self.bound(nearest);
         // Inside of a loop its variable is what the loop says, whatever the name meant before.
         let in_loop =
             nearest.until.is_some_and(|end| nearest.range.start <= term.range.start && term.range.start <= end);
-        (meaning, certain && in_loop)
+        if meaning != Meaning::Unknown || in_loop {
+            return (meaning, certain && in_loop);
+        }
+        // Whatever else the name may be, it may be this.
+        let others = found.iter().take(OTHERS).filter_map(binding);
+        let known = others.map(|binding| self.bound(binding).0).find(|meaning| *meaning != Meaning::Unknown);
+        (known.unwrap_or_default(), false)
     }
 
     fn bound(&mut self, binding: &Binding) -> (Meaning, bool) {

@@ -1,0 +1,210 @@
+//! A data value as one thing: its declarations in schemas, its keys in values files and flags, and its uses in code.
+
+use crate::code::CodeView;
+use crate::path::{Step, schemas_at};
+use crate::target::target_at;
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
+use lofting_eval::code::{Code, PathId, Use, ValueStep};
+use lofting_workspace::{FileKind, SchemaRef, SchemaState, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The data value at a place.
+pub(crate) struct DataValue {
+    /// The name of its key.
+    pub name: String,
+    /// The way to it from the root; its last step is the key.
+    pub path: Vec<Step>,
+    /// The bytes of the key at the place that was asked about.
+    pub origin: Range<usize>,
+    /// The schemas that declare it and belong together, because a file is governed by several of them.
+    pub schemas: Vec<Arc<SchemaState>>,
+    /// Its keys in schema documents.
+    pub declared: BTreeSet<Span>,
+}
+
+/// A file with the schemas of the data values in it.
+pub(crate) struct Governed {
+    pub file: FileId,
+    pub kind: FileKind,
+    pub schemas: Vec<SchemaRef>,
+}
+
+/// Files that hold data values or code, with their schemas.
+pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
+    let governed = |file: FileId| {
+        let kind = snapshot.kind(file);
+        let schemas: Vec<SchemaRef> = match kind {
+            FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => {
+                snapshot.association(file).schemas().cloned().collect()
+            }
+            FileKind::Configuration => Vec::new(),
+            FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
+        };
+        (!schemas.is_empty()).then_some(Governed { file, kind, schemas })
+    };
+    snapshot.files().filter_map(governed).collect()
+}
+
+impl DataValue {
+    /// The data value whose key is at `offset` (bytes); `files` are those of [`governed_files`].
+    pub fn at(snapshot: &Snapshot, files: &[Governed], file: FileId, offset: usize) -> Option<DataValue> {
+        let governed = files.iter().find(|governed| governed.file == file)?;
+        let (path, origin) = match governed.kind {
+            FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => in_document(snapshot, file, offset)?,
+            _ => in_code(snapshot, file, offset)?,
+        };
+        let Some(Step::Key(Key::String(name))) = path.last() else { return None };
+        let mut value = DataValue {
+            name: name.to_string(),
+            origin,
+            schemas: Vec::new(),
+            declared: BTreeSet::new(),
+            path: path.clone(),
+        };
+        for schema in &governed.schemas {
+            value.add(&schema.state);
+        }
+        if value.declared.is_empty() {
+            return None;
+        }
+        // A file that several schemas govern ties them together.
+        loop {
+            let before = value.schemas.len();
+            for governed in files.iter().filter(|governed| governed.schemas.len() > 1) {
+                if governed.schemas.iter().any(|schema| value.is_declared_in(&schema.state)) {
+                    governed.schemas.iter().for_each(|schema| value.add(&schema.state));
+                }
+            }
+            if value.schemas.len() == before {
+                return Some(value);
+            }
+        }
+    }
+
+    fn add(&mut self, schema: &Arc<SchemaState>) {
+        if self.schemas.iter().any(|known| Arc::ptr_eq(known, schema)) {
+            return;
+        }
+        let declared = declared_in(schema, &self.path);
+        if !declared.is_empty() {
+            self.declared.extend(declared);
+            self.schemas.push(schema.clone());
+        }
+    }
+
+    /// Whether a schema declares this value.
+    pub fn is_declared_in(&self, schema: &Arc<SchemaState>) -> bool {
+        self.schemas.iter().any(|known| Arc::ptr_eq(known, schema))
+            || declared_in(schema, &self.path).iter().any(|span| self.declared.contains(span))
+    }
+
+    /// Whether it is the value at its path for a file.
+    pub fn governs(&self, governed: &Governed) -> bool {
+        governed.schemas.iter().any(|schema| self.is_declared_in(&schema.state))
+    }
+
+    /// Its keys in the documents of a values file.
+    pub fn keys_in(&self, snapshot: &Snapshot, governed: &Governed) -> BTreeSet<Span> {
+        let mut found = BTreeSet::new();
+        let is_values = |document: &&Document| match governed.kind {
+            FileKind::DataValues => document.is_data_values() && !document.notes.has("library/ref"),
+            FileKind::PlainValues => true,
+            _ => false,
+        };
+        for document in snapshot.written(governed.file).documents.iter().filter(is_values) {
+            keys(&document.value, &self.path, &mut found);
+        }
+        found
+    }
+
+    /// The path of the value in code, if the code goes there.
+    pub fn path_in(&self, code: &Code) -> Option<PathId> {
+        path_in(code, &self.path)
+    }
+
+    /// Its uses in code.
+    pub fn uses_in<'c>(&self, code: &'c Code) -> impl Iterator<Item = &'c Use> {
+        let path = self.path_in(code);
+        code.values.uses.iter().filter(move |used| Some(used.path) == path)
+    }
+
+    /// Its keys in flags, with the place of the whole flag.
+    pub fn flags(&self, snapshot: &Snapshot) -> BTreeMap<Span, Option<Span>> {
+        let mut found = BTreeMap::new();
+        for flag in snapshot.flag_keys() {
+            let same = |(part, step): (&(String, Option<Span>), &Step)| matches!(step, Step::Key(Key::String(key)) if *key == part.0);
+            let goes_there = flag.parts.len() >= self.path.len() && flag.parts.iter().zip(&self.path).all(same);
+            if goes_there && self.is_declared_in(&flag.schema.state) {
+                let part = self.path.len().checked_sub(1).and_then(|last| flag.parts.get(last));
+                found.insert(flag.place, part.and_then(|(_, span)| *span));
+            }
+        }
+        found
+    }
+}
+
+/// The path in code that goes the same way.
+pub(crate) fn path_in(code: &Code, path: &[Step]) -> Option<PathId> {
+    path.iter().try_fold(PathId(0), |here, step| {
+        let step = match step {
+            Step::Key(Key::String(key)) => ValueStep::Key(key.to_string()),
+            Step::Item => ValueStep::Item,
+            Step::Key(_) | Step::Nowhere => return None,
+        };
+        code.values.child(here, &step)
+    })
+}
+
+fn in_document(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<Step>, Range<usize>)> {
+    let tree = snapshot.tree(file);
+    let target = target_at(&tree, offset)?;
+    let key = target.key.filter(|key| key.content_range() == target.range)?;
+    // Quotes are no part of the name; the whole key is replaced, and written anew.
+    Some((target.path.clone(), key.content_range()))
+}
+
+fn in_code(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<Step>, Range<usize>)> {
+    let (view, _) = CodeView::at(snapshot, file, offset)?;
+    let used = view.code.values.use_at(offset)?;
+    let step = |step: ValueStep| match step {
+        ValueStep::Key(key) => Step::Key(Key::from(key.as_str())),
+        ValueStep::Item => Step::Item,
+    };
+    Some((view.code.values.steps(used.path).into_iter().map(step).collect(), used.range.clone()))
+}
+
+/// The keys in schema documents that declare what is at the end of a path.
+fn declared_in(schema: &SchemaState, path: &[Step]) -> BTreeSet<Span> {
+    let mut found = BTreeSet::new();
+    if schemas_at(&schema.schema, path).is_empty() {
+        return found;
+    }
+    for document in schema.schema_documents() {
+        keys(&document.value, path, &mut found);
+    }
+    found
+}
+
+/// The places of the last key of a path; paths are no longer than lowering lets documents nest.
+fn keys(node: &Node, path: &[Step], found: &mut BTreeSet<Span>) {
+    let Some((step, rest)) = path.split_first() else { return };
+    match (step, &node.value) {
+        (Step::Key(key), NodeValue::Map(items)) => {
+            for item in items.iter().filter(|item| item.key == *key) {
+                if rest.is_empty() {
+                    found.insert(item.key_span);
+                } else {
+                    keys(&item.value, rest, found);
+                }
+            }
+        }
+        (Step::Item, NodeValue::Array(items)) => {
+            for item in items {
+                keys(&item.value, rest, found);
+            }
+        }
+        _ => {}
+    }
+}

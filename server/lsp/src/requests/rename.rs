@@ -1,0 +1,44 @@
+//! `textDocument/rename`
+
+use std::collections::HashMap;
+
+use tower_lsp_server::gen_lsp_types as lsp;
+use tower_lsp_server::jsonrpc;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::view::View;
+
+/// The data value under the cursor gets another name, everywhere.
+pub(crate) struct Rename;
+
+impl Request for Rename {
+    type Protocol = lsp::RenameRequest;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(_: &View, _: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        None
+    }
+
+    fn answer_or_refuse(view: &View, params: Params<Self>, _: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
+        let Some((file, offset)) = view.place(&params.text_document_position_params) else { return Ok(None) };
+        let edits = lofting_ide::rename(&view.snapshot, file, offset, &params.new_name).map_err(refusal)?;
+        let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
+        for (span, new_text) in edits {
+            let location = view.location(span);
+            changes.entry(location.uri).or_default().push(lsp::TextEdit { range: location.range, new_text });
+        }
+        Ok(Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }))
+    }
+}
+
+/// A refusal as the client shows it.
+pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
+    // `RequestFailed` of the protocol: nothing is wrong with the request or the server.
+    let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
+    error.message = refusal.0.into();
+    error
+}
