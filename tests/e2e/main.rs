@@ -9,6 +9,7 @@ mod code;
 mod command_line;
 mod disk;
 mod features;
+mod final_values;
 mod lifecycle;
 mod ordering;
 mod pull;

@@ -15,6 +15,7 @@ use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
 
 mod code;
+mod effective;
 #[cfg(test)]
 mod tests;
 
@@ -80,10 +81,15 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize, markup: 
         .take(MAX_ALTERNATIVES)
         .map(|id| describe_node(snapshot, file, &schema, *id, &path, markup))
         .collect();
-    let text = parts.join(match markup {
+    let mut text = parts.join(match markup {
         Markup::Markdown => "\n\n---\n\n",
         Markup::Plain => "\n\n",
     });
+    // A half-typed key is no value yet.
+    let is_value = !text.is_empty() && path.len() == target.path.len();
+    if let Some(effective) = is_value.then(|| effective::effective(snapshot, file, &target, markup)).flatten() {
+        text.push_str(&format!("\n\n{effective}"));
+    }
     (!text.is_empty()).then_some(Hover { text, range: target.range })
 }
 

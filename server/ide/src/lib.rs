@@ -13,6 +13,7 @@ mod describe;
 mod diagnostics;
 mod document_kind;
 mod document_symbols;
+mod final_values;
 mod folding_ranges;
 mod goto_definition;
 mod governing;
@@ -36,6 +37,7 @@ pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, es
 pub use describe::Markup;
 pub use diagnostics::{CodeAction, code_actions, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
+pub use final_values::final_data_values;
 pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use goto_definition::{Definition, goto_definition};
 pub use hover::{Hover, hover};

@@ -8,10 +8,11 @@ use tower_lsp_server::gen_lsp_types::{
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode, MarkupKind,
     PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save, SaveOptions, SelectionRangeProvider,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
+use crate::final_values::SCHEME;
 use lofting_text::Encoding;
 
 /// The client's abilities this server makes use of.
@@ -41,6 +42,8 @@ pub(crate) struct ClientProfile {
     pub(crate) signature_markdown: bool,
     /// The client asks before a rename.
     pub(crate) prepares_rename: bool,
+    /// Virtual documents of the server can be shown.
+    pub(crate) virtual_documents: bool,
     /// A hover may be Markdown.
     pub(crate) hover_markdown: bool,
     /// Document symbols may be nested.
@@ -134,6 +137,7 @@ impl ClientProfile {
                 .is_some_and(|t| !t.value_set.is_empty()),
             indentation: Indentation::new(completion),
             prepares_rename: document.and_then(|d| d.rename.as_ref()).is_some_and(|r| yes(r.prepare_support)),
+            virtual_documents: workspace.is_some_and(|w| w.text_document_content.is_some()),
             signature_markdown: markdown(
                 document
                     .and_then(|d| d.signature_help.as_ref())
@@ -217,6 +221,9 @@ impl ClientProfile {
                 workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                     supported: Some(true),
                     change_notifications: Some(ChangeNotifications::Bool(true)),
+                }),
+                text_document_content: self.virtual_documents.then(|| {
+                    TextDocumentContent::Options(TextDocumentContentOptions { schemes: vec![SCHEME.to_owned()] })
                 }),
                 ..Default::default()
             }),

@@ -10,6 +10,7 @@ mod cli;
 mod evaluator;
 mod event;
 mod facade;
+mod final_values;
 mod from_proto;
 mod log;
 mod main_loop;

@@ -2,11 +2,14 @@
 //!
 //! The loop never waits for the client. It puts messages here and goes on; a task of the runtime sends them.
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tower_lsp_server::Client;
 use tower_lsp_server::gen_lsp_types::{
-    ConfigurationItem, LspAny, MessageType, ProgressNotification, ProgressParams, ProgressToken,
-    PublishDiagnosticsNotification, PublishDiagnosticsParams, Registration, WorkDoneProgressBegin, WorkDoneProgressEnd,
+    ConfigurationItem, LspAny, LspNotificationMethod, MessageDirection, MessageType, Notification,
+    ProgressNotification, ProgressParams, ProgressToken, PublishDiagnosticsNotification, PublishDiagnosticsParams,
+    Registration, TextDocumentContentRefreshParams, TextDocumentContentRefreshRequest, Uri, WorkDoneProgressBegin,
+    WorkDoneProgressEnd,
 };
 
 use crate::event::EventSender;
@@ -18,6 +21,10 @@ pub(crate) enum Outgoing {
     Publish(PublishDiagnosticsParams),
     /// Asks to pull all diagnostics again.
     RefreshDiagnostics,
+    /// Final data values are others now: the virtual document.
+    FinalDataValuesChanged(String),
+    /// Asks to get a virtual document again.
+    RefreshContent(String),
     /// Asks for settings; they come back through [`Session::settings_arrived`].
     Configuration {
         /// Which settings.
@@ -33,6 +40,23 @@ pub(crate) enum Outgoing {
     ProgressBegin(WorkDoneProgressBegin),
     /// Takes that back.
     ProgressEnd(WorkDoneProgressEnd),
+}
+
+/// `lofting/finalDataValuesChanged`
+#[derive(Debug)]
+enum FinalDataValuesChanged {}
+
+/// Its parameters.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct FinalDataValuesChangedParams {
+    /// The virtual document that is another now.
+    uri: String,
+}
+
+impl Notification for FinalDataValuesChanged {
+    type Params = FinalDataValuesChangedParams;
+    const METHOD: LspNotificationMethod<'static> = LspNotificationMethod::new("lofting/finalDataValuesChanged");
+    const MESSAGE_DIRECTION: MessageDirection = MessageDirection::ServerToClient;
 }
 
 /// The loop's end.
@@ -86,6 +110,18 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
             tokio::spawn(async move {
                 if let Err(error) = client.workspace_diagnostic_refresh().await {
                     tracing::debug!(%error, "the client did not refresh diagnostics");
+                }
+            });
+        }
+        Outgoing::FinalDataValuesChanged(uri) => {
+            client.send_notification::<FinalDataValuesChanged>(FinalDataValuesChangedParams { uri }).await;
+        }
+        Outgoing::RefreshContent(uri) => {
+            let client = client.clone();
+            tokio::spawn(async move {
+                let params = TextDocumentContentRefreshParams { uri: Uri::from(uri) };
+                if let Err(error) = client.send_request::<TextDocumentContentRefreshRequest>(params).await {
+                    tracing::debug!(%error, "the client did not refresh a virtual document");
                 }
             });
         }

@@ -14,11 +14,12 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::event::{EventSender, OnDrop, RequestEvent};
+use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::view::View;
-use crate::{settings, uri};
+use crate::{final_values, settings, uri};
 
 /// How long the first diagnostics wait for the client's settings. Without them findings may be wrong for a moment,
 /// with a client that never answers they must come all the same.
@@ -57,6 +58,8 @@ pub(crate) struct Session {
     pub(crate) events: EventSender,
     pool: Pool,
     publisher: Publisher,
+    /// Virtual documents with final data values.
+    pub(crate) final_values: FinalValues,
     /// Requests that a worker has or will have, by the document they are about.
     running: Vec<(PathBuf, CancelFlag)>,
     /// URIs of open documents, shared with views; remade when documents open and close.
@@ -91,6 +94,7 @@ impl Session {
             events,
             pool,
             publisher: Publisher::default(),
+            final_values: FinalValues::default(),
             running: Vec::new(),
             uris: Arc::default(),
             edited: Vec::new(),
@@ -133,6 +137,10 @@ impl Session {
             self.running.push((uri::to_path(&uri), cancel));
         }
         let view = self.view();
+        if let Some(asked_by) = AskedBy::method(method) {
+            let path = final_values::path_of(&uri);
+            self.final_values.watch(path, asked_by, view.clone(), &self.pool, &self.events);
+        }
         self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view)) });
     }
 
@@ -159,6 +167,7 @@ impl Session {
             !concerned
         });
         self.publisher.invalidate(Some(path));
+        self.final_values.invalidate();
         if let Some(document) = self
             .documents
             .get(path)
@@ -174,6 +183,7 @@ impl Session {
     /// Something else than one text changed: settings, files on disk, folders.
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
+        self.final_values.invalidate();
         if self.profile.pulls_diagnostics {
             self.outbox.send(Outgoing::RefreshDiagnostics);
         }
@@ -205,6 +215,8 @@ impl Session {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
+        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
+        self.final_values.start(|| View { snapshot, profile, uris }, &self.pool, &self.events);
         if let Some(retired) = self.retired.take() {
             // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
             self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
@@ -313,6 +325,18 @@ impl Session {
         }
         if let Some(params) = self.publisher.accept(result) {
             self.outbox.send(Outgoing::Publish(params));
+        }
+    }
+
+    /// A worker has texts of final data values.
+    pub(crate) fn final_values_made(&mut self, found: final_values::Found) {
+        for (path, asked_by) in self.final_values.changed(found) {
+            let file = self.uris.get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
+            let uri = final_values::virtual_uri(&file);
+            self.outbox.send(match asked_by {
+                AskedBy::Own => Outgoing::FinalDataValuesChanged(uri),
+                AskedBy::Protocol => Outgoing::RefreshContent(uri),
+            });
         }
     }
 

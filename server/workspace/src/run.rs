@@ -48,14 +48,20 @@ const MAX_RUNS: usize = 50;
 
 /// The calls of a set that `file` takes part in.
 pub(crate) fn runs_with(state: &State, index: usize, file: FileId) -> Vec<Arc<RunReport>> {
+    calls_with(state, index, file).into_iter().map(|(_, report)| report).collect()
+}
+
+/// The calls of a set that `file` takes part in, each with the alternative that it gets.
+pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<RunReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
     if set.alternatives.contains(&file) {
-        return vec![report(state, index, set, Some(file))];
+        return vec![call(Some(file))];
     }
     if set.alternatives.is_empty() {
-        return vec![report(state, index, set, None)];
+        return vec![call(None)];
     }
-    set.alternatives.iter().take(MAX_RUNS).map(|other| report(state, index, set, Some(*other))).collect()
+    set.alternatives.iter().take(MAX_RUNS).map(|other| call(Some(*other))).collect()
 }
 
 /// The only call of a set without alternatives.

@@ -4,6 +4,7 @@ use crate::association::Association;
 use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
+use crate::merged::{Merged, merged};
 use crate::reads::{FlagKey, Reads, flag_keys, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
@@ -91,6 +92,11 @@ impl Snapshot {
     /// The schemas that declare what `data.values` is in the code of a file.
     pub fn reads(&self, file: FileId) -> Reads {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
+    pub fn merged(&self, file: FileId) -> Vec<Merged> {
+        self.state.file(file).map(|file| merged(&self.state, file)).unwrap_or_default()
     }
 
     /// The keys of data values that input sets of the workspace give as flags.

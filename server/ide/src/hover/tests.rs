@@ -48,30 +48,38 @@ fn keys_and_values() {
     check(
         "lo$0gLevel: info\n",
         expect![[r#"
-        [logLevel]
-        logLevel: string
+            [logLevel]
+            logLevel: string
 
-        Verbosity.
+            Verbosity.
 
-        Default: info
-        Allowed: debug, info, warn, error
+            Default: info
+            Allowed: debug, info, warn, error
 
-        Declared in schema.yml:12
-    "#]],
+            Declared in schema.yml:12
+
+            Final value: info
+
+            This value replaces info (default, schema.yml:12)
+        "#]],
     );
     check(
         "logLevel: in$0fo\n",
         expect![[r#"
-        [info]
-        logLevel: string
+            [info]
+            logLevel: string
 
-        Verbosity.
+            Verbosity.
 
-        Default: info
-        Allowed: debug, info, warn, error
+            Default: info
+            Allowed: debug, info, warn, error
 
-        Declared in schema.yml:12
-    "#]],
+            Declared in schema.yml:12
+
+            Final value: info
+
+            This value replaces info (default, schema.yml:12)
+        "#]],
     );
     check(
         "image$0:\n  tag: x\n",
@@ -87,26 +95,30 @@ fn keys_and_values() {
     check(
         "env:\n- na$0me: A\n",
         expect![[r#"
-        [name]
-        name: string
+            [name]
+            name: string
 
-        Default: ""
+            Default: ""
 
-        Declared in schema.yml:57
-    "#]],
+            Declared in schema.yml:57
+
+            Final value: A
+        "#]],
     );
     check(
         "ingress: {tls: {secretName: $0x}}\n",
         expect![[r#"
-        [x]
-        secretName: string
+            [x]
+            secretName: string
 
-        Secret with the certificate.
+            Secret with the certificate.
 
-        Default: ""
+            Default: ""
 
-        Declared in schema.yml:43
-    "#]],
+            Declared in schema.yml:43
+
+            Final value: x
+        "#]],
     );
     check(
         "features:\n- al$0pha\n",
@@ -118,6 +130,8 @@ fn keys_and_values() {
             Allowed: alpha, beta, gamma
 
             Declared in schema.yml:69
+
+            Final value: alpha
         "#]],
     );
     check(
@@ -130,6 +144,8 @@ fn keys_and_values() {
             Allowed: alpha, beta, gamma
 
             Declared in schema.yml:69
+
+            Final value: alpha
         "#]],
     );
 }
@@ -142,51 +158,63 @@ fn everything_a_schema_says() {
         "rep$0licas: 3\n",
         Markup::Plain,
         expect![[r#"
-        [replicas]
-        Replicas (replicas): integer
+            [replicas]
+            Replicas (replicas): integer
 
-        How many <pods>.
+            How many <pods>.
 
-        Default: 1
-        Range: 1 to 50
-        Example: 1 (small)
-        Example: 20 (large)
+            Default: 1
+            Range: 1 to 50
+            Example: 1 (small)
+            Example: 20 (large)
 
-        Declared in schema.yml:7
-    "#]],
+            Declared in schema.yml:7
+
+            Final value: 3
+
+            This value replaces 1 (default, schema.yml:7)
+        "#]],
     );
     check(
         "rep$0licas: 3\n",
         Markup::Markdown,
         expect![[r#"
-        [replicas]
-        **Replicas** (`replicas`): integer
+            [replicas]
+            **Replicas** (`replicas`): integer
 
-        How many &lt;pods>.
+            How many &lt;pods>.
 
-        Default: `1`  
-        Range: `1` to `50`  
-        Example: `1` (small)  
-        Example: `20` (large)
+            Default: `1`  
+            Range: `1` to `50`  
+            Example: `1` (small)  
+            Example: `20` (large)
 
-        Declared in `schema.yml:7`
-    "#]],
+            Declared in `schema.yml:7`
+
+            Final value: `3`
+
+            This value replaces `1` (default, schema.yml:7)
+        "#]],
     );
     check(
         "cou$0nt: 3\n",
         Markup::Markdown,
         expect![[r#"
-        [count]
-        **count**: integer or null
+            [count]
+            **count**: integer or null
 
-        Written with the name of the proposals.
+            Written with the name of the proposals.
 
-        Deprecated: use replicas  
-        Default: `null`  
-        Note: written as `@schema/doc`, which ytt ignores: it reads `@schema/desc`
+            Deprecated: use replicas  
+            Default: `null`  
+            Note: written as `@schema/doc`, which ytt ignores: it reads `@schema/desc`
 
-        Declared in `schema.yml:11`
-    "#]],
+            Declared in `schema.yml:11`
+
+            Final value: `3`
+
+            This value replaces `null` (default, schema.yml:10)
+        "#]],
     );
     check(
         "na$0mes: []\n",
@@ -199,6 +227,10 @@ fn everything_a_schema_says() {
             Length: at least 1 item
 
             Declared in schema.yml:13
+
+            Final value: []
+
+            This value replaces [] (default, schema.yml:15)
         "#]],
     );
     check(
@@ -212,19 +244,25 @@ fn everything_a_schema_says() {
             Length: at most 5 bytes
 
             Declared in schema.yml:15
+
+            Final value: a
         "#]],
     );
     check(
         "fr$0ee: 1\n",
         Markup::Plain,
         expect![[r#"
-        [free]
-        free: any
+            [free]
+            free: any
 
-        Default: {a: 1}
+            Default: {a: 1}
 
-        Declared in schema.yml:17
-    "#]],
+            Declared in schema.yml:17
+
+            Final value: 1
+
+            This value replaces {a: 1} (default, schema.yml:17)
+        "#]],
     );
     check(
         "eit$0her: {}\n",
@@ -286,60 +324,78 @@ fn half_typed() {
             Default: latest
 
             Declared in schema.yml:18
+
+            Final value: tag
+
+            This value replaces {repository: nginx, tag: latest, pullPolicy: IfNotPresent} (default, schema.yml:14)
         "#]],
     );
     check(
         "image:\n  tag$0:",
         expect![[r#"
-        [tag]
-        tag: string
+            [tag]
+            tag: string
 
-        Image tag.
+            Image tag.
 
-        Default: latest
+            Default: latest
 
-        Declared in schema.yml:18
-    "#]],
+            Declared in schema.yml:18
+
+            Final value: null
+
+            This value replaces latest (default, schema.yml:18)
+        "#]],
     );
     check(
         "nam$0e\nreplicas: 1\n",
         expect![[r#"
-        [name]
-        name: string
+            [name]
+            name: string
 
-        Name of the application.
+            Name of the application.
 
-        Default: ""
+            Default: ""
 
-        Declared in schema.yml:4
-    "#]],
+            Declared in schema.yml:4
+
+            Final value: ""
+        "#]],
     );
     check(
         "logLevel: \"in$0fo\nname: x\n",
         expect![[r#"
-        ["info]
-        logLevel: string
+            ["info]
+            logLevel: string
 
-        Verbosity.
+            Verbosity.
 
-        Default: info
-        Allowed: debug, info, warn, error
+            Default: info
+            Allowed: debug, info, warn, error
 
-        Declared in schema.yml:12
-    "#]],
+            Declared in schema.yml:12
+
+            Final value: info
+
+            This value replaces info (default, schema.yml:12)
+        "#]],
     );
     check(
         "image: {tag$0",
         expect![[r#"
-        [tag]
-        tag: string
+            [tag]
+            tag: string
 
-        Image tag.
+            Image tag.
 
-        Default: latest
+            Default: latest
 
-        Declared in schema.yml:18
-    "#]],
+            Declared in schema.yml:18
+
+            Final value: null
+
+            This value replaces latest (default, schema.yml:18)
+        "#]],
     );
 }
 

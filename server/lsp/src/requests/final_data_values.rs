@@ -1,0 +1,75 @@
+//! `lofting/finalDataValues`, and the same by `workspace/textDocumentContent`
+
+use serde::{Deserialize, Serialize};
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::final_values::{path_of, text, virtual_uri};
+use crate::view::View;
+
+/// The final data values that a file takes part in, as a text.
+pub(crate) struct FinalDataValues;
+
+/// The request of our own.
+#[derive(Debug)]
+pub(crate) enum FinalDataValuesRequest {}
+
+/// Its parameters.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FinalDataValuesParams {
+    /// A file, or the virtual document that belongs to it.
+    pub(crate) text_document: lsp::TextDocumentIdentifier,
+}
+
+/// Its answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct FinalDataValuesResult {
+    /// The virtual document.
+    pub(crate) uri: String,
+    /// YAML, with comments that say where each value comes from.
+    pub(crate) text: String,
+}
+
+impl lsp::Request for FinalDataValuesRequest {
+    type Params = FinalDataValuesParams;
+    type Result = Option<FinalDataValuesResult>;
+    const METHOD: lsp::LspRequestMethod<'static> = lsp::LspRequestMethod::new("lofting/finalDataValues");
+    const MESSAGE_DIRECTION: lsp::MessageDirection = lsp::MessageDirection::ClientToServer;
+}
+
+impl Request for FinalDataValues {
+    type Protocol = FinalDataValuesRequest;
+
+    const STALE_AFTER_EDITS: bool = false;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let path = path_of(&params.text_document.uri);
+        let uri = virtual_uri(&view.uri(view.snapshot.file(&path)?));
+        Some(FinalDataValuesResult { uri, text: text(view, &path)? })
+    }
+}
+
+/// The same for clients that know virtual documents.
+pub(crate) struct TextDocumentContent;
+
+impl Request for TextDocumentContent {
+    type Protocol = lsp::TextDocumentContentRequest;
+
+    const STALE_AFTER_EDITS: bool = false;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let text = text(view, &path_of(&params.uri));
+        let text = text.unwrap_or_else(|| "#! No data values are known for this file.\n".to_owned());
+        lsp::TextDocumentContentResult { text }
+    }
+}

@@ -1,0 +1,87 @@
+//! The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
+
+use crate::associate::{associate, kind};
+use crate::callbacks::Callbacks;
+use crate::file::File;
+use crate::kind::FileKind;
+use crate::reads::reads;
+use crate::run::{self, RunReport};
+use crate::sets::SetOrigin;
+use crate::source::Texts;
+use crate::state::State;
+use lofting_document::{Document, FileId, Node};
+use lofting_overlay::Mode;
+use lofting_values::DataValues;
+use std::sync::Arc;
+
+/// The final data values of one call.
+#[derive(Clone)]
+pub struct Merged {
+    /// The input set, if it has a name.
+    pub set: Option<Arc<str>>,
+    /// The values file that makes the difference between calls of one set.
+    pub alternative: Option<FileId>,
+    /// The call is known; otherwise only the file itself and the schema that governs it are.
+    pub known: bool,
+    values: Values,
+}
+
+#[derive(Clone)]
+enum Values {
+    Run(Arc<RunReport>),
+    Alone(Arc<Node>),
+}
+
+impl Merged {
+    /// The values. What was replaced while merging hangs behind each.
+    pub fn values(&self) -> &Node {
+        match &self.values {
+            Values::Run(report) => &report.values,
+            Values::Alone(node) => node,
+        }
+    }
+}
+
+/// The calls that `file` takes part in, or what can be said without any.
+pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
+    let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
+    let described = state.sets.sets.iter().enumerate();
+    sets.extend(
+        described.filter(|(_, set)| set.origin == (SetOrigin::Config { file: file.id })).map(|(index, _)| index),
+    );
+    sets.dedup();
+    let mut found = Vec::new();
+    for index in sets {
+        let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
+        for (alternative, report) in run::calls_with(state, index, file.id) {
+            if report.schema.is_some() || report.has_values {
+                found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Run(report) });
+            }
+        }
+    }
+    if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
+}
+
+/// The file's own documents on the defaults of its schema.
+fn alone(state: &State, file: &File) -> Option<Merged> {
+    let kind = kind(state, file);
+    let schema = match kind {
+        FileKind::Template | FileKind::Library => reads(state, file).schemas.into_iter().next()?,
+        _ => associate(state, file).schema?,
+    };
+    let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
+    let mut values = DataValues::new(Some(&schema.schema));
+    let documents = file.documents().clone();
+    let (mode, own): (Mode, fn(&Document) -> bool) = match kind {
+        FileKind::DataValues => (Mode::Annotated, |document| {
+            document.is_data_values() && !document.notes.has("library/ref") && !document.conditional
+        }),
+        FileKind::PlainValues => (Mode::Plain, |document| !document.is_empty()),
+        _ => (Mode::Plain, |_| false),
+    };
+    for document in documents.documents.iter().filter(|document| own(document)) {
+        values.lay(document, mode, &functions);
+    }
+    let values = Values::Alone(Arc::new(values.finish()));
+    Some(Merged { set: schema.set.clone(), alternative: None, known: false, values })
+}
