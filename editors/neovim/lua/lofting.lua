@@ -1,4 +1,4 @@
---- Lofting in Neovim: starts the server and offers `:LoftingExplain`.
+--- Lofting in Neovim: starts the server and offers `:LoftingExplain` and `:LoftingFinalValues`.
 local M = {}
 
 --- What `setup` takes, with its defaults.
@@ -59,6 +59,56 @@ function M.explain(path)
       local text = vim.trim((result.stdout or '') .. (result.stderr or ''))
       vim.notify(text, result.code == 0 and vim.log.levels.INFO or vim.log.levels.WARN)
     end)
+  end)
+end
+
+--- Puts the final data values of a virtual document into its buffer.
+---@param client vim.lsp.Client
+---@param uri string a file, or the virtual document that belongs to it
+---@param done? fun(buffer?: integer)
+local function fill(client, uri, done)
+  client:request('lofting/finalDataValues', { textDocument = { uri = uri } }, function(_, answer)
+    if type(answer) ~= 'table' then
+      return done and done(nil)
+    end
+    local buffer = vim.fn.bufadd(answer.uri)
+    if vim.bo[buffer].buftype ~= 'nofile' then
+      -- Before the buffer is loaded: there is no such file to read.
+      vim.bo[buffer].buftype = 'nofile'
+      vim.bo[buffer].swapfile = false
+      vim.fn.bufload(buffer)
+      -- Not the file type: the server must not take it for a file of the user.
+      vim.bo[buffer].syntax = 'yaml'
+    end
+    vim.bo[buffer].modifiable = true
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(vim.trim(answer.text), '\n'))
+    vim.bo[buffer].modifiable = false
+    vim.bo[buffer].modified = false
+    return done and done(buffer)
+  end)
+end
+
+--- Shows the final data values that a buffer's file takes part in, in a window that follows the edits.
+---@param buffer integer
+function M.final_values(buffer)
+  local client = vim.lsp.get_clients({ bufnr = buffer, name = 'lofting' })[1]
+  if not client then
+    vim.notify('lofting: the server is not attached to this buffer', vim.log.levels.WARN)
+    return
+  end
+  client.handlers['lofting/finalDataValuesChanged'] = function(_, params)
+    if vim.fn.bufloaded(vim.fn.bufnr(vim.fn.escape(params.uri, '[]*?{},'))) == 1 then
+      fill(client, params.uri)
+    end
+  end
+  fill(client, vim.uri_from_bufnr(buffer), function(found)
+    if not found then
+      vim.notify('lofting: no data values are known for this file')
+    elseif vim.fn.bufwinid(found) == -1 then
+      local before = vim.api.nvim_get_current_win()
+      vim.cmd('vertical sbuffer ' .. found)
+      vim.api.nvim_set_current_win(before)
+    end
   end)
 end
 

@@ -184,6 +184,30 @@ end)
 check('mending a value takes its diagnostic away', not has('ytt/type-mismatch', 1), diagnostics())
 check('a value that is not allowed is reported', has('ytt/one-of', 3), diagnostics())
 
+-- The final data values, which follow the edits.
+vim.cmd.LoftingFinalValues()
+local function final_values()
+  local shown = vim.iter(vim.api.nvim_list_bufs()):find(function(each)
+    return vim.startswith(vim.api.nvim_buf_get_name(each), 'lofting-values:')
+  end)
+  return shown and table.concat(vim.api.nvim_buf_get_lines(shown, 0, -1, true), '\n') or ''
+end
+check(
+  'final data values are shown',
+  wait(function()
+    return final_values():find('port: 80', 1, true) ~= nil
+  end),
+  final_values()
+)
+vim.api.nvim_buf_set_lines(buffer, 1, 2, true, { '  port: 8181' })
+check(
+  'and follow the edits',
+  wait(function()
+    return final_values():find('port: 8181', 1, true) ~= nil
+  end),
+  final_values()
+)
+
 -- The schema changes in another, unsaved buffer.
 vim.cmd.split(schema_path)
 local lines = vim.api.nvim_buf_get_lines(0, 0, -1, true)

@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { FinalValues } from "./finalValues";
 import { findServer, type Found } from "./server";
 
 let client: LanguageClient | undefined;
+const finalValues = new FinalValues(() => client);
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Lofting", { log: true });
@@ -14,6 +16,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
     vscode.commands.registerCommand("lofting.explain", () => explain(context, log)),
+    vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
+    finalValues,
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("lofting.server.path")) {
         void restart(context, log);
@@ -53,6 +57,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   );
   try {
     await client.start();
+    finalValues.listen(client);
   } catch (error) {
     log.error(String(error));
     void vscode.window.showErrorMessage(`Lofting: ${found.program} could not be started: ${String(error)}`);
