@@ -324,10 +324,6 @@ fn half_typed() {
             Default: latest
 
             Declared in schema.yml:18
-
-            Final value: tag
-
-            This value replaces {repository: nginx, tag: latest, pullPolicy: IfNotPresent} (default, schema.yml:14)
         "#]],
     );
     check(
