@@ -205,7 +205,19 @@ impl WorkerEvaluator {
                 state.worker = None;
             }
         }
-        result.map(|answer| (answer, generation))
+        // Whatever ended then, the libraries a template waits for took too long together.
+        let over = self.lock().until.is_some_and(|until| Instant::now() >= until);
+        result
+            .map(|answer| (answer, generation))
+            .map_err(|error| if over { self.stopped_after(self.limits.whole) } else { error })
+    }
+
+    fn stopped_after(&self, time: Duration) -> EvalError {
+        let message = format!(
+            "evaluation was stopped after {} ms; it is not tried again until the text changes",
+            time.as_millis()
+        );
+        EvalError::new(EvalErrorKind::Limit, message)
     }
 
     fn converse<T>(
@@ -261,13 +273,7 @@ impl WorkerEvaluator {
         match worker.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => serde_json::from_str(&line).map_err(|_| died()),
             Err(RecvTimeoutError::Disconnected) => Err(died()),
-            Err(RecvTimeoutError::Timeout) => {
-                let message = format!(
-                    "evaluation was stopped after {} ms; it is not tried again until the text changes",
-                    self.limits.time.as_millis()
-                );
-                Err(EvalError::new(EvalErrorKind::Limit, message))
-            }
+            Err(RecvTimeoutError::Timeout) => Err(self.stopped_after(self.limits.time)),
         }
     }
 }

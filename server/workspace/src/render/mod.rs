@@ -17,7 +17,7 @@ use crate::sets::WorkspaceSet;
 use crate::state::State;
 use level::Addressed;
 use lofting_check::{Diagnostic, Related, Stage, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
-use lofting_document::{Document, Node, Span};
+use lofting_document::{Document, FileId, Node, Options, Span};
 use lofting_eval::{
     Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryRequest, Wanted,
 };
@@ -34,6 +34,8 @@ pub(crate) struct Render<'s> {
     failures: RefCell<Vec<Vec<Diagnostic>>>,
     /// Places of what was addressed to a library that was evaluated.
     used: RefCell<FxHashSet<Span>>,
+    /// Files of libraries in whose text nothing is wrong: many instances of a library share them.
+    clean: RefCell<FxHashSet<(FileId, Options)>>,
 }
 
 /// Why there is no result.
@@ -62,7 +64,7 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Vec<Di
 
 impl<'s> Render<'s> {
     pub fn new(state: &'s State, set: &'s WorkspaceSet) -> Render<'s> {
-        Render { state, set, failures: RefCell::default(), used: RefCell::default() }
+        Render { state, set, failures: RefCell::default(), used: RefCell::default(), clean: RefCell::default() }
     }
 
     /// Notes that a library got what is addressed to it.

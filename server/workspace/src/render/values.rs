@@ -97,8 +97,15 @@ impl<'s> Render<'s> {
 
 /// What is wrong with the text of a library's file.
 fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
+    let key = (file.id, file.options);
+    if render.clean.borrow().contains(&key) {
+        return Vec::new();
+    }
     let mut found = lofting_check::check_syntax(file.id, file.tree());
     found.extend(lofting_check::check_documents(file.written(), &Texts::State(render.state)));
+    if found.is_empty() {
+        render.clean.borrow_mut().insert(key);
+    }
     found
 }
 

@@ -111,9 +111,13 @@ fn plain_values_for_a_library_have_its_schema_only() {
         )
     };
     check(&values("'schema.yml'", "@app"), "app-values.yml", expect![[r#""#]]);
-    check(&values("'config'", "@app"), "app-values.yml", expect![[r#"
+    check(
+        &values("'config'", "@app"),
+        "app-values.yml",
+        expect![[r#"
         1:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
-    "#]]);
+    "#]],
+    );
     check(&values("'config'", "@app@inner"), "app-values.yml", expect![[r#""#]]);
     check(&values("'config'", "@~x"), "app-values.yml", expect![[r#""#]]);
     let fixture = Fixture::scanned(&format!("{LIBRARY}{}", values("'config'", "@app~x")));
