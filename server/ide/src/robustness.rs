@@ -13,6 +13,10 @@ const TEXTS: &[&str] = &[
     "# comment\n\n---\nextra:\n\ta: 😀 größe\n  b: {\"😀\": ü, c\n...\n%YAML 1.2\n---\n- a\nb: c: d\n? e\n: f\n",
     "containers:\n  - name: a\n    ports: [{name: x, protocol: TCP}, {\n      $\n   bad: *\n @x\n`y\n<<<<<<< HEAD\n- - - z\n",
     "#@data/values-schema\n---\n#@schema/validation min=1, one_of=[\"a\n#@schema/type any=\n#@ \n#@x\n#\na:\n- 0 #@schema/desc\n",
+    "#@ load(\"@ytt:data\", \"data\")\n#@ load('f.lib.yml', \"f\", g='h')\n#@ v = data.values.image\n#@ def d(a, b=[1], *c):\n\
+     x: #@ a[\"tag\"].upper(\n#@ end\n#@ for/end i, e in enumerate(data.values.env):\n- #@ e.name + d(v, b=2)\n\
+     #@yaml/text-templated-strings\ny: 'ü (@= v.tag @) (@- if data.values[\"name'\nz: (@= v.\n\
+     #@overlay/match by=lambda i,l,r: l[\"😀\"], missing_ok=Tr\nw: #@ [k.x for k in data.values.service if k not in v] or {1: \n",
     "\u{feff}name: !!str &x\nreplicas: !t 1\nservice: {type: }\nargs: ['a', \"b\\\n",
 ];
 
@@ -40,7 +44,17 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
     if let Some(hover) = crate::hover(snapshot, file, offset, Markup::Markdown) {
         assert!(text.get(hover.range).is_some());
     }
-    crate::goto_definition(snapshot, file, offset);
+    for found in crate::goto_definition(snapshot, file, offset) {
+        assert!(text.get(found.origin).is_some());
+    }
+    if let Some(help) = crate::signature_help(snapshot, file, offset, Markup::Plain) {
+        assert!(help.parameters.iter().all(|(range, _)| help.label.get(range.clone()).is_some()));
+    }
+    for span in crate::references(snapshot, file, offset, true) {
+        let text = snapshot.text(span.file).to_string();
+        assert!(text.get(span.range()).is_some_and(|name| !name.is_empty()));
+    }
+    let _ = crate::rename(snapshot, file, offset, "other");
     crate::selection_ranges(snapshot, file, offset);
 }
 
@@ -71,6 +85,7 @@ fn every_offset_and_every_prefix() {
             crate::hover(&snapshot, file, text.len() + 100, Markup::Plain);
             crate::document_symbols(&snapshot, file);
             crate::folding_ranges(&snapshot, file);
+            crate::final_data_values(&snapshot, file);
         }
     }
 }
