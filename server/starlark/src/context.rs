@@ -15,7 +15,7 @@ use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Valu
 use crate::failure::{NodeFailure, Result, error, fail};
 use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
-use crate::{convert, format};
+use crate::{convert, format, plain};
 
 /// How many nodes one evaluation may make.
 const MAX_NODES: usize = 500_000;
@@ -114,6 +114,16 @@ pub(crate) struct Mark {
     texts: usize,
 }
 
+/// Fails for what can not be the value of a node: functions, ranges, modules, integers of more than 64 bits, also
+/// in collections (ytt-semantics 7.3, 16.3).
+fn check_value<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<()> {
+    let is_made = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(..) | Kind::Replace);
+    if value.unpack_i32().is_some() || value.unpack_str().is_some() || Object::from_value(value).is_some_and(is_made) {
+        return Ok(());
+    }
+    plain::node(value, heap).map(drop)
+}
+
 fn context<'v>(eval: &Evaluator<'v, '_, '_>) -> Result<&'v Context<'v>> {
     let value = eval.module().extra_value().ok_or_else(|| error("no template is running"))?;
     value.downcast_ref::<Context<'v>>().ok_or_else(|| error("no template is running"))
@@ -203,6 +213,7 @@ pub(crate) fn invoke<'v>(
             Ok(none)
         }
         "__value" => {
+            check_value(first, eval.heap())?;
             if let Some(node) = state.current() {
                 node.value = Some(first);
             }

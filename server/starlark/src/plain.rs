@@ -49,6 +49,9 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
     } else if let Some(text) = value.unpack_str() {
         NodeValue::String(text.into())
     } else if let Some(number) = format::integer(value) {
+        if i64::try_from(number).is_err() && u64::try_from(number).is_err() {
+            return fail("an integer of more than 64 bits can not be a value");
+        }
         NodeValue::Int(number)
     } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         NodeValue::Float(float.0)

@@ -100,3 +100,14 @@ fn failures_in_the_words_of_ytt() {
         ("r = (lambda: 1)(a=1)", "Runtime: function lambda got an unexpected keyword argument \"a\""),
     ]);
 }
+
+#[test]
+fn what_can_not_be_the_value_of_a_node() {
+    for value in ["len", "range(3)", "lambda: 1", "{\"a\": [len]}", "9223372036854775807 * 4"] {
+        let files = Files(vec![("values.yml".to_owned(), format!("---\na: 1\nb: #@ {value}\n"))]);
+        let error = files.evaluate().0.result.expect_err(value);
+        assert!(error.kind.is_error(), "{value}: {}", error.message);
+        let place = error.place().expect("a place");
+        assert!(place.start >= 9, "{value}: at the node, not at {}", place.start);
+    }
+}
