@@ -67,7 +67,7 @@ end
 ---@param uri string a file, or the virtual document that belongs to it
 ---@param done? fun(buffer?: integer)
 local function fill(client, uri, done)
-  client:request('lofting/finalDataValues', { textDocument = { uri = uri } }, function(_, answer)
+  local function show(_, answer)
     if type(answer) ~= 'table' then
       return done and done(nil)
     end
@@ -85,7 +85,13 @@ local function fill(client, uri, done)
     vim.bo[buffer].modifiable = false
     vim.bo[buffer].modified = false
     return done and done(buffer)
-  end)
+  end
+  local params = { textDocument = { uri = uri } }
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('lofting/finalDataValues', params, show)
+  else
+    client.request('lofting/finalDataValues', params, show)
+  end
 end
 
 --- Shows the final data values that a buffer's file takes part in, in a window that follows the edits.
@@ -97,8 +103,10 @@ function M.final_values(buffer)
     return
   end
   client.handlers['lofting/finalDataValuesChanged'] = function(_, params)
-    if vim.fn.bufloaded(vim.fn.bufnr(vim.fn.escape(params.uri, '[]*?{},'))) == 1 then
-      fill(client, params.uri)
+    for _, each in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(each) and vim.api.nvim_buf_get_name(each) == params.uri then
+        fill(client, params.uri)
+      end
     end
   end
   fill(client, vim.uri_from_bufnr(buffer), function(found)

@@ -195,7 +195,7 @@ end
 check(
   'final data values are shown',
   wait(function()
-    return final_values():find('port: 80', 1, true) ~= nil
+    return final_values():find('port: 80 #!', 1, true) ~= nil
   end),
   final_values()
 )

@@ -8,6 +8,7 @@ use lofting_document::{FileId, Key};
 use lofting_eval::code::{BindingKind, Code, Form, Meaning, Operator, PathId, PieceKind, ScopeId, TermId, TermKind};
 use lofting_schema::Shape;
 use lofting_workspace::Snapshot;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Items at an offset in code; `None` where there is no code, or where something else than code knows better.
@@ -22,7 +23,7 @@ pub(super) fn items(
     if snapshot.text(file).slice(offset.saturating_sub(2)..offset) == "#@" {
         return None;
     }
-    let mut list = List { view: &view, options, items: Vec::new() };
+    let mut list = List { seen: HashSet::new(), view: &view, options, items: Vec::new() };
     if !list.load(offset) && !list.member(offset) && !list.text(offset) {
         // Names of arguments are the annotation's business.
         if kind == PieceKind::Arguments && !in_call(&view.code, offset) {
@@ -38,6 +39,8 @@ fn in_call(code: &Code, offset: usize) -> bool {
 }
 
 struct List<'v> {
+    /// Labels that are there.
+    seen: HashSet<String>,
     view: &'v CodeView<'v>,
     options: &'v CompletionOptions,
     items: Vec<CompletionItem>,
@@ -45,6 +48,7 @@ struct List<'v> {
 
 impl List<'_> {
     fn push(&mut self, label: &str, kind: ItemKind, edit: (Range<usize>, String)) -> &mut CompletionItem {
+        self.seen.insert(label.to_owned());
         let sort_text = format!("{:05}", self.items.len());
         self.items.push(CompletionItem {
             label: label.to_owned(),
@@ -138,7 +142,7 @@ impl List<'_> {
             let Shape::Map(map) = &schema.node(id).shape else { continue };
             for key in &map.keys {
                 let Key::String(name) = &key.key else { continue };
-                if self.items.iter().any(|item| item.label == *name) {
+                if self.seen.contains(name.as_str()) {
                     continue;
                 }
                 let Some((edit, filter)) = place.edit(name) else { continue };
@@ -188,7 +192,7 @@ impl List<'_> {
         let code = self.view.snapshot.code(file);
         for binding in code.bindings.iter().filter(|binding| binding.scope == ScopeId(0)) {
             let loaded = matches!(binding.kind, BindingKind::Loaded(..));
-            if loaded || binding.name.starts_with('_') || self.items.iter().any(|item| item.label == binding.name) {
+            if loaded || binding.name.starts_with('_') || self.seen.contains(&binding.name) {
                 continue;
             }
             let function = match binding.kind {
@@ -221,7 +225,7 @@ impl List<'_> {
         let mut scope = Some(code.scope_at(offset));
         while let Some(here) = scope {
             for binding in code.bindings.iter().filter(|binding| binding.scope == here && binding.range != range) {
-                if binding.name.is_empty() || self.items.iter().any(|item| item.label == binding.name) {
+                if binding.name.is_empty() || self.seen.contains(&binding.name) {
                     continue;
                 }
                 let known = view.bound(binding);
