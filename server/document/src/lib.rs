@@ -8,6 +8,7 @@
 
 mod code;
 mod expression;
+mod fingerprint;
 mod key;
 mod lower;
 mod node;
@@ -19,6 +20,7 @@ mod tests;
 pub mod write;
 
 pub use expression::{from_expression, key_from_expression};
+pub use fingerprint::{Fingerprint, Fingerprints};
 pub use key::Key;
 pub use lower::{Options, lower};
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes};

@@ -72,12 +72,6 @@ pub struct Call {
 }
 
 impl Call {
-    /// The call in bytes: two calls of one evaluation with the same bytes get the same answer. None for what has no
-    /// bytes.
-    pub fn to_bytes(&self) -> Option<Box<[u8]>> {
-        serde_json::to_vec(self).ok().map(Vec::into_boxed_slice)
-    }
-
     /// The call with copies of the shared values it refers to.
     pub fn unshared(&self, shared: &[Data]) -> Call {
         let one = |data: &Data| match data {

@@ -4,14 +4,23 @@
 //! clock nor chance), so an answer holds as long as the run that the function belongs to.
 
 use lofting_check::Answer;
+use lofting_document::Fingerprint;
 use lofting_eval::EvaluationId;
 use rustc_hash::FxHashMap;
 
 /// Answers of one run beyond which all are forgotten.
 const MOST: usize = 200_000;
 
-/// A call in bytes, see [`lofting_eval::Call::to_bytes`].
-pub(crate) type Question = Box<[u8]>;
+/// A call of one argument, among those of its run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    /// The function or object.
+    pub handle: u32,
+    /// Whether its `check` is called.
+    pub check: bool,
+    /// The argument.
+    pub value: Fingerprint,
+}
 
 /// Remembered answers by run.
 #[derive(Default)]
@@ -19,8 +28,8 @@ pub(crate) struct Answers(FxHashMap<EvaluationId, FxHashMap<Question, Answer>>);
 
 impl Answers {
     /// The answer to a call that was made before.
-    pub(crate) fn get(&self, run: EvaluationId, question: &Question) -> Option<Answer> {
-        self.0.get(&run)?.get(question).cloned()
+    pub(crate) fn get(&self, run: EvaluationId, question: Question) -> Option<Answer> {
+        self.0.get(&run)?.get(&question).cloned()
     }
 
     /// Remembers an answer.

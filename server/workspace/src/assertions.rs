@@ -3,6 +3,7 @@
 use crate::answers::Question;
 use crate::evaluate::Runner;
 use lofting_check::{Answer, AssertionCall, Assertions};
+use lofting_document::Fingerprints;
 use lofting_eval::{Call, Data, EvalError, EvaluationId};
 use lofting_template::{Shared, node_data};
 use rustc_hash::FxHashMap;
@@ -34,27 +35,31 @@ impl Runner {
         let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
         // Many conditions look at one document.
         let mut shared = Shared::default();
+        let mut fingerprints = Fingerprints::default();
         {
             let known = self.answers();
             for (place, call) in calls {
-                let call_data = wire(call, &mut shared);
                 // What looks at the whole document is asked again whenever anything changes.
-                let question = call.context.is_none().then(|| call_data.to_bytes()).flatten();
-                let remembered = question.as_ref().and_then(|question| known.get(run, question));
+                let question = call.context.is_none().then(|| Question {
+                    handle: call.function.handle,
+                    check: call.function.has_check,
+                    value: fingerprints.of(call.value),
+                });
+                let remembered = question.and_then(|question| known.get(run, question));
                 if let (Some(answer), Some(slot)) = (remembered, answers.get_mut(place)) {
                     *slot = answer;
                     continue;
                 }
-                let same = question.as_ref().and_then(|question| batched.get(question));
+                let same = question.and_then(|question| batched.get(&question));
                 if let Some((_, places)) = same.and_then(|index| asked.get_mut(*index)) {
                     places.push(place);
                     continue;
                 }
-                if let Some(question) = &question {
-                    batched.insert(question.clone(), batch.len());
+                if let Some(question) = question {
+                    batched.insert(question, batch.len());
                 }
                 asked.push((question, vec![place]));
-                batch.push(call_data);
+                batch.push(wire(call, &mut shared));
             }
         }
         if batch.is_empty() {
