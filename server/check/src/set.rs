@@ -67,17 +67,17 @@ impl ValuesSet<'_> {
                     findings.extend(found.into_diagnostics());
                 }
             }
-            let before = self.types(given.document, &values);
+            let asks = lofting_overlay::asks_functions(given.document);
+            let before = if asks { self.types(&values) } else { None };
             let problems = values.lay(given.document, given.mode, self.functions);
             // What the walk said it said better; where a function chose what to merge with it said nothing.
-            let asks = lofting_overlay::asks_functions(given.document);
             for problem in &problems {
                 let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
                 if self.schema.is_none() || !is_told_by_values(problem) || !told() {
                     findings.push(check_overlay(problem));
                 }
             }
-            if let (Some(before), Some(after)) = (before, self.types(given.document, &values)) {
+            if let (Some(before), Some(after)) = (before, asks.then(|| self.types(&values)).flatten()) {
                 for finding in after {
                     let is_same = |other: &Diagnostic| {
                         other.code == finding.code
@@ -112,13 +112,10 @@ impl ValuesSet<'_> {
         SetReport { findings, more, values }
     }
 
-    /// What types say of the values so far, if the document asks functions what to make of them: only
-    /// merging tells then which values there are.
-    fn types(&self, document: &Document, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
+    /// What types say of the values so far. Where a document asks functions what to make of them, only merging
+    /// tells which values there are.
+    fn types(&self, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
         let (schema, current) = (self.schema?, values.current()?);
-        if !lofting_overlay::asks_functions(document) {
-            return None;
-        }
         let mode = Mode::Merged;
         let check = ValuesCheck { schema, mode, base: Base::Defaults, source: self.source, validations: false };
         let name = current.marker.unwrap_or(current.value.span);

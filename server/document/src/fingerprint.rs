@@ -1,7 +1,7 @@
 //! Short names for values: equal values have equal ones, wherever they are written.
 
 use crate::{Key, Node, NodeValue};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A value in 128 bits. That two different values of a workspace share one is not to be expected.
@@ -22,7 +22,7 @@ impl<'n> Fingerprints<'n> {
         if let Some(known) = collection.then(|| self.collections.get(&std::ptr::from_ref(node))).flatten() {
             return *known;
         }
-        let mut hash = Hash128::new();
+        let mut hash = Hash128::default();
         std::mem::discriminant(&node.value).hash(&mut hash);
         node.raw.hash(&mut hash);
         match &node.value {
@@ -51,16 +51,11 @@ impl<'n> Fingerprints<'n> {
     }
 }
 
-/// Two hashes of 64 bits that begin differently.
-struct Hash128(DefaultHasher, DefaultHasher);
+/// Two hashes of 64 bits: one that resists chosen values, one that is quick.
+#[derive(Default)]
+struct Hash128(DefaultHasher, FxHasher);
 
 impl Hash128 {
-    fn new() -> Self {
-        let mut second = DefaultHasher::new();
-        second.write_u8(1);
-        Hash128(DefaultHasher::new(), second)
-    }
-
     fn finish128(&self) -> u128 {
         u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
     }

@@ -44,6 +44,22 @@ impl Merged {
 
 /// The calls that `file` takes part in, or what can be said without any.
 pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
+    let found = in_sets(state, file);
+    if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
+}
+
+/// Bytes of a file beyond which its only document is not merged just to answer a question.
+const QUICK: usize = 64 * 1024;
+
+/// The same if it is known already or quickly told. Without a set, all that merging adds to a single document is
+/// which default a value replaces, and that is not worth waiting for in a large file.
+pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
+    let found = in_sets(state, file);
+    let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
+    if found.is_empty() && quick() { alone(state, file).into_iter().collect() } else { found }
+}
+
+fn in_sets(state: &State, file: &File) -> Vec<Merged> {
     let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
     let described = state.sets.sets.iter().enumerate();
     sets.extend(
@@ -59,7 +75,7 @@ pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
             }
         }
     }
-    if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
+    found
 }
 
 /// The file's own documents on the defaults of its schema.

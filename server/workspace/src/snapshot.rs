@@ -4,7 +4,7 @@ use crate::association::Association;
 use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
-use crate::merged::{Merged, merged};
+use crate::merged::{Merged, merged, merged_quickly};
 use crate::reads::{FlagKey, Reads, flag_keys, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
@@ -97,6 +97,11 @@ impl Snapshot {
     /// The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
     pub fn merged(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The same for a waiting user: empty where it would take long and tell little.
+    pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
+        self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
 
     /// The keys of data values that input sets of the workspace give as flags.

@@ -19,7 +19,7 @@ pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>, 
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
     }
-    let calls = snapshot.merged(file);
+    let calls = snapshot.merged_quickly(file);
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for call in &calls {
         let Some(words) = in_call(snapshot, file, call, target, markup) else { continue };
