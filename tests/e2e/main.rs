@@ -8,6 +8,7 @@ mod capabilities;
 mod code;
 mod command_line;
 mod disk;
+mod examples;
 mod features;
 mod final_values;
 mod lifecycle;

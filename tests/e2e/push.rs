@@ -127,6 +127,17 @@ fn the_client_s_spelling_of_a_uri_is_kept() {
 
 const RULES: &str = "#@ def even(value):\n#@   return value % 2 == 0\n#@ end\n#@data/values-schema\n---\n#@schema/validation (\"an even number\", even)\nport: 0\nname: \"\"\n";
 
+/// Maps are merged into those of the schema; what is wrong with one as a whole is said where it is given.
+#[test]
+fn a_rule_on_a_map_is_told_at_the_key_of_the_values() {
+    let schema = "#@data/values-schema\n---\n#@schema/validation (\"not both\", lambda v: not (v[\"a\"] and v[\"b\"]))\none:\n  a: false\n  b: false\n";
+    let mut client = Setup::rich().file("schema.yml", schema).start();
+    client.open("values.yml", "#@data/values\n---\none:\n  a: true\n  b: true\n");
+    let found = client.diagnostics("values.yml", 1);
+    assert_eq!(codes(&found), ["ytt/validation"]);
+    assert_eq!(found[0]["range"]["start"], json!({"line": 2, "character": 0}), "{found:?}");
+}
+
 /// Values that no set names are validated as well, on what they come to together with the defaults.
 #[test]
 fn rules_that_are_code_follow_the_edits() {

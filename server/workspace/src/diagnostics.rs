@@ -429,6 +429,10 @@ impl Collect<'_> {
                 report.findings
             }
         };
+        for finding in found.iter_mut().filter(|finding| finding.span.file != id) {
+            // The last document that has the value is the one whose value counts.
+            documents.iter().rev().any(|document| lofting_check::place_in(finding, document));
+        }
         found.retain(|finding| finding.span.file == id);
         schema.state.keep_certain(&mut found, schema.incomplete);
         self.found.extend(found);

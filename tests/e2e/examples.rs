@@ -1,0 +1,54 @@
+//! The shipped examples: what is wrong in them is found, and nothing else.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::command_line::{json_of, lofting};
+
+/// Code, file and line of each finding.
+fn findings(example: &str) -> Vec<String> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let report = json_of(&lofting(&examples.join(example), &["check", "--format", "json"]));
+    let list = report["diagnostics"].as_array().expect("a list");
+    let shown = |found: &Value| {
+        let line = &found["range"]["start"]["line"];
+        format!("{} {}:{line}", found["code"].as_str().expect("a code"), found["file"].as_str().expect("a file"))
+    };
+    list.iter().map(shown).collect()
+}
+
+#[test]
+fn a_platform_with_descriptions_and_fragments_from_code() {
+    let expected = [
+        "ytt/validation values/staging.yml:3",
+        "ytt/validation values/staging.yml:6",
+        "ytt/one-of values/staging.yml:8",
+        "ytt/min values/staging.yml:10",
+    ];
+    assert_eq!(findings("cf-for-k8s"), expected);
+}
+
+#[test]
+fn a_store_whose_gateway_decides_what_is_needed() {
+    let expected = [
+        "ytt/min values/archive.yml:4",
+        "ytt/validation values/archive.yml:6",
+        "ytt/validation values/archive.yml:7",
+        "ytt/undeclared-key values/archive.yml:14",
+        "ytt/one-of values/archive.yml:16",
+    ];
+    assert_eq!(findings("minio"), expected);
+}
+
+#[test]
+fn rules_for_labels_whose_schema_a_function_gives() {
+    let expected = [
+        "ytt/min values/cluster.yml:3",
+        "ytt/validation values/cluster.yml:8",
+        "ytt/validation values/cluster.yml:9",
+        "ytt/validation values/cluster.yml:14",
+        "ytt/one-of values/cluster.yml:17",
+    ];
+    assert_eq!(findings("prometheus"), expected);
+}
