@@ -51,12 +51,18 @@ impl Node {
 
     /// Whether the whole value is known, down to its leaves.
     pub fn is_known(&self) -> bool {
+        self.first_unknown().is_none()
+    }
+
+    /// The first place in the value that only evaluation can tell. Document trees have bounded depth, so
+    /// this recursion has, too.
+    pub fn first_unknown(&self) -> Option<Span> {
         match &self.value {
-            _ if self.partial => false,
-            NodeValue::Unknown => false,
-            NodeValue::Map(items) => items.iter().all(|item| item.value.is_known()),
-            NodeValue::Array(items) => items.iter().all(|item| item.value.is_known()),
-            _ => true,
+            _ if self.partial => Some(self.span),
+            NodeValue::Unknown => Some(self.span),
+            NodeValue::Map(items) => items.iter().find_map(|item| item.value.first_unknown()),
+            NodeValue::Array(items) => items.iter().find_map(|item| item.value.first_unknown()),
+            _ => None,
         }
     }
 }

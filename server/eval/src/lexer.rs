@@ -65,6 +65,14 @@ pub fn is_reserved(word: &str) -> bool {
     is_keyword(word) || RESERVED.contains(&word)
 }
 
+/// Whether a key of a map can be written behind a dot: `data.values.key`.
+pub fn is_field_name(key: &str) -> bool {
+    !key.is_empty()
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && key.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && !is_reserved(key)
+}
+
 /// Cuts `text` into tokens. Ranges are moved by `base` bytes. Never fails; time is linear.
 pub fn lex(text: &str, base: usize) -> Vec<Token> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0 };

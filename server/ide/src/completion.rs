@@ -20,7 +20,6 @@ mod values;
 mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
-pub(crate) use code::is_name;
 pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::governing::governing_schema;

@@ -14,6 +14,14 @@ pub enum Markup {
     Plain,
 }
 
+/// A text of ours with names in backquotes, which mean nothing in plain text.
+pub(crate) fn prose(text: &str, markup: Markup) -> String {
+    match markup {
+        Markup::Markdown => text.to_owned(),
+        Markup::Plain => text.replace('`', ""),
+    }
+}
+
 /// At most this many allowed values or examples are listed; the rest is counted.
 const MAX_VALUES: usize = 12;
 /// At most this many examples are shown.

@@ -1,6 +1,6 @@
 //! The final data values that a file takes part in, as a text to read.
 
-use lofting_document::{FileId, Node, NodeValue, Span, write};
+use lofting_document::{FileId, Span, write};
 use lofting_text::Encoding;
 use lofting_workspace::{Merged, Snapshot};
 
@@ -23,7 +23,7 @@ pub fn final_data_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
             text.push_str("---\n");
         }
         text.push_str(&heading(snapshot, file, call));
-        if let Some(span) = first_unknown(call.values()) {
+        if let Some(span) = call.values().first_unknown() {
             text.push_str(&format!("#! Some values are not known: see {}\n", place(snapshot, span)));
         }
         text.push_str(&write::yaml_with_comments(call.values(), &|node| Some(place(snapshot, node.span))));
@@ -52,15 +52,4 @@ fn heading(snapshot: &Snapshot, file: FileId, call: &Merged) -> String {
 fn place(snapshot: &Snapshot, span: Span) -> String {
     let line = snapshot.text(span.file).position(span.range().start, Encoding::Utf8).line + 1;
     format!("{}:{line}", snapshot.shown_path(span.file))
-}
-
-/// The first value that only running code can tell; documents nest no deeper than lowering lets them.
-fn first_unknown(node: &Node) -> Option<Span> {
-    match &node.value {
-        NodeValue::Unknown => Some(node.span),
-        _ if node.partial => Some(node.span),
-        NodeValue::Map(items) => items.iter().find_map(|item| first_unknown(&item.value)),
-        NodeValue::Array(items) => items.iter().find_map(|item| first_unknown(&item.value)),
-        _ => None,
-    }
 }

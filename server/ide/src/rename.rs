@@ -3,7 +3,6 @@
 //! What can not be followed may name the key, too, and would then be left behind; so a rename is refused where a value
 //! goes out of sight, with the place.
 
-use crate::completion::is_name;
 use crate::data_value::{DataValue, Governed, governed_files, path_in};
 use crate::hover::place;
 use crate::path::{Step, schemas_at};
@@ -68,7 +67,7 @@ pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> R
                 let code = snapshot.code(governed.file);
                 for used in value.uses_in(&code) {
                     let span = Span::new(governed.file, used.range.clone());
-                    if used.kind == UseKind::Attribute && !is_name(name) {
+                    if used.kind == UseKind::Attribute && !lofting_eval::is_field_name(name) {
                         let place = place(snapshot, span);
                         return Err(Refusal(format!("`{name}` can not stand behind a dot, as at {place}")));
                     }

@@ -1,7 +1,7 @@
 //! Signature help: the parameters of the function or annotation whose arguments are being typed.
 
 use crate::code::{CodeView, Known, comment_above, signature};
-use crate::describe::Markup;
+use crate::describe::{Markup, prose};
 use crate::hover::comment_at;
 use crate::language;
 use lofting_annotation::catalog::{self, Passing};
@@ -50,7 +50,7 @@ fn call(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Opt
         argument.name.as_ref().is_some_and(|(_, name)| name.start <= offset && offset <= range.end.max(name.end + 1))
     });
     let active = active(&names, place, named);
-    let documentation = documentation.map(|text| plain(&text, markup));
+    let documentation = documentation.map(|text| prose(&text, markup));
     Some(SignatureHelp {
         documentation,
         parameters: parameters.into_iter().map(|range| (range, None)).collect(),
@@ -94,7 +94,7 @@ fn annotation(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) 
             Passing::Repeated => label.push('…'),
             Passing::Positional => {}
         }
-        let doc = format!("({}) {}", parameter.types, plain(parameter.doc, markup));
+        let doc = format!("({}) {}", parameter.types, prose(parameter.doc, markup));
         parameters.push((from..label.len(), Some(doc)));
     }
     let site = annotation.arguments.argument_at(offset);
@@ -106,12 +106,5 @@ fn annotation(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) 
         Some(keyword) => entry.parameters.iter().position(|parameter| parameter.name == keyword.name),
         None => positional(),
     };
-    Some(SignatureHelp { documentation: Some(plain(entry.summary, markup)), parameters, active, label })
-}
-
-fn plain(text: &str, markup: Markup) -> String {
-    match markup {
-        Markup::Markdown => text.to_owned(),
-        Markup::Plain => text.replace('`', ""),
-    }
+    Some(SignatureHelp { documentation: Some(prose(entry.summary, markup)), parameters, active, label })
 }

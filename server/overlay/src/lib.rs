@@ -15,6 +15,7 @@ mod functions;
 mod map;
 mod matching;
 mod problem;
+mod sequence;
 mod via;
 
 pub use annotations::asks_functions;

@@ -58,7 +58,7 @@ pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &
             let finding = finding.help(format!("did you mean `{meant}`?"));
             // A name with a dash can not stand behind a dot, and what is between quotes must need no escape.
             let fits = match used.kind {
-                UseKind::Attribute => is_name(meant),
+                UseKind::Attribute => lofting_eval::is_field_name(meant),
                 _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),
             };
             match fits {
@@ -72,12 +72,4 @@ pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &
         }
         None => finding,
     }
-}
-
-/// Whether a key can stand behind a dot.
-fn is_name(key: &str) -> bool {
-    !key.is_empty()
-        && !key.starts_with(|c: char| c.is_ascii_digit())
-        && key.chars().all(|c| c == '_' || c.is_alphanumeric())
-        && !lofting_eval::is_reserved(key)
 }

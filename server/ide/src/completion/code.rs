@@ -278,7 +278,7 @@ impl Place {
     /// The edit that names a key, and the text it is compared with.
     fn edit(&self, key: &str) -> Option<((Range<usize>, String), String)> {
         match self {
-            Place::Attribute { name, dot } => match is_name(key) {
+            Place::Attribute { name, dot } => match lofting_eval::is_field_name(key) {
                 true => Some(((name.clone(), key.to_owned()), key.to_owned())),
                 // What can not stand behind a dot is an index.
                 false if !key.contains(['"', '\\', '\n']) => {
@@ -292,14 +292,6 @@ impl Place {
             Place::Text { .. } => None,
         }
     }
-}
-
-/// Whether a key can stand behind a dot.
-pub(crate) fn is_name(key: &str) -> bool {
-    !key.is_empty()
-        && !key.starts_with(|c: char| c.is_ascii_digit())
-        && key.chars().all(|c| c == '_' || c.is_alphanumeric())
-        && !lofting_eval::is_reserved(key)
 }
 
 /// The value of which a string names a key: `value["…"]`, `getattr(value, "…")`, `"…" in value`.

@@ -2,7 +2,7 @@
 
 use super::{Hover, describe_node};
 use crate::code::{CodeView, Known, comment_above, signature};
-use crate::describe::{Markup, code};
+use crate::describe::{Markup, code, prose};
 use crate::path::Step;
 use lofting_check::shown_path;
 use lofting_document::{FileId, Key};
@@ -84,24 +84,17 @@ fn block(text: &str, markup: Markup) -> String {
     }
 }
 
-fn plain(text: &str, markup: Markup) -> String {
-    match markup {
-        Markup::Markdown => text.to_owned(),
-        Markup::Plain => text.replace('`', ""),
-    }
-}
-
 fn described(view: &CodeView<'_>, known: &Known, markup: Markup) -> Option<String> {
     Some(match known {
         Known::Module(module) => {
             let names: Vec<String> = module.members.iter().map(|member| code(member.name, markup)).collect();
             let head = block(&format!("load(\"@ytt:{0}\", \"{0}\")", module.name), markup);
-            format!("{head}\n\n{}\n\n{}", plain(module.doc, markup), names.join(", "))
+            format!("{head}\n\n{}\n\n{}", prose(module.doc, markup), names.join(", "))
         }
         Known::Member(of, member) => {
-            format!("{}\n\n{}", block(&format!("{of}.{}", member.signature()), markup), plain(member.doc, markup))
+            format!("{}\n\n{}", block(&format!("{of}.{}", member.signature()), markup), prose(member.doc, markup))
         }
-        Known::Builtin(member) => format!("{}\n\n{}", block(&member.signature(), markup), plain(member.doc, markup)),
+        Known::Builtin(member) => format!("{}\n\n{}", block(&member.signature(), markup), prose(member.doc, markup)),
         Known::Function(file, function) => {
             let mut text = block(&format!("def {}", signature(function)), markup);
             if let Some(comment) = comment_above(view.snapshot, *file, function) {

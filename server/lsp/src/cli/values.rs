@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         // ytt prints nothing where there is neither schema nor value.
         return ExitCode::SUCCESS;
     };
-    if let Some(span) = first_unknown(values) {
+    if let Some(span) = values.first_unknown() {
         let place = place(&outcome, span);
         return super::could_not_run(format!("{place}: this value comes from code that could not be evaluated"));
     }
@@ -78,17 +78,6 @@ pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
     let context = super::input::context(&flags, here)?;
     let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
     Ok(lofting_workspace::input_set_outcome(&inputs, crate::evaluator::worker()))
-}
-
-/// The first place in a value that only evaluation can tell.
-pub(crate) fn first_unknown(node: &Node) -> Option<Span> {
-    match &node.value {
-        NodeValue::Unknown => Some(node.span),
-        _ if node.partial => Some(node.span),
-        NodeValue::Map(items) => items.iter().find_map(|item| first_unknown(&item.value)),
-        NodeValue::Array(items) => items.iter().find_map(|item| first_unknown(&item.value)),
-        _ => None,
-    }
 }
 
 /// `file:line`

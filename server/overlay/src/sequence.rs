@@ -1,0 +1,138 @@
+//! Operations on what has an order and no keys: items of arrays, and rendered documents (ytt reference 14.2, 14.3).
+
+use crate::annotations::{By, Count, Expectation, Operation, Plan};
+use crate::engine::{Counted, Overlay, make_unknown, remove_all};
+use crate::functions::Argument;
+use crate::matching::{Matched, matching};
+use lofting_document::{ArrayItem, Document, Node, Span};
+use std::sync::Arc;
+
+/// A member of a sequence.
+pub(crate) trait Member: Clone {
+    /// What to point at when something is wrong with it.
+    fn place(&self) -> Span;
+    fn value(&self) -> &Node;
+    fn value_mut(&mut self) -> &mut Node;
+
+    /// The same with another value.
+    fn with(&self, value: Node) -> Self {
+        let mut member = self.clone();
+        *member.value_mut() = value;
+        member
+    }
+}
+
+impl Member for ArrayItem {
+    fn place(&self) -> Span {
+        self.span
+    }
+
+    fn value(&self) -> &Node {
+        &self.value
+    }
+
+    fn value_mut(&mut self) -> &mut Node {
+        &mut self.value
+    }
+}
+
+impl Member for Document {
+    fn place(&self) -> Span {
+        self.marker.unwrap_or(self.span)
+    }
+
+    fn value(&self) -> &Node {
+        &self.value
+    }
+
+    fn value_mut(&mut self) -> &mut Node {
+        &mut self.value
+    }
+}
+
+/// A member of the right side and what its annotations ask for.
+pub(crate) struct Laid<'a, M> {
+    pub member: &'a M,
+    pub plan: &'a Plan,
+    /// What to blame.
+    pub place: Span,
+    /// Level of what is inside the member.
+    pub level: usize,
+}
+
+impl Overlay<'_> {
+    /// Lays a member over those of `left` that `by` matches.
+    pub(crate) fn sequence<M: Member>(&mut self, left: &mut Vec<M>, right: &Laid<'_, M>, by: &By) {
+        let candidates = left.iter().enumerate().map(|(at, member)| (Argument::Number(at), member.value()));
+        let matched = match matching(by, candidates, right.member.value(), self.functions) {
+            Matched::At(matched) => matched,
+            other => {
+                if let Matched::Wrong(kind) = other {
+                    self.problem(kind, right.place);
+                }
+                // Any of them may be the one: none of them is certain now.
+                left.iter_mut().for_each(|member| make_unknown(member.value_mut()));
+                return;
+            }
+        };
+        let exact = Expectation { count: Count::Exactly(1), quiet: false };
+        let expectation = right.plan.matching.expectation.as_ref().unwrap_or(&exact);
+        let spans: Vec<Span> = matched.iter().filter_map(|at| left.get(*at)).map(Member::place).collect();
+        match self.expected(expectation, matched.len(), &spans, right.place) {
+            Counted::Act => self.act_on_sequence(&matched, left, right),
+            Counted::Leave => {}
+            Counted::Unknown => {
+                for at in &matched {
+                    if let Some(member) = left.get_mut(*at) {
+                        make_unknown(member.value_mut());
+                    }
+                }
+            }
+        }
+    }
+
+    fn act_on_sequence<M: Member>(&mut self, matched: &[usize], left: &mut Vec<M>, right: &Laid<'_, M>) {
+        let Laid { member, plan, place, level } = *right;
+        match &plan.operation {
+            Operation::Merge if matched.is_empty() => left.push(member.clone()),
+            Operation::Replace { via, or_add: true } if matched.is_empty() => {
+                let value = self.replacement(via.as_ref(), None, member.value(), place);
+                left.push(member.with(value));
+            }
+            Operation::Remove => remove_all(left, matched),
+            Operation::Insert { before, after, via } => {
+                // From the back, so that earlier indices stay right.
+                for at in matched.iter().rev() {
+                    let Some(existing) = left.get(*at) else { continue };
+                    let new =
+                        member.with(self.replacement(via.as_ref(), Some(existing.value()), member.value(), place));
+                    if *after {
+                        left.insert(at + 1, new.clone());
+                    }
+                    if *before {
+                        left.insert(*at, new);
+                    }
+                }
+            }
+            Operation::Append => left.push(member.clone()),
+            Operation::Replace { via, .. } => {
+                for at in matched {
+                    let Some(existing) = left.get_mut(*at) else { continue };
+                    let value = self.replacement(via.as_ref(), Some(existing.value()), member.value(), place);
+                    let mut old = std::mem::replace(existing, member.with(value));
+                    let old = std::mem::replace(old.value_mut(), Node::unknown(place));
+                    existing.value_mut().replaced = Some(Arc::new(old));
+                }
+            }
+            Operation::Merge | Operation::Assert { .. } => {
+                for at in matched {
+                    let Some(existing) = left.get_mut(*at) else { continue };
+                    if let Operation::Assert { via } = &plan.operation {
+                        self.assert(via.as_ref(), existing.value(), member.value(), place);
+                    }
+                    self.value(existing.value_mut(), member.value(), place, plan.child_defaults.as_ref(), level);
+                }
+            }
+        }
+    }
+}
