@@ -100,3 +100,44 @@ fn a_rename_that_is_not_safe_is_refused_with_the_place() {
     let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
     assert!(answer["error"]["message"].as_str().expect("words").contains("app.yml:2"), "{answer}");
 }
+
+const LIBRARY: &str = "#@ def labels(app):\nname: #@ app\n#@ end\n";
+const LOADING: &str = "#@ load(\"names.lib.yml\", \"labels\")\na: #@ labels(1)\nb: #@ labels(app=2)\n";
+
+#[test]
+fn a_name_in_code_is_highlighted_found_and_renamed_where_it_is_loaded() {
+    let mut client = Setup::rich().file("names.lib.yml", LIBRARY).start();
+    client.open("app.yml", LOADING);
+    client.diagnostics("app.yml", 1);
+    let params = client.at("app.yml", 1, 7);
+    let found = client.request("textDocument/documentHighlight", params.clone());
+    let places: Vec<(&Value, &Value)> =
+        found.as_array().expect("a list").iter().map(|f| (&f["range"]["start"]["line"], &f["kind"])).collect();
+    assert_eq!(places, [(&json!(0), &json!(2)), (&json!(1), &json!(2)), (&json!(2), &json!(2))], "{found}");
+    let mut with_context = params.clone();
+    with_context["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", with_context);
+    assert_eq!(found.as_array().expect("a list").len(), 4, "{found}");
+    let mut renaming = params;
+    renaming["newName"] = json!("names");
+    let changes = client.request("textDocument/rename", renaming)["changes"].clone();
+    let count = |name: &str, changes: &Value| changes[&client.uri(name)].as_array().map_or(0, Vec::len);
+    assert_eq!((count("app.yml", &changes), count("names.lib.yml", &changes)), (3, 1), "{changes}");
+    // A parameter, from a call in another file.
+    let mut params = client.at("app.yml", 2, 15);
+    params["newName"] = json!("name");
+    let changes = client.request("textDocument/rename", params)["changes"].clone();
+    let count = |name: &str| changes[&client.uri(name)].as_array().map_or(0, Vec::len);
+    assert_eq!((count("app.yml"), count("names.lib.yml")), (1, 2), "{changes}");
+}
+
+#[test]
+fn what_is_built_in_keeps_its_name() {
+    let mut client = client("a: #@ len([1])\n");
+    let id = {
+        let params = client.at("app.yml", 0, 7);
+        client.send_request("textDocument/prepareRename", params)
+    };
+    let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
+    assert!(answer["error"]["message"].as_str().expect("words").contains("built into"), "{answer}");
+}

@@ -333,15 +333,18 @@ impl Code {
 
     /// What a name means in a scope: its bindings there, or in the nearest scope around it that has some.
     pub fn lookup(&self, scope: ScopeId, name: &str) -> &[u32] {
-        let mut scope = Some(scope);
-        while let Some(here) = scope {
-            let found = self.bound_in(here, name);
-            if !found.is_empty() {
-                return found;
-            }
-            scope = self.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
-        }
-        &[]
+        self.owner(scope, name).map_or(&[], |owner| self.bound_in(owner, name))
+    }
+
+    /// The scope that gives a name its meaning in `scope`: the nearest one around it that binds the name.
+    pub fn owner(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+        self.scopes_around(scope).find(|here| !self.bound_in(*here, name).is_empty())
+    }
+
+    /// A scope and those around it, innermost first.
+    pub fn scopes_around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+        let parent = |here: &ScopeId| self.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
+        std::iter::successors(Some(scope), parent)
     }
 
     /// Indices into [`Code::bindings`] of a name's bindings in one scope.

@@ -2,28 +2,49 @@
 
 use lofting_syntax::{Item, Kind, Map, Node, Token, Tree, Value};
 use lofting_text::Text;
+use std::ops::Range;
 
-/// `&` is common in some texts (addresses, shell commands); more of them than this are not looked at.
-const MAX_AMPERSANDS: usize = 2_000;
+/// `&` and `*` are common in some texts (addresses, shell commands); more of them than this are not looked at.
+const MAX_MARKS: usize = 2_000;
 /// Aliases of aliases are followed this far.
 const MAX_HOPS: usize = 16;
 
 /// The anchors before `offset`, in order.
 pub(crate) fn anchors_before<'t>(tree: &'t Tree, text: &Text, offset: usize) -> Vec<Token<'t>> {
+    marked(tree, text, 0..offset, b'&', Kind::Anchor)
+}
+
+/// The aliases that refer to an anchor: those up to the next anchor of its name, or the end of its document.
+pub(crate) fn aliases_of<'t>(tree: &'t Tree, text: &Text, anchor: Token<'_>) -> Vec<Token<'t>> {
+    let start = anchor.range().end;
+    let name = anchor.text();
+    let name = name.trim_start_matches('&');
+    let document = tree.path_at(anchor.range().start).into_iter().find(|node| node.kind() == Kind::Document);
+    let mut end = document.map_or(text.len(), |document| document.range().end);
+    let same = |token: &Token<'_>, mark: char| token.text().strip_prefix(mark) == Some(name);
+    if let Some(next) = marked(tree, text, start..end, b'&', Kind::Anchor).iter().find(|token| same(token, '&')) {
+        end = next.range().start;
+    }
+    let aliases = marked(tree, text, start..end, b'*', Kind::Alias).into_iter();
+    aliases.filter(|token| same(token, '*')).collect()
+}
+
+/// The tokens of a kind that begin with a mark, in order.
+fn marked<'t>(tree: &'t Tree, text: &Text, within: Range<usize>, mark: u8, kind: Kind) -> Vec<Token<'t>> {
     let mut found = Vec::new();
     let mut looked_at = 0;
     let mut start = 0;
     for chunk in text.chunks() {
-        if start >= offset {
+        if start >= within.end {
             break;
         }
-        let ampersands = chunk.bytes().enumerate().filter(|(_, byte)| *byte == b'&');
-        for at in ampersands.map(|(index, _)| start + index).filter(|at| *at < offset) {
+        let marks = chunk.bytes().enumerate().filter(|(_, byte)| *byte == mark).map(|(index, _)| start + index);
+        for at in marks.filter(|at| within.contains(at)) {
             looked_at += 1;
-            if looked_at > MAX_AMPERSANDS {
+            if looked_at > MAX_MARKS {
                 return found;
             }
-            found.extend(tree.token_at(at).filter(|token| token.kind() == Kind::Anchor && token.range().start == at));
+            found.extend(tree.token_at(at).filter(|token| token.kind() == kind && token.range().start == at));
         }
         start += chunk.len();
     }

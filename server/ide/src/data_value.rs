@@ -33,18 +33,20 @@ pub(crate) struct Governed {
 
 /// Files that hold data values or code, with their schemas.
 pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
-    let governed = |file: FileId| {
-        let kind = snapshot.kind(file);
-        let schemas: Vec<SchemaRef> = match kind {
-            FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => {
-                snapshot.association(file).schemas().cloned().collect()
-            }
-            FileKind::Configuration => Vec::new(),
-            FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
-        };
-        (!schemas.is_empty()).then_some(Governed { file, kind, schemas })
+    snapshot.files().filter_map(|file| governed(snapshot, file)).collect()
+}
+
+/// A file that holds data values or code, with its schemas.
+pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
+    let kind = snapshot.kind(file);
+    let schemas: Vec<SchemaRef> = match kind {
+        FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => {
+            snapshot.association(file).schemas().cloned().collect()
+        }
+        FileKind::Configuration => Vec::new(),
+        FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
     };
-    snapshot.files().filter_map(governed).collect()
+    (!schemas.is_empty()).then_some(Governed { file, kind, schemas })
 }
 
 impl DataValue {
@@ -103,6 +105,18 @@ impl DataValue {
     /// Whether it is the value at its path for a file.
     pub fn governs(&self, governed: &Governed) -> bool {
         governed.schemas.iter().any(|schema| self.is_declared_in(&schema.state))
+    }
+
+    /// All places in a file that name it.
+    pub fn places_in(&self, snapshot: &Snapshot, governed: &Governed) -> BTreeSet<Span> {
+        match governed.kind {
+            FileKind::Schema => self.declared.iter().filter(|span| span.file == governed.file).copied().collect(),
+            FileKind::DataValues | FileKind::PlainValues => self.keys_in(snapshot, governed),
+            _ => {
+                let code = snapshot.code(governed.file);
+                self.uses_in(&code).map(|used| Span::new(governed.file, used.range.clone())).collect()
+            }
+        }
     }
 
     /// Its keys in the documents of a values file.

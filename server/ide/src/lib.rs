@@ -7,10 +7,12 @@
 
 mod anchors;
 mod code;
+mod code_name;
 mod completion;
 mod data_value;
 mod describe;
 mod diagnostics;
+mod document_highlights;
 mod document_kind;
 mod document_symbols;
 mod final_values;
@@ -36,6 +38,7 @@ mod robustness;
 pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use describe::Markup;
 pub use diagnostics::{CodeAction, code_actions, diagnostics};
+pub use document_highlights::{Highlight, document_highlights};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use final_values::final_data_values;
 pub use folding_ranges::{Fold, FoldKind, folding_ranges};

@@ -54,6 +54,9 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
         let text = snapshot.text(span.file).to_string();
         assert!(text.get(span.range()).is_some_and(|name| !name.is_empty()));
     }
+    for found in crate::document_highlights(snapshot, file, offset) {
+        assert!(text.get(found.range).is_some_and(|name| !name.is_empty()));
+    }
     let _ = crate::rename(snapshot, file, offset, "other");
     crate::selection_ranges(snapshot, file, offset);
 }

@@ -6,10 +6,11 @@
 use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
-    DiagnosticTag, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode, MarkupKind,
-    PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save, SaveOptions, SelectionRangeProvider,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    DiagnosticTag, DocumentHighlightProvider, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider,
+    InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save,
+    SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
+    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
 use crate::final_values::SCHEME;
@@ -192,6 +193,7 @@ impl ClientProfile {
             }),
             hover_provider: Some(HoverProvider::Bool(true)),
             definition_provider: Some(DefinitionProvider::Bool(true)),
+            document_highlight_provider: Some(DocumentHighlightProvider::Bool(true)),
             references_provider: Some(ReferencesProvider::Bool(true)),
             rename_provider: Some(match self.prepares_rename {
                 true => {

@@ -4,6 +4,7 @@ pub(crate) mod code_action;
 pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
+pub(crate) mod document_highlight;
 pub(crate) mod document_symbol;
 pub(crate) mod final_data_values;
 pub(crate) mod folding_range;
@@ -60,6 +61,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<hover::Hover>(builder);
     let builder = answering::<completion::Completion>(builder);
     let builder = answering::<definition::Definition>(builder);
+    let builder = answering::<document_highlight::DocumentHighlight>(builder);
     let builder = answering::<document_symbol::DocumentSymbol>(builder);
     let builder = answering::<code_action::CodeAction>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);

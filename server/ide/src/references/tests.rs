@@ -77,3 +77,23 @@ fn half_typed_files_and_places_without_schema() {
     check("#- values.yml\n#@data/values\n---\npo$0rt: 1\n", expect![[""]]);
     check(&format!("{SCHEMA}#- app.yml\n#@ x = 1\nport$0: 1\n"), expect![[""]]);
 }
+
+#[test]
+fn names_in_code_with_who_loads_them() {
+    let library = "#- f.lib.yml\n#@ def la$0bels(app):\na: #@ app\n#@ end\nb: #@ labels(\n";
+    let files =
+        format!("{library}#- app.yml\n#@ load(\"f.lib.yml\", \"labels\", l=\"labels\")\na: #@ labels(1)\nb: #@ l(2\n");
+    check(
+        &files,
+        expect![[r#"
+            app.yml:1 `labels` #@ load("f.lib.yml", "labels", l="labels")
+            app.yml:1 `labels` #@ load("f.lib.yml", "labels", l="labels")
+            app.yml:2 `labels` a: #@ labels(1)
+            f.lib.yml:1 `labels` #@ def labels(app):
+            f.lib.yml:4 `labels` b: #@ labels(
+        "#]],
+    );
+    let fixture = open(&files);
+    let found = references(&fixture.snapshot, fixture.file, fixture.offset, false);
+    assert_eq!(found.len(), 4, "without the definition");
+}

@@ -9,7 +9,7 @@ use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 
-/// The data value under the cursor gets another name, everywhere.
+/// The data value or name in code under the cursor gets another name, everywhere.
 pub(crate) struct Rename;
 
 impl Request for Rename {

@@ -1,0 +1,60 @@
+//! Highlights: where the thing under the cursor occurs in the same file.
+
+use crate::anchors;
+use crate::code_name::{CodeName, Role};
+use crate::data_value::{DataValue, governed};
+use lofting_document::FileId;
+use lofting_syntax::{Kind, Tree};
+use lofting_text::Text;
+use lofting_workspace::{FileKind, Snapshot};
+use std::ops::Range;
+
+#[cfg(test)]
+mod tests;
+
+/// One place of the thing under the cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Highlight {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// It gets its value there, and is not only read.
+    pub is_write: bool,
+}
+
+/// The places in `file` of the name in code, data value or anchor at `offset` (bytes), in order.
+pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Highlight> {
+    if let Some(found) = CodeName::in_file(snapshot, file, offset) {
+        let here = found.places.into_iter().filter(|(span, _)| span.file == file);
+        return here.map(|(span, role)| Highlight { range: span.range(), is_write: role != Role::Use }).collect();
+    }
+    if let Some(found) = data_value(snapshot, file, offset) {
+        return found;
+    }
+    anchor(&snapshot.tree(file), &snapshot.text(file), offset)
+}
+
+fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Highlight>> {
+    let files = [governed(snapshot, file)?];
+    let value = DataValue::at(snapshot, &files, file, offset)?;
+    let is_write = matches!(files[0].kind, FileKind::Schema | FileKind::DataValues | FileKind::PlainValues);
+    let places = value.places_in(snapshot, &files[0]);
+    Some(places.into_iter().map(|span| Highlight { range: span.range(), is_write }).collect())
+}
+
+/// An anchor and its aliases: those up to the next anchor of the same name.
+fn anchor(tree: &Tree, text: &Text, offset: usize) -> Vec<Highlight> {
+    let is_one = |kind: Kind| matches!(kind, Kind::Anchor | Kind::Alias);
+    let token = [Some(offset), offset.checked_sub(1)]
+        .into_iter()
+        .flatten()
+        .find_map(|offset| tree.token_at(offset).filter(|token| is_one(token.kind()) && token.range().start <= offset));
+    let anchor = token.and_then(|token| match token.kind() {
+        Kind::Anchor => Some(token),
+        _ => anchors::anchor_of(tree, text, token),
+    });
+    let Some(anchor) = anchor else { return Vec::new() };
+    let mut found = vec![Highlight { range: anchor.range(), is_write: true }];
+    let aliases = anchors::aliases_of(tree, text, anchor).into_iter();
+    found.extend(aliases.map(|alias| Highlight { range: alias.range(), is_write: false }));
+    found
+}

@@ -1,0 +1,47 @@
+use crate::document_highlights;
+use crate::fixture::open;
+
+/// Lines and columns from 0, with `=` where a value is given.
+fn found(files: &str) -> Vec<String> {
+    let fixture = open(files);
+    let highlights = document_highlights(&fixture.snapshot, fixture.file, fixture.offset);
+    let place = |offset: usize| {
+        let before = &fixture.text[..offset];
+        let line = before.matches('\n').count();
+        format!("{line}:{}", offset - before.rfind('\n').map_or(0, |at| at + 1))
+    };
+    let mark = |is_write: bool| if is_write { "=" } else { "" };
+    highlights.iter().map(|found| format!("{}{}", place(found.range.start), mark(found.is_write))).collect()
+}
+
+#[test]
+fn names_in_code() {
+    let code = "#- app.yml\n#@ x = 1\n#@ def f(x):\na: #@ x\n#@ end\nb: #@ $0x + f(x=x)\n";
+    assert_eq!(found(code), ["0:3=", "4:6", "4:14"]);
+    let parameter = code.replace("$0", "").replace("a: #@ x", "a: #@ $0x");
+    assert_eq!(found(&parameter), ["1:9=", "2:6", "4:12"]);
+    assert_eq!(found("#- app.yml\n#@ load(\"x.lib.yml\", \"y\")\na: #@ $0y(\nb: #@ y.\n"), ["0:22=", "1:6", "2:6"]);
+}
+
+#[test]
+fn data_values_in_code_and_documents() {
+    let schema = "#- schema.yml\n#@data/values-schema\n---\na:\n  b: 1\nb: 2\n";
+    let code = "#- app.yml\n#@ load(\"@ytt:data\", \"data\")\nx: #@ data.values.a.$0b\ny: #@ data.values.a[\"b\"] + data.values.b\n";
+    assert_eq!(found(&format!("{schema}{code}")), ["1:20", "2:21"]);
+    let values = "#- values.yml\n#@data/values\n---\na:\n  $0b: 1\n---\n#@data/values\n---\na: {b: 2}\n";
+    assert_eq!(found(&format!("{schema}{values}")), ["3:2=", "7:4="]);
+}
+
+#[test]
+fn anchors_and_aliases() {
+    let yaml = "#- a.yml\na: &x 1\nb: *$0x\nc: &x 2\nd: *x\n";
+    assert_eq!(found(yaml), ["0:3=", "1:3"]);
+    assert_eq!(found("#- a.yml\na: &$0x 1\nb: *x\n"), ["0:3=", "1:3"]);
+}
+
+#[test]
+fn of_nothing_there_is_nothing() {
+    assert!(found("#- a.yml\na: $01\n").is_empty());
+    assert!(found("#- a.yml\na: #@ $0\nb: [\n").is_empty());
+    assert!(found("#- values.yml\n$0name: 1\n").is_empty());
+}

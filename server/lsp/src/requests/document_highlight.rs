@@ -1,0 +1,35 @@
+//! `textDocument/documentHighlight`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::pool::Lane;
+use crate::view::View;
+
+/// Where the thing under the cursor occurs in the same document.
+pub(crate) struct DocumentHighlight;
+
+impl Request for DocumentHighlight {
+    type Protocol = lsp::DocumentHighlightRequest;
+
+    const LANE: Lane = Lane::Background;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document_position_params.text_document.uri
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let found = lofting_ide::document_highlights(&view.snapshot, file, offset);
+        let highlight = |found: lofting_ide::Highlight| lsp::DocumentHighlight {
+            range: view.range(file, found.range),
+            kind: Some(match found.is_write {
+                true => lsp::DocumentHighlightKind::Write,
+                false => lsp::DocumentHighlightKind::Read,
+            }),
+        };
+        // For nothing, editors mark the same word themselves.
+        (!found.is_empty()).then(|| found.into_iter().map(highlight).collect())
+    }
+}
