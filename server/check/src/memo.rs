@@ -23,6 +23,8 @@ pub struct Memo {
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections with nothing wrong beyond schemas.
     clean: FxHashMap<usize, Arc<Green>>,
+    /// Collections about which their own rules that are code have nothing to say.
+    quiet: FxHashMap<OwnKey, Arc<Green>>,
     sweep_at: usize,
 }
 
@@ -35,6 +37,15 @@ pub(crate) struct MemoKey {
     pub state: u32,
     /// The key it stands under, as messages name it.
     pub under: Option<Key>,
+}
+
+/// A collection as its own rules see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct OwnKey {
+    pub green: usize,
+    pub schema: SchemaId,
+    /// What it is merged onto, in one number.
+    pub left: u32,
 }
 
 #[derive(Debug)]
@@ -61,24 +72,31 @@ impl Memo {
         if self.stamp != stamp {
             self.stamp = stamp;
             self.walked.clear();
+            self.quiet.clear();
         }
-        if self.walked.len() + self.clean.len() > self.sweep_at.max(SWEEP) {
+        if self.len() > self.sweep_at.max(SWEEP) {
             self.sweep();
         }
     }
 
     /// Drops what only this memo keeps alive. What such an entry itself keeps alive goes next time.
     fn sweep(&mut self) {
-        // The clean list and the results may both hold a node.
+        // More than one of the lists may hold a node.
         let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
-        for key in self.walked.keys().map(|key| key.green).chain(self.clean.keys().copied()) {
+        let walked = self.walked.keys().map(|key| key.green);
+        for key in walked.chain(self.clean.keys().copied()).chain(self.quiet.keys().map(|key| key.green)) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.clean.retain(|address, green| in_use(green, own(*address)));
-        self.sweep_at = 2 * (self.walked.len() + self.clean.len());
+        self.quiet.retain(|key, green| in_use(green, own(key.green)));
+        self.sweep_at = 2 * self.len();
+    }
+
+    fn len(&self) -> usize {
+        self.walked.len() + self.clean.len() + self.quiet.len()
     }
 
     /// Whether a collection is worth remembering.
@@ -93,6 +111,14 @@ impl Memo {
 
     pub(crate) fn put(&mut self, key: MemoKey, green: Arc<Green>, findings: Arc<[Finding]>, start: u32, depth: usize) {
         self.walked.insert(key, Walked { green, findings, start, depth });
+    }
+
+    pub(crate) fn is_quiet(&self, key: &OwnKey) -> bool {
+        self.quiet.contains_key(key)
+    }
+
+    pub(crate) fn set_quiet(&mut self, key: OwnKey, green: Arc<Green>) {
+        self.quiet.insert(key, green);
     }
 
     pub(crate) fn is_clean(&self, green: &Arc<Green>) -> bool {

@@ -2,6 +2,8 @@
 //! needs. Covers what most values files are; for others it says so, and the caller lowers them.
 
 #[cfg(test)]
+mod coded_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::diagnostic::Diagnostic;
@@ -9,7 +11,7 @@ use crate::document::check_documents;
 use crate::memo::Memo;
 use crate::rules;
 use crate::syntax::TreeSource;
-use crate::values::{Findings, Root, ValuesCheck};
+use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, Parts, TreeView};
 use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
@@ -95,10 +97,20 @@ impl<'t> ValuesTree<'t> {
     }
 
     /// Checks the values against a schema. The memo has to have begun with a stamp that stands for
-    /// the schema and all else in `check`.
-    pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut Memo) -> Findings {
-        let overlay = self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes));
-        check.run_with_memo(Root { value: self.value, name: self.name, overlay }, self.file, memo)
+    /// the schema and all else in `check`. With `assertions` the rules that are code are asked as well,
+    /// for values that nothing else is laid over.
+    pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut Memo, assertions: Option<&dyn Assertions>) -> Findings {
+        let root = Root { value: self.value, name: self.name, overlay: self.overlay() };
+        check.run_with_memo(root, self.file, memo, assertions)
+    }
+
+    /// Whether the document says how it wants to be merged.
+    pub fn has_overlay(&self) -> bool {
+        self.overlay() != Overlay::default()
+    }
+
+    fn overlay(&self) -> Overlay {
+        self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
 
     /// Looks at every key for what lowering would say about it; none if lowering has to.

@@ -133,12 +133,23 @@ impl<'a> ValuesCheck<'a> {
 
     /// Checks a value against one node of the schema.
     pub fn run_at<V: View>(&self, root: Root<V>, id: SchemaId) -> Findings {
-        walk::Walk::new(self, None).run(root, id)
+        walk::Walk::new(self).run(root, id)
     }
 
     /// As [`ValuesCheck::run`] for a value in the tree of `file`, with what `memo` remembers of the
-    /// last time.
-    pub(crate) fn run_with_memo<V: View>(&self, root: Root<V>, file: FileId, memo: &mut Memo) -> Findings {
-        walk::Walk::new(self, Some((file, memo))).run(root, self.schema.root())
+    /// last time. With `assertions` rules that are code are asked as well; the document has to be the
+    /// only one that lies over the defaults, without overlay annotations.
+    pub(crate) fn run_with_memo<V: View>(
+        &self,
+        root: Root<V>,
+        file: FileId,
+        memo: &mut Memo,
+        assertions: Option<&dyn Assertions>,
+    ) -> Findings {
+        let mut walk = walk::Walk::new(self).with_memo(file, memo);
+        if let Some(assertions) = assertions {
+            walk = walk.asking(assertions);
+        }
+        walk.run(root, self.schema.root())
     }
 }

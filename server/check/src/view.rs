@@ -140,11 +140,14 @@ impl Source for () {
     }
 }
 
+/// Values nested deeper are not copied; lowering takes them as unknown, too.
+const DEPTH: usize = 400;
+
 /// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or holds
 /// something unknown.
 pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {
     *budget = budget.checked_sub(1)?;
-    if depth > 64 {
+    if depth > DEPTH {
         return None;
     }
     let value = match view.kind() {

@@ -37,7 +37,13 @@ impl Schema {
 
     /// Whether any rule or condition is code.
     pub fn has_code(&self) -> bool {
-        self.nodes.iter().any(|node| !node.rules.is_empty() || node.condition.is_some())
+        self.nodes.iter().any(SchemaNode::has_code)
+    }
+
+    /// Whether any condition looks at more of the document than at its own value (ytt reference 13.4).
+    pub fn asks_context(&self) -> bool {
+        let functions = self.nodes.iter().filter_map(|node| node.condition.as_ref()?.function.as_ref());
+        functions.into_iter().any(|function| function.parameters == Some(2))
     }
 
     /// All nodes with their ids, in declaration order.
@@ -67,6 +73,13 @@ pub struct SchemaNode {
     pub docs: Docs,
     /// Where the node is declared.
     pub declared: Declared,
+}
+
+impl SchemaNode {
+    /// Whether a rule or the condition is code.
+    pub fn has_code(&self) -> bool {
+        !self.rules.is_empty() || self.condition.is_some()
+    }
 }
 
 /// The kind of value a node accepts.

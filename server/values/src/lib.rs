@@ -14,8 +14,8 @@ pub use flag::{FlagError, flag_document};
 pub use library_ref::{LibraryRef, LibraryRefError};
 
 use lofting_document::{Document, FileId, Node, NodeValue, Notes, Span};
-use lofting_overlay::{Functions, Mode, Overlay, Problem};
-use lofting_schema::Schema;
+use lofting_overlay::{Functions, Mode, NoFunctions, Overlay, Problem};
+use lofting_schema::{Schema, SchemaId};
 
 /// Data values while they are being put together.
 #[derive(Debug, Clone)]
@@ -73,6 +73,23 @@ impl<'s> DataValues<'s> {
             |document| document.value,
         )
     }
+}
+
+/// What a value given at one place of `schema` is in the end: laid over what is there before it, defaults filled
+/// in. It is this part of what [`DataValues::lay`] makes of a whole document without overlay annotations.
+pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node, mode: Mode) -> Node {
+    let document =
+        |value: Node| Document { span: value.span, marker: None, notes: Notes::default(), value, conditional: false };
+    let mut value = match left {
+        None => given,
+        Some(left) => {
+            let mut left = document(left);
+            Overlay::new(&NoFunctions).apply(&mut left, &document(given), mode);
+            left.value
+        }
+    };
+    schema.fill_defaults(id, &mut value);
+    value
 }
 
 /// Where a values document comes from, in the order in which ytt merges (11.1).

@@ -15,7 +15,7 @@ use crate::sets::{Part, SetOrigin};
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{
-    Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
+    Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
 };
 use lofting_document::{Document, FileId, Span};
 use rustc_hash::FxHashMap;
@@ -208,9 +208,9 @@ impl Collect<'_> {
     fn in_tree(&mut self, kind: FileKind) -> bool {
         let file = self.file;
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
-        // Rules that are code look at final values, which only merging tells.
-        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
-        if !values || coded || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
+        // Conditions that look at the whole document need it merged.
+        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
+        if !values || whole || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
             return false;
         }
         let mut memo = file.memo();
@@ -221,7 +221,8 @@ impl Collect<'_> {
                 header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref")
             }),
         };
-        if !governed {
+        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
+        if !governed || coded && values.has_overlay() {
             return false;
         }
         let allowed = |finding: &&Diagnostic| match finding.code {
@@ -237,7 +238,8 @@ impl Collect<'_> {
         let texts = Texts::State(self.state);
         let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
         memo.begin(schema.state.number * 2 + u64::from(schema.plain));
-        let report = values.check(&ValuesCheck::new(&schema.schema, mode, &texts), &mut memo);
+        let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
+        let report = values.check(&ValuesCheck::new(&schema.schema, mode, &texts), &mut memo, assertions);
         self.more += report.more;
         let mut found = report.into_diagnostics();
         found.retain(|finding| finding.span.file == file.id);

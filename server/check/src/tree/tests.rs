@@ -35,7 +35,7 @@ store:
 title: ""
 "#;
 
-fn schema() -> Schema {
+pub(super) fn schema() -> Schema {
     let set = lower(FileId(9), &parse(SCHEMA), Profile::Ytt, Options::default());
     let documents: Vec<_> = set.documents.iter().collect();
     lofting_schema::ytt::read(&documents).schema
@@ -63,13 +63,13 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo) -> Option<
     memo.begin(1);
     let values = ValuesTree::new(file, tree, memo)?;
     let mut found = values.documents().to_vec();
-    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo);
+    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo, None);
     found.extend(findings.into_diagnostics());
     crate::limit(&mut found, 0);
     Some(found)
 }
 
-const VALUES: &str = r#"name: web
+pub(super) const VALUES: &str = r#"name: web
 port: "80"
 ratio: 1
 on: perhaps
@@ -134,44 +134,46 @@ fn what_needs_lowering() {
 }
 
 /// Numbers without a clock or a seed, so that a failure repeats.
-struct Numbers(u64);
+pub(super) struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit.max(1)
     }
 }
 
+/// What is typed into the values.
+pub(super) const PIECES: [&str; 24] = [
+    "x",
+    ":",
+    " ",
+    "\n",
+    "  ",
+    "- ",
+    "\"",
+    "port: 1\n",
+    "routes:\n",
+    "- host: a\n",
+    "  weight: 99\n",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "#@ x",
+    "# c",
+    "null",
+    "5",
+    "\n---\n",
+    "'",
+    "extra:\n",
+    "é",
+];
+
 #[test]
 fn memory_agrees_with_a_fresh_look_after_every_edit() {
     let schema = schema();
-    let pieces = [
-        "x",
-        ":",
-        " ",
-        "\n",
-        "  ",
-        "- ",
-        "\"",
-        "port: 1\n",
-        "routes:\n",
-        "- host: a\n",
-        "  weight: 99\n",
-        "[",
-        "]",
-        "{",
-        "}",
-        ",",
-        "#@ x",
-        "# c",
-        "null",
-        "5",
-        "\n---\n",
-        "'",
-        "extra:\n",
-        "é",
-    ];
     for mode in [Mode::Plain, Mode::DataValues] {
         for seed in 0..30 {
             let mut numbers = Numbers(seed);
@@ -188,7 +190,7 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
                 while !text.is_char_boundary(end) {
                     end += 1;
                 }
-                let new = pieces[numbers.below(pieces.len())];
+                let new = PIECES[numbers.below(PIECES.len())];
                 text.replace_range(start..end, new);
                 tree = tree.edit(start..end, new);
                 let Some(found) = in_tree(&tree, &schema, mode, &mut memo) else { continue };

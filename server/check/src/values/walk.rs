@@ -1,6 +1,10 @@
 //! The walk along a value and its schema.
 
+mod coded;
+
+use self::coded::Coded;
 use super::at::At;
+use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::diagnostic::{Diagnostic, LIMIT, Stage};
@@ -23,6 +27,8 @@ pub(super) struct Walk<'c, 'a, V> {
     schema: &'a Schema,
     stack: Vec<Task<'a, V>>,
     memo: Option<(FileId, &'c mut Memo)>,
+    /// Rules that are code, where they are asked.
+    coded: Option<Coded<'c, 'a>>,
     paths: Paths,
     found: Findings,
     suggestions: usize,
@@ -55,9 +61,33 @@ struct Leave {
     start: u32,
     /// Findings there were before it.
     before: usize,
+    /// Sites of rules that are code there were before it.
+    sites: usize,
     depth: usize,
     /// It is the value of an array item.
     is_item: bool,
+}
+
+impl Leave {
+    /// Remembers what was found below the collection.
+    fn put(self, memo: &mut Memo, findings: &[Finding]) {
+        // Items are named by their number and what is above them, which may change.
+        if !self.is_item || findings.is_empty() {
+            memo.put(self.key, self.green, findings.into(), self.start, self.depth);
+        }
+    }
+}
+
+impl<V> Visit<'_, V> {
+    /// What is on the left, as it is remembered with results; none if they depend on a given value.
+    fn remembered_left(&self) -> Option<u32> {
+        match self.left {
+            Left::Fresh => Some(0),
+            Left::Uncertain => Some(1),
+            Left::Default(id) if id == self.id => Some(2),
+            Left::Default(_) | Left::Value(_) => None,
+        }
+    }
 }
 
 /// Where a value is, for findings about it.
@@ -87,16 +117,27 @@ impl Last<'_> {
 }
 
 impl<'c, 'a, V: View> Walk<'c, 'a, V> {
-    pub fn new(check: &'c ValuesCheck<'a>, memo: Option<(FileId, &'c mut Memo)>) -> Self {
+    pub fn new(check: &'c ValuesCheck<'a>) -> Self {
         Walk {
             check,
-            memo,
+            memo: None,
+            coded: None,
             schema: check.schema,
             stack: Vec::new(),
             paths: Paths::default(),
             found: Findings::default(),
             suggestions: SUGGESTIONS,
         }
+    }
+
+    /// With what `memo` remembers of the last time the file was looked at.
+    pub fn with_memo(self, file: FileId, memo: &'c mut Memo) -> Self {
+        Walk { memo: Some((file, memo)), ..self }
+    }
+
+    /// Asks rules that are code as well. Only for a document that alone lies over the defaults.
+    pub fn asking(self, assertions: &'c dyn Assertions) -> Self {
+        Walk { coded: Some(Coded::new(assertions)), ..self }
     }
 
     pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
@@ -117,6 +158,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 Task::Leave(leave) => self.leave(leave),
             }
         }
+        self.ask();
         self.found
     }
 
@@ -199,13 +241,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let (true, Ok(start), Some(path)) = (Memo::is_worth(green), u32::try_from(start), visit.place.path) else {
             return false;
         };
-        // What is merged onto a given value depends on that value.
-        let left = match visit.left {
-            Left::Fresh => 0,
-            Left::Uncertain => 1,
-            Left::Default(id) if id == visit.id => 2,
-            Left::Default(_) | Left::Value(_) => return false,
-        };
+        let Some(left) = visit.remembered_left() else { return false };
         let (under, is_item) = match self.paths.last(path) {
             Some(Step::Key(key)) => (Some(key.clone()), false),
             None => (None, false),
@@ -227,7 +263,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return true;
         }
         let before = self.found.findings.len();
-        let leave = Leave { key, green: green.clone(), start, before, depth: steps.len(), is_item };
+        let sites = self.coded.as_ref().map_or(0, Coded::len);
+        let leave = Leave { key, green: green.clone(), start, before, sites, depth: steps.len(), is_item };
         self.stack.push(Task::Leave(leave));
         false
     }
@@ -237,13 +274,14 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
             return;
         }
-        let Some((_, memo)) = &mut self.memo else { return };
-        let findings = self.found.findings.get(leave.before..).unwrap_or_default();
-        if leave.is_item && !findings.is_empty() {
-            // Items are named by their number and what is above them, which may change.
-            return;
+        let leave = match &mut self.coded {
+            Some(coded) => coded.keeps(leave, self.found.findings.len()),
+            None => Some(leave),
+        };
+        if let (Some(leave), Some((_, memo))) = (leave, &mut self.memo) {
+            let findings = self.found.findings.get(leave.before..).unwrap_or_default();
+            leave.put(memo, findings);
         }
-        memo.put(leave.key, leave.green, findings.into(), leave.start, leave.depth);
     }
 
     /// A map or array over something else fails in the merge (reference 14.1), whatever the type.
@@ -424,7 +462,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             }
             (shape, kind) => scalar_fits(shape, kind),
         };
-        if fits && node.constraints.is_empty() {
+        if fits && node.constraints.is_empty() && !(self.coded.is_some() && node.has_code()) {
             return;
         }
         visit.place = self.settle(visit.place, last);
@@ -486,7 +524,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     /// Runs the bounds of a node on a value of a fitting kind.
     fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
-        if !self.check.validations || node.constraints.is_empty() || self.check.mode == Mode::Whole {
+        // Below `any` only the whole has rules.
+        if !self.check.validations || visit.within_any || self.check.mode == Mode::Whole {
+            return;
+        }
+        self.site(visit, kind);
+        if node.constraints.is_empty() {
             return;
         }
         if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape, Shape::Any) {

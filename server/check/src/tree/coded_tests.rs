@@ -1,0 +1,177 @@
+use super::ValuesTree;
+use super::tests::{Numbers, PIECES, VALUES, schema};
+use crate::{
+    Answer, AssertionCall, Assertions, Diagnostic, Memo, Mode, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
+    place_in,
+};
+use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower};
+use lofting_eval::{Callable, EvaluationId};
+use lofting_overlay::NoFunctions;
+use lofting_schema::{CodeRule, Condition, Schema};
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Tree, parse};
+use std::cell::Cell;
+
+const FILE: FileId = FileId(1);
+
+/// Refuses values that hold a five somewhere; conditions hold for all that has no `x`.
+#[derive(Default)]
+struct NoFives {
+    asked: Cell<usize>,
+}
+
+impl Assertions for NoFives {
+    fn call(&self, calls: &[AssertionCall<'_>]) -> Vec<Answer> {
+        self.asked.set(self.asked.get() + calls.len());
+        let answer = |call: &AssertionCall<'_>| match call.function.handle {
+            0 if holds(call.value, &|value| *value == NodeValue::Int(5)) => Answer::Failed("a five".to_owned()),
+            1 if holds(call.value, &|value| *value == NodeValue::String("x".into())) => Answer::False,
+            _ => Answer::True,
+        };
+        calls.iter().map(answer).collect()
+    }
+}
+
+fn holds(node: &Node, wanted: &dyn Fn(&NodeValue) -> bool) -> bool {
+    wanted(&node.value)
+        || match &node.value {
+            NodeValue::Map(items) => items.iter().any(|item| holds(&item.value, wanted)),
+            NodeValue::Array(items) => items.iter().any(|item| holds(&item.value, wanted)),
+            _ => false,
+        }
+}
+
+/// A rule on every value but the document's, every third under a condition.
+fn coded() -> Schema {
+    let plain = schema();
+    let function = |handle| Callable {
+        evaluation: EvaluationId(1),
+        handle,
+        type_name: "function".to_owned(),
+        text: "lambda".to_owned(),
+        has_check: false,
+        parameters: Some(1),
+    };
+    let span = Span::new(FileId(9), 0..1);
+    let rule = CodeRule { description: Some("no fives".to_owned()), span, assertion: Some(function(0)) };
+    let mut nodes: Vec<_> = plain.nodes().map(|(_, node)| node.clone()).collect();
+    for (index, node) in nodes.iter_mut().enumerate().filter(|(index, _)| *index != plain.root().0 as usize) {
+        node.rules.push(rule.clone());
+        if index % 3 == 0 {
+            node.condition = Some(Condition { span, function: Some(function(1)) });
+            node.constraints.iter_mut().for_each(|constraint| constraint.conditional = true);
+        }
+    }
+    Schema::new(nodes, plain.root())
+}
+
+fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
+    found.retain(|finding| finding.span.file == FILE && finding.code == "ytt/validation");
+    let mut found: Vec<_> = found.into_iter().map(|finding| (finding.span, finding.message, finding.path)).collect();
+    found.sort_by_key(|(span, message, _)| (span.start, span.end, message.clone()));
+    found
+}
+
+fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo, assertions: &NoFives) -> Option<Vec<Diagnostic>> {
+    memo.begin(1);
+    let values = ValuesTree::new(FILE, tree, memo)?;
+    let source = TreeSource { file: FILE, tree };
+    Some(values.check(&ValuesCheck::new(schema, mode, &source), memo, Some(assertions)).into_diagnostics())
+}
+
+/// Findings by way of merging.
+fn merged(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
+    let source = TreeSource { file: FILE, tree };
+    let set = lower(FILE, tree, Profile::Ytt, Options::default());
+    let documents: Vec<&Document> = set.documents.iter().filter(|document| !document.is_empty()).collect();
+    let mode = if mode == Mode::Plain { lofting_overlay::Mode::Plain } else { lofting_overlay::Mode::Annotated };
+    let given: Vec<_> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
+    let check = ValuesSet {
+        schema: Some(schema),
+        functions: &NoFunctions,
+        assertions: &NoFives::default(),
+        source: &source,
+        validations: true,
+    };
+    let mut found = check.check(&given).findings;
+    for finding in found.iter_mut().filter(|finding| finding.span.file != FILE) {
+        documents.iter().rev().any(|document| place_in(finding, document));
+    }
+    found
+}
+
+#[test]
+fn agrees_with_merging() {
+    let schema = coded();
+    for (mode, head) in [(Mode::Plain, ""), (Mode::DataValues, "#@data/values\n---\n")] {
+        let text =
+            format!("{head}{}extra2: 1\n", VALUES.replace("weight: 20", "weight: 5").replace("[1, 2]", "[1, 5]"));
+        let tree = parse(&text);
+        let (mut memo, asked) = (Memo::default(), NoFives::default());
+        let found = in_tree(&tree, &schema, mode, &mut memo, &asked).expect("nothing that needs lowering");
+        let wanted = sorted(merged(&tree, &schema, mode));
+        assert_eq!(sorted(found.clone()), wanted);
+        assert!(wanted.len() >= 3, "{wanted:#?}");
+        // And again from memory.
+        assert_eq!(in_tree(&tree, &schema, mode, &mut memo, &asked), Some(found));
+    }
+}
+
+#[test]
+fn only_what_changed_is_asked_again() {
+    let schema = coded();
+    let service = |number: usize| {
+        format!("- host: host-{number}.example.com\n  weight: 2\n  paths:\n  - prefix: /{}\n", "a".repeat(99))
+    };
+    let text = format!("routes:\n{}", (0..200).map(service).collect::<String>());
+    let (mut memo, asked) = (Memo::default(), NoFives::default());
+    let tree = parse(&text);
+    in_tree(&tree, &schema, Mode::Plain, &mut memo, &asked).expect("nothing that needs lowering");
+    let first = asked.asked.replace(0);
+    let at = text.rfind("weight: 2").expect("it is there") + "weight: ".len();
+    let tree = tree.edit(at..at + 1, "5");
+    let found = in_tree(&tree, &schema, Mode::Plain, &mut memo, &asked).expect("nothing that needs lowering");
+    assert_eq!(sorted(found).len(), 3, "the array, its item, the weight");
+    assert!(asked.asked.get() <= 10, "{} of {first}", asked.asked.get());
+}
+
+#[test]
+fn memory_agrees_with_merging_after_every_edit() {
+    let schema = coded();
+    for mode in [Mode::Plain, Mode::DataValues] {
+        let mut compared = 0;
+        for seed in 0..20 {
+            let mut numbers = Numbers(seed);
+            let mut text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
+            let mut tree = parse(&text);
+            let (mut memo, asked) = (Memo::default(), NoFives::default());
+            for _ in 0..40 {
+                let mut start = numbers.below(text.len() + 1);
+                while !text.is_char_boundary(start) {
+                    start -= 1;
+                }
+                let mut end = (start + numbers.below(6)).min(text.len());
+                while !text.is_char_boundary(end) {
+                    end += 1;
+                }
+                let new = PIECES[numbers.below(PIECES.len())];
+                let before = (text.clone(), tree.clone());
+                text.replace_range(start..end, new);
+                tree = tree.edit(start..end, new);
+                let Some(found) = in_tree(&tree, &schema, mode, &mut memo, &asked) else { continue };
+                let repeated = ValuesTree::new(FILE, &tree, &mut Memo::default());
+                let repeated = repeated.is_none_or(|values| !values.found.is_empty());
+                // In broken text either may be the more careful one, and of a repeated key merging knows one place.
+                if repeated || !tree.errors().is_empty() {
+                    let again = in_tree(&tree, &schema, mode, &mut Memo::default(), &asked);
+                    assert_eq!(Some(sorted(found)), again.map(sorted), "seed {seed}:\n{text}");
+                    (text, tree) = before;
+                    continue;
+                }
+                compared += 1;
+                assert_eq!(sorted(found), sorted(merged(&tree, &schema, mode)), "seed {seed}:\n{text}");
+            }
+        }
+        assert!(compared > 50, "{compared}");
+    }
+}

@@ -1,0 +1,142 @@
+//! Rules that are code, met on the walk over a document as it is typed.
+//!
+//! Where nothing but this document lies over the defaults, the final value of a place follows from what is
+//! given there and what it is merged onto. So only the changed path of a tree has to be merged and asked about
+//! again; what was asked before is remembered with everything else that was found below a collection.
+
+use super::{Leave, Visit, Walk};
+use crate::diagnostic::LIMIT;
+use crate::memo::{Memo, OwnKey, address};
+use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
+use crate::values::left::Left;
+use crate::values::{Finding, Mode};
+use crate::view::{Kind, View, to_node};
+use lofting_document::Node;
+use lofting_syntax::Green;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What waits for answers.
+pub(super) struct Coded<'c, 'a> {
+    assertions: &'c dyn Assertions,
+    sites: Vec<Site<'a>>,
+    /// For each site that is a collection of a tree: by what its silence is remembered.
+    own: Vec<Option<(OwnKey, Arc<Green>)>>,
+    /// Collections with sites below.
+    pending: Vec<Pending>,
+}
+
+/// A collection that is remembered when the sites below it are answered.
+struct Pending {
+    leave: Leave,
+    /// Findings there were behind it.
+    findings: usize,
+    /// Sites there were behind it.
+    sites: usize,
+}
+
+impl<'c> Coded<'c, '_> {
+    pub fn new(assertions: &'c dyn Assertions) -> Self {
+        Coded { assertions, sites: Vec::new(), own: Vec::new(), pending: Vec::new() }
+    }
+
+    /// Sites met so far.
+    pub fn len(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// Whether a collection has to wait for answers; then it is kept.
+    pub fn keeps(&mut self, leave: Leave, findings: usize) -> Option<Leave> {
+        if self.sites.len() == leave.sites {
+            return Some(leave);
+        }
+        self.pending.push(Pending { leave, findings, sites: self.sites.len() });
+        None
+    }
+}
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Notes a value of a fitting kind if rules that are code look at it.
+    pub(super) fn site(&mut self, visit: &Visit<'a, V>, kind: Kind) {
+        let node = self.schema.node(visit.id);
+        if self.coded.is_none() || visit.within_any || !node.has_code() {
+            return;
+        }
+        if kind == Kind::Null && !wants_not_null(node) {
+            return;
+        }
+        let own = self.own(visit);
+        if let (Some((_, memo)), Some((key, _))) = (&self.memo, &own)
+            && memo.is_quiet(key)
+        {
+            return;
+        }
+        let Some(value) = self.final_value(visit) else { return };
+        let path = self.path(visit.place, None);
+        let Some(coded) = &mut self.coded else { return };
+        let (value, name) = (Cow::Owned(value), visit.place.name);
+        coded.sites.push(Site { value, parent: None, id: visit.id, path, name });
+        coded.own.push(own);
+    }
+
+    fn own(&self, visit: &Visit<'a, V>) -> Option<(OwnKey, Arc<Green>)> {
+        let (green, _) = visit.value.shared()?;
+        let left = visit.remembered_left()?;
+        Some((OwnKey { green: address(green), schema: visit.id, left }, green.clone()))
+    }
+
+    /// What the value is in the end; none if not all of it is known.
+    fn final_value(&self, visit: &Visit<'a, V>) -> Option<Node> {
+        let given = to_node(visit.value, &mut { usize::MAX }, 0)?;
+        if !visit.value.kind().is_collection() {
+            return Some(given);
+        }
+        let left = match visit.left {
+            Left::Fresh => None,
+            Left::Default(id) => Some(self.schema.effective_default(id)),
+            Left::Value(node) => Some(node.clone()),
+            Left::Uncertain => return None,
+        };
+        let mode = match self.check.mode {
+            Mode::Plain => lofting_overlay::Mode::Plain,
+            _ => lofting_overlay::Mode::Annotated,
+        };
+        let value = lofting_values::laid_over(self.schema, visit.id, left, given, mode);
+        value.is_known().then_some(value)
+    }
+
+    /// Asks about all sites, and remembers what can be.
+    pub(super) fn ask(&mut self) {
+        let Some(coded) = self.coded.take() else { return };
+        let Coded { assertions, sites, own, pending } = coded;
+        let (source, paths) = (self.check.source, &self.paths);
+        let asked = ask(&sites, &Asking { schema: self.schema, root: None, paths, source, assertions });
+        let all_said = asked.more == 0 && self.found.findings.len() + asked.findings.len() < LIMIT;
+        if let (true, Some((_, memo))) = (all_said, &mut self.memo) {
+            let mut told = asked.open.clone();
+            for (index, _) in &asked.findings {
+                told.iter_mut().skip(*index).take(1).for_each(|told| *told = true);
+            }
+            let quiet = own.into_iter().zip(told).filter(|(_, told)| !told).filter_map(|(own, _)| own);
+            quiet.for_each(|(key, green)| memo.set_quiet(key, green));
+            for pending in pending {
+                remember(memo, pending, &self.found.findings, &asked);
+            }
+        }
+        self.found.more += asked.more;
+        self.found.findings.extend(asked.findings.into_iter().map(|(_, finding)| finding));
+    }
+}
+
+/// Puts what was found below a collection into `memo`, if all below it was answered.
+fn remember(memo: &mut Memo, pending: Pending, walked: &[Finding], asked: &Asked) {
+    let Pending { leave, findings, sites } = pending;
+    if asked.open.get(leave.sites..sites).is_none_or(|open| open.contains(&true)) {
+        return;
+    }
+    let before = |site: usize| asked.findings.partition_point(|(index, _)| *index < site);
+    let answered = asked.findings.get(before(leave.sites)..before(sites)).unwrap_or_default();
+    let walked = walked.get(leave.before..findings).unwrap_or_default();
+    let found: Vec<Finding> = walked.iter().chain(answered.iter().map(|(_, finding)| finding)).cloned().collect();
+    leave.put(memo, &found);
+}
