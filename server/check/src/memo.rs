@@ -2,10 +2,10 @@
 //! path of a tree is walked again.
 
 use crate::values::Finding;
-use lofting_document::{FileId, Key, Span};
+use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_schema::SchemaId;
 use lofting_syntax::Green;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Collections shorter than this are walked again: that is cheaper than remembering them.
@@ -13,6 +13,9 @@ const LEAST: usize = 128;
 
 /// Entries beyond which those that no tree uses any more are dropped.
 const SWEEP: usize = 16_384;
+
+/// Values without findings beyond which all are forgotten.
+const QUIET: usize = 200_000;
 
 /// Remembered results of one file. Nodes of the tree are kept alive, so that an address never comes
 /// to mean another node.
@@ -23,8 +26,10 @@ pub struct Memo {
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections with nothing wrong beyond schemas.
     clean: FxHashMap<usize, Arc<Green>>,
-    /// Collections about which their own rules that are code have nothing to say.
-    quiet: FxHashMap<OwnKey, Arc<Green>>,
+    /// What is written in collections.
+    fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
+    /// Values about which the rules of a schema node that are code have nothing to say.
+    quiet: FxHashSet<OwnKey>,
     sweep_at: usize,
 }
 
@@ -39,10 +44,10 @@ pub(crate) struct MemoKey {
     pub under: Option<Key>,
 }
 
-/// A collection as its own rules see it.
+/// A value as its own rules see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct OwnKey {
-    pub green: usize,
+    pub given: Fingerprint,
     pub schema: SchemaId,
     /// What it is merged onto, in one number.
     pub left: u32,
@@ -85,18 +90,18 @@ impl Memo {
         let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green);
-        for key in walked.chain(self.clean.keys().copied()).chain(self.quiet.keys().map(|key| key.green)) {
+        for key in walked.chain(self.clean.keys().copied()).chain(self.fingerprints.keys().copied()) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.clean.retain(|address, green| in_use(green, own(*address)));
-        self.quiet.retain(|key, green| in_use(green, own(key.green)));
+        self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.clean.len() + self.quiet.len()
+        self.walked.len() + self.clean.len() + self.fingerprints.len()
     }
 
     /// Whether a collection is worth remembering.
@@ -114,11 +119,22 @@ impl Memo {
     }
 
     pub(crate) fn is_quiet(&self, key: &OwnKey) -> bool {
-        self.quiet.contains_key(key)
+        self.quiet.contains(key)
     }
 
-    pub(crate) fn set_quiet(&mut self, key: OwnKey, green: Arc<Green>) {
-        self.quiet.insert(key, green);
+    pub(crate) fn set_quiet(&mut self, key: OwnKey) {
+        if self.quiet.len() >= QUIET {
+            self.quiet.clear();
+        }
+        self.quiet.insert(key);
+    }
+
+    pub(crate) fn fingerprint(&self, green: &Arc<Green>) -> Option<Fingerprint> {
+        self.fingerprints.get(&address(green)).map(|(fingerprint, _)| *fingerprint)
+    }
+
+    pub(crate) fn set_fingerprint(&mut self, green: &Arc<Green>, fingerprint: Fingerprint) {
+        self.fingerprints.insert(address(green), (fingerprint, green.clone()));
     }
 
     pub(crate) fn is_clean(&self, green: &Arc<Green>) -> bool {

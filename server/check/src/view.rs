@@ -2,10 +2,12 @@
 //! was lowered, evaluated or merged. The walk over values is generic over it, so that checking an
 //! open file needs no copy of it.
 
+mod fingerprint;
 mod node;
 mod overlay;
 mod tree;
 
+pub(crate) use fingerprint::fingerprint;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
@@ -115,6 +117,14 @@ pub trait View: Copy {
     fn items(self) -> impl Iterator<Item = Item<Self>>;
     /// Code decides what else a collection holds, so that its size is not known.
     fn is_partial(self) -> bool;
+    /// All items of a map; none if there may be more than can be read.
+    fn all_entries(self) -> Option<Vec<Entry<Self>>> {
+        (!self.is_partial()).then(|| self.entries().collect())
+    }
+    /// All items of an array; none if there may be more than can be read.
+    fn all_items(self) -> Option<Vec<Item<Self>>> {
+        (!self.is_partial()).then(|| self.items().collect())
+    }
     /// It is a dict or list as code left it, which no type but `any` takes (reference 14.2).
     fn is_raw(self) -> bool {
         false
@@ -141,7 +151,7 @@ impl Source for () {
 }
 
 /// Values nested deeper are not copied; lowering takes them as unknown, too.
-const DEPTH: usize = 400;
+pub(crate) const DEPTH: usize = 400;
 
 /// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or holds
 /// something unknown.
@@ -153,11 +163,9 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
     let value = match view.kind() {
         Kind::Unknown => return None,
         Kind::Map => {
-            if view.is_partial() {
-                return None;
-            }
-            let mut items = Vec::new();
-            for entry in view.entries() {
+            let entries = view.all_entries()?;
+            let mut items = Vec::with_capacity(entries.len());
+            for entry in entries {
                 let value = to_node(entry.value, budget, depth + 1)?;
                 items.push(lofting_document::MapItem {
                     key: entry.key,
@@ -172,11 +180,9 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
             NodeValue::Map(items)
         }
         Kind::Array => {
-            if view.is_partial() {
-                return None;
-            }
-            let mut items = Vec::new();
-            for item in view.items() {
+            let given = view.all_items()?;
+            let mut items = Vec::with_capacity(given.len());
+            for item in given {
                 let value = to_node(item.value, budget, depth + 1)?;
                 items.push(lofting_document::ArrayItem {
                     span: item.span,

@@ -22,7 +22,7 @@ impl<'n> Fingerprints<'n> {
         if let Some(known) = collection.then(|| self.collections.get(&std::ptr::from_ref(node))).flatten() {
             return *known;
         }
-        let mut hash = Hash128::default();
+        let mut hash = FingerprintHasher::default();
         std::mem::discriminant(&node.value).hash(&mut hash);
         node.raw.hash(&mut hash);
         match &node.value {
@@ -43,7 +43,7 @@ impl<'n> Fingerprints<'n> {
                 }
             }
         }
-        let fingerprint = hash.finish128();
+        let fingerprint = hash.fingerprint();
         if collection {
             self.collections.insert(std::ptr::from_ref(node), fingerprint);
         }
@@ -51,17 +51,18 @@ impl<'n> Fingerprints<'n> {
     }
 }
 
-/// Two hashes of 64 bits: one that resists chosen values, one that is quick.
+/// Makes fingerprints: two hashes of 64 bits, one that resists chosen values, one that is quick.
 #[derive(Default)]
-struct Hash128(DefaultHasher, FxHasher);
+pub struct FingerprintHasher(DefaultHasher, FxHasher);
 
-impl Hash128 {
-    fn finish128(&self) -> u128 {
+impl FingerprintHasher {
+    /// The fingerprint of all that was written.
+    pub fn fingerprint(&self) -> Fingerprint {
         u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
     }
 }
 
-impl Hasher for Hash128 {
+impl Hasher for FingerprintHasher {
     fn write(&mut self, bytes: &[u8]) {
         self.0.write(bytes);
         self.1.write(bytes);

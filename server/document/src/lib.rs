@@ -20,7 +20,7 @@ mod tests;
 pub mod write;
 
 pub use expression::{from_expression, key_from_expression};
-pub use fingerprint::{Fingerprint, Fingerprints};
+pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints};
 pub use key::Key;
 pub use lower::{Options, lower};
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes};

@@ -80,8 +80,10 @@ impl<'s> DataValues<'s> {
 pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node, mode: Mode) -> Node {
     let document =
         |value: Node| Document { span: value.span, marker: None, notes: Notes::default(), value, conditional: false };
+    let nothing = |left: &Node| matches!(&left.value, NodeValue::Array(items) if items.is_empty() && !left.partial);
     let mut value = match left {
         None => given,
+        Some(left) if nothing(&left) => given,
         Some(left) => {
             let mut left = document(left);
             Overlay::new(&NoFunctions).apply(&mut left, &document(given), mode);

@@ -210,7 +210,11 @@ impl Collect<'_> {
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
         // Conditions that look at the whole document need it merged.
         let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
-        if !values || whole || file.facts.code || file.options.strict || !self.state.sets.deciding(file.id).is_empty() {
+        // Files of sets may be merged with others, and sets may have different schemas.
+        let mut schemas = self.association.schemas().map(|schema| schema.state.number);
+        let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
+        let alone = one && run::lies_alone(self.state, file.id);
+        if !values || whole || file.facts.code || file.options.strict || !alone {
             return false;
         }
         let mut memo = file.memo();

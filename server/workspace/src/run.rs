@@ -6,10 +6,10 @@ use crate::evaluate;
 use crate::file::File;
 use crate::flags;
 use crate::schema_state::SchemaState;
-use crate::sets::{SetOrigin, WorkspaceSet};
+use crate::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::source::Texts;
 use crate::state::State;
-use lofting_check::{Diagnostic, ValuesDocument, ValuesSet};
+use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
@@ -88,6 +88,24 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     inputs
 }
 
+/// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults:
+/// then the file says all there is to say about it.
+pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
+    let alone = |(index, part): (usize, Part)| {
+        let Some(set) = state.sets.sets.get(index) else { return false };
+        let is_values = |id: &FileId| state.file(*id).is_some_and(|file| file.facts.values && file.holds().values);
+        let mut others = set.templates.iter().filter(|id| is_values(id)).chain(&set.plain).filter(|id| **id != file);
+        matches!(part, Part::Template | Part::PlainValues)
+            // What the command line is given is reported at ytt's places.
+            && set.origin != SetOrigin::Flags
+            && set.flags.is_empty()
+            && !set.options.disable_validation
+            && (set.alternatives.is_empty() || set.alternatives.contains(&file))
+            && others.next().is_none()
+    };
+    state.sets.deciding(file).into_iter().all(alone)
+}
+
 fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
     let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
         ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
@@ -164,6 +182,15 @@ fn run(
     let has_values = !documents.is_empty();
     let report = check.check(&documents);
     findings.extend(report.findings);
+    if set.origin != SetOrigin::Flags {
+        // ytt names the schema's key for a map that breaks a rule; who wrote the values wants to see it there.
+        for finding in findings.iter_mut().filter(|finding| finding.stage == Stage::Validation) {
+            let is_schema = schema.as_ref().is_some_and(|schema| schema.files.contains(&finding.span.file));
+            if is_schema {
+                documents.iter().rev().any(|given| place_in(finding, given.document));
+            }
+        }
+    }
     if let Some(schema) = &schema {
         schema.keep_certain(&mut findings, false);
     }

@@ -267,6 +267,22 @@ fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
     })
 }
 
+/// An entry of a map, if it is complete.
+fn pair(file: FileId, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
+    match TreeView::entry(file, entry) {
+        Parts::Pair(key, value) => {
+            Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
+        }
+        Parts::Incomplete | Parts::Odd => None,
+    }
+}
+
+/// An item of an array, if it can be read.
+fn item(file: FileId, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
+    let (span, value) = TreeView::item(file, entry)?;
+    Some(Item { span, value, overlay: Overlay::default() })
+}
+
 impl<'t> View for TreeView<'t> {
     fn kind(self) -> Kind {
         match self.content {
@@ -316,22 +332,14 @@ impl<'t> View for TreeView<'t> {
         let file = self.file;
         let map = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockMap | Syntax::FlowMap));
         let entries = map.into_iter().flat_map(|map| map.nodes().filter(|node| node.kind() == Syntax::MapEntry));
-        entries.filter_map(move |entry| match TreeView::entry(file, entry) {
-            Parts::Pair(key, value) => {
-                Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
-            }
-            Parts::Incomplete | Parts::Odd => None,
-        })
+        entries.filter_map(move |entry| pair(file, entry))
     }
 
     fn items(self) -> impl Iterator<Item = Item<Self>> {
         let file = self.file;
         let array = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockSeq | Syntax::FlowSeq));
         let items = array.into_iter().flat_map(|array| array.nodes().filter(|node| node.kind() == Syntax::SeqEntry));
-        items.filter_map(move |item| {
-            let (span, value) = TreeView::item(file, item)?;
-            Some(Item { span, value, overlay: Overlay::default() })
-        })
+        items.filter_map(move |entry| item(file, entry))
     }
 
     fn is_partial(self) -> bool {
@@ -341,6 +349,18 @@ impl<'t> View for TreeView<'t> {
             Syntax::SeqEntry => TreeView::item(self.file, child).is_none(),
             _ => true,
         })
+    }
+
+    fn all_entries(self) -> Option<Vec<Entry<Self>>> {
+        let file = self.file;
+        let read = |entry: Node<'t>| (entry.kind() == Syntax::MapEntry).then(|| pair(file, entry))?;
+        self.collection().map_or(Some(Vec::new()), |map| map.nodes().map(read).collect())
+    }
+
+    fn all_items(self) -> Option<Vec<Item<Self>>> {
+        let file = self.file;
+        let read = |entry: Node<'t>| (entry.kind() == Syntax::SeqEntry).then(|| item(file, entry))?;
+        self.collection().map_or(Some(Vec::new()), |array| array.nodes().map(read).collect())
     }
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

@@ -137,3 +137,25 @@ name: null
     assert_eq!(fixture.diagnostics("over.yml"), "");
     assert_eq!(fixture.diagnostics("base.yml").lines().count(), 1);
 }
+
+#[test]
+fn a_rule_on_a_map_is_broken_by_the_values_that_give_it() {
+    let schema = "#- config/schema.yml
+#@data/values-schema
+---
+#@schema/validation max_len=1
+labels:
+  app: ''
+  tier: ''
+";
+    let set = "#- lofting.toml\n[sets.app]\nfiles = ['config']\n";
+    let expected = "3:1 ytt/max-len `labels` should have at most 1 key, but has 2\n";
+    // Alone on the defaults, and with values of another file before it.
+    let values = "#- config/values.yml\n#@data/values\n---\nlabels: {app: a}\n";
+    let other = "#- config/a.yml\n#@data/values\n---\nlabels: {tier: b}\n";
+    for text in [format!("{schema}{set}{values}"), format!("{schema}{set}{other}{values}")] {
+        let fixture = Fixture::scanned(&text);
+        assert_eq!(fixture.diagnostics("config/values.yml"), expected);
+        assert_eq!(fixture.diagnostics("config/schema.yml"), "");
+    }
+}

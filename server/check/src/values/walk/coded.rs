@@ -6,22 +6,20 @@
 
 use super::{Leave, Visit, Walk};
 use crate::diagnostic::LIMIT;
-use crate::memo::{Memo, OwnKey, address};
+use crate::memo::{Memo, OwnKey};
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
 use crate::values::left::Left;
 use crate::values::{Finding, Mode};
-use crate::view::{Kind, View, to_node};
+use crate::view::{Kind, View, fingerprint, to_node};
 use lofting_document::Node;
-use lofting_syntax::Green;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// What waits for answers.
 pub(super) struct Coded<'c, 'a> {
     assertions: &'c dyn Assertions,
     sites: Vec<Site<'a>>,
-    /// For each site that is a collection of a tree: by what its silence is remembered.
-    own: Vec<Option<(OwnKey, Arc<Green>)>>,
+    /// By what the silence of each site is remembered.
+    own: Vec<Option<OwnKey>>,
     /// Collections with sites below.
     pending: Vec<Pending>,
 }
@@ -66,8 +64,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let own = self.own(visit);
-        if let (Some((_, memo)), Some((key, _))) = (&self.memo, &own)
-            && memo.is_quiet(key)
+        if let (Some((_, memo)), Some(own)) = (&self.memo, &own)
+            && memo.is_quiet(own)
         {
             return;
         }
@@ -79,10 +77,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         coded.own.push(own);
     }
 
-    fn own(&self, visit: &Visit<'a, V>) -> Option<(OwnKey, Arc<Green>)> {
-        let (green, _) = visit.value.shared()?;
+    /// What the final value follows from, if it can be named.
+    fn own(&mut self, visit: &Visit<'a, V>) -> Option<OwnKey> {
         let left = visit.remembered_left()?;
-        Some((OwnKey { green: address(green), schema: visit.id, left }, green.clone()))
+        let (_, memo) = self.memo.as_mut()?;
+        Some(OwnKey { given: fingerprint(visit.value, memo)?, schema: visit.id, left })
     }
 
     /// What the value is in the end; none if not all of it is known.
@@ -118,7 +117,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 told.iter_mut().skip(*index).take(1).for_each(|told| *told = true);
             }
             let quiet = own.into_iter().zip(told).filter(|(_, told)| !told).filter_map(|(own, _)| own);
-            quiet.for_each(|(key, green)| memo.set_quiet(key, green));
+            quiet.for_each(|own| memo.set_quiet(own));
             for pending in pending {
                 remember(memo, pending, &self.found.findings, &asked);
             }

@@ -1,0 +1,51 @@
+//! Fingerprints of values as they are written.
+
+use super::{DEPTH, Kind, Scalar, View};
+use crate::memo::Memo;
+use lofting_document::{Fingerprint, FingerprintHasher, Key};
+use std::hash::Hash;
+
+/// The fingerprint of a value; none if not all of it is known. `memo` knows those of the collections that did
+/// not change.
+pub(crate) fn fingerprint<V: View>(view: V, memo: &mut Memo) -> Option<Fingerprint> {
+    below(view, memo, 0)
+}
+
+fn below<V: View>(view: V, memo: &mut Memo, depth: usize) -> Option<Fingerprint> {
+    if depth > DEPTH {
+        return None;
+    }
+    let shared = view.shared().map(|(green, _)| green);
+    if let Some(known) = shared.and_then(|green| memo.fingerprint(green)) {
+        return Some(known);
+    }
+    let kind = view.kind();
+    let mut hash = FingerprintHasher::default();
+    kind.hash(&mut hash);
+    match kind {
+        Kind::Unknown => return None,
+        Kind::Map => {
+            for entry in view.all_entries()? {
+                Key::hash(&entry.key, &mut hash);
+                below(entry.value, memo, depth + 1)?.hash(&mut hash);
+            }
+        }
+        Kind::Array => {
+            for item in view.all_items()? {
+                below(item.value, memo, depth + 1)?.hash(&mut hash);
+            }
+        }
+        _ => match view.scalar()? {
+            Scalar::Null => {}
+            Scalar::Bool(value) => value.hash(&mut hash),
+            Scalar::Int(value) => value.hash(&mut hash),
+            Scalar::Float(value) => value.to_bits().hash(&mut hash),
+            Scalar::String(text) => text.hash(&mut hash),
+        },
+    }
+    let made = hash.fingerprint();
+    if let Some(green) = shared {
+        memo.set_fingerprint(green, made);
+    }
+    Some(made)
+}
