@@ -238,6 +238,8 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// The scope of its body.
     pub scope: ScopeId,
+    /// What it returns, in the order written.
+    pub returns: Vec<TermId>,
 }
 
 /// A parameter of a function.

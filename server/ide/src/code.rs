@@ -8,7 +8,13 @@ use lofting_eval::code::{
 };
 use lofting_schema::{SchemaId, Shape};
 use lofting_workspace::{Reads, SchemaRef, Snapshot};
+use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
+
+mod kind;
+
+pub(crate) use kind::{Entry, Expression, Kind};
 
 /// The code of a file with the schemas of the values it reads.
 pub(crate) struct CodeView<'s> {
@@ -75,73 +81,27 @@ impl<'s> CodeView<'s> {
                 }
             }
             Meaning::Values(_, Form::Dict) => Some(("dict", language::DICT)),
-            Meaning::Unknown => self.methods_of_literal(of),
+            Meaning::Unknown => self.kind(of)?.methods(),
             _ => None,
         }
     }
 
-    fn methods_of_literal(&self, of: TermId) -> Option<(&'static str, &'static [Member])> {
-        let term = self.code.term(of)?;
-        match &term.kind {
-            TermKind::String { .. } => Some(("string", language::STRING)),
-            TermKind::Sequence { type_name: "list", .. } => Some(("list", language::LIST)),
-            TermKind::Dict(_) => Some(("dict", language::DICT)),
-            TermKind::Name(name) => match self.binding(term.scope, name, term.range.start)?.kind {
-                // One step is enough: `x = []` and then `x.`.
-                BindingKind::Value(value) => match &self.code.term(value)?.kind {
-                    TermKind::String { .. } => Some(("string", language::STRING)),
-                    TermKind::Sequence { type_name: "list", .. } | TermKind::Comprehension { .. } => {
-                        Some(("list", language::LIST))
-                    }
-                    TermKind::Dict(_) => Some(("dict", language::DICT)),
-                    TermKind::Call { function, .. } => self.result_of(*function),
-                    _ => None,
-                },
-                _ => None,
-            },
-            TermKind::Call { function, .. } => self.result_of(*function),
-            _ => None,
-        }
+    /// What an expression is made of.
+    pub fn kind(&self, term: TermId) -> Option<Kind> {
+        Expression { file: self.file, code: self.code.clone(), term, encoded: None }.kind(self.snapshot)
     }
 
-    /// The type of what a well-known function gives.
-    fn result_of(&self, function: TermId) -> Option<(&'static str, &'static [Member])> {
-        let name = match self.known(function)? {
-            Known::Builtin(member) => member.name,
-            Known::Member(
-                "string",
-                Member {
-                    name:
-                        "capitalize" | "format" | "join" | "lower" | "lstrip" | "replace" | "rstrip" | "strip" | "title"
-                        | "upper",
-                    ..
-                },
-            ) => "str",
-            Known::Member("string", Member { name: "split" | "rsplit" | "splitlines", .. }) => "list",
-            Known::Member(_, Member { name: "encode", .. }) => "str",
-            _ => return None,
-        };
-        match name {
-            "str" | "repr" | "type" | "chr" => Some(("string", language::STRING)),
-            "list" | "sorted" | "reversed" | "dir" | "zip" | "enumerate" => Some(("list", language::LIST)),
-            "dict" => Some(("dict", language::DICT)),
-            "set" => Some(("set", language::SET)),
-            _ => None,
+    /// The members of a struct.
+    pub fn members(&self, of: TermId) -> Vec<Entry> {
+        match self.kind(of) {
+            Some(Kind::Struct(entries)) => entries,
+            _ => Vec::new(),
         }
     }
 
     /// The binding that counts at an offset: the nearest one above, or else the first.
     pub fn binding(&self, scope: ScopeId, name: &str, offset: usize) -> Option<&Binding> {
-        let found = self.code.lookup(scope, name).iter().filter_map(|index| self.code.bindings.get(*index as usize));
-        let mut first = None;
-        let mut nearest = None;
-        for binding in found {
-            first.get_or_insert(binding);
-            if binding.range.start <= offset {
-                nearest = Some(binding);
-            }
-        }
-        nearest.or(first)
+        nearest(&self.code, scope, name, offset)
     }
 
     /// What an expression names.
@@ -164,6 +124,29 @@ impl<'s> CodeView<'s> {
             },
             _ => None,
         }
+    }
+
+    /// The named argument of a call whose name is at an offset: what is called, the name and its place.
+    pub fn keyword_argument(&self, offset: usize) -> Option<(TermId, String, Range<usize>)> {
+        self.code.terms.iter().find_map(|term| {
+            let TermKind::Call { function, arguments, .. } = &term.kind else { return None };
+            let names = arguments.iter().filter_map(|argument| argument.name.as_ref());
+            let (name, range) = names.into_iter().find(|(_, range)| range.start <= offset && offset <= range.end)?;
+            Some((*function, name.clone(), range.clone()))
+        })
+    }
+
+    /// The names of a file that can be loaded, each once: none that begin with `_`, and none that it loads itself
+    /// (reference 7.5).
+    pub fn exports(&self, file: FileId) -> impl Iterator<Item = Binding> {
+        let code = self.snapshot.code(file);
+        let mut seen = HashSet::new();
+        let own = code.bindings.iter().filter(|binding| {
+            let loaded = matches!(binding.kind, BindingKind::Loaded(..));
+            binding.scope == ScopeId(0) && !loaded && !binding.name.starts_with('_')
+        });
+        let names: Vec<Binding> = own.filter(|binding| seen.insert(binding.name.clone())).cloned().collect();
+        names.into_iter()
     }
 
     /// What a binding names, through `load`.
@@ -195,6 +178,20 @@ impl<'s> CodeView<'s> {
             _ => Known::Variable(file, binding.clone()),
         })
     }
+}
+
+/// The binding that counts at an offset: the nearest one above, or else the first.
+fn nearest<'c>(code: &'c Code, scope: ScopeId, name: &str, offset: usize) -> Option<&'c Binding> {
+    let found = code.lookup(scope, name).iter().filter_map(|index| code.bindings.get(*index as usize));
+    let mut first = None;
+    let mut nearest = None;
+    for binding in found {
+        first.get_or_insert(binding);
+        if binding.range.start <= offset {
+            nearest = Some(binding);
+        }
+    }
+    nearest.or(first)
 }
 
 /// `name(a, b=1)`

@@ -48,13 +48,17 @@ pub fn completion(
         None => Vec::new(),
         Some(Context::Comment(range)) => {
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
-            annotations::items(&cursor, range, options, is_template)
+            let mut items = annotations::items(&cursor, range.clone(), options, is_template);
+            if annotations::takes_expression(&cursor, range) {
+                items.extend(code::names_behind(snapshot, file, offset, options));
+            }
+            items
         }
         Some(Context::Alias(range)) => alias_items(&cursor, range),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
             match governing_schema(snapshot, file, &tree, place.document) {
-                Some(schema) => place_items(&cursor, &place, &schema, is_template, options),
+                Some(schema) => place_items(snapshot, &cursor, &place, &schema, is_template, options),
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => seen_items(&cursor, &place),
                 // Files of others are others' business.
                 None => Vec::new(),
@@ -65,6 +69,7 @@ pub fn completion(
 
 /// Items for a place by the types that the schema gives it.
 fn place_items(
+    snapshot: &Snapshot,
     cursor: &Cursor<'_>,
     place: &Place<'_>,
     schema: &Schema,
@@ -81,16 +86,17 @@ fn place_items(
         if let Some(declared) = ids.iter().find_map(declared) {
             let mut path = place.path.clone();
             path.push(Step::Key(declared.key.clone()));
-            return values::items(schema, &path::schemas_at(schema, &path), slot, options);
+            return values::items(snapshot, schema, &path::schemas_at(schema, &path), slot, options);
         }
     }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
-        items.extend(values::items(schema, &ids, slot, options));
+        items.extend(values::items(snapshot, schema, &ids, slot, options));
     }
     if let Some(slot) = &place.keys {
         let typed = cursor.tree.text(slot.replace.clone());
         let request = keys::Request {
+            snapshot,
             schema,
             slot,
             style: cursor.style,
@@ -102,7 +108,7 @@ fn place_items(
         items.extend(keys::items(&request, &ids));
     }
     if let Some(slot) = &place.items {
-        items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
+        items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
     }
     let silent = |id: &_| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {

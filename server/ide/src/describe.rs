@@ -1,8 +1,9 @@
 //! A schema node in words: what hovers and completion say about it, in a fixed order and short.
 
 use crate::yaml_text::{self, Place};
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
+use lofting_workspace::Snapshot;
 
 /// How text is marked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,9 +41,9 @@ pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
 }
 
 /// All that is known of a node, title and type aside: one paragraph of description and one line per fact.
-pub(crate) fn facts(schema: &Schema, id: SchemaId, markup: Markup) -> String {
+pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId, markup: Markup) -> String {
     let node = schema.node(id);
-    let mut facts = Facts { markup, description: String::new(), lines: Vec::new() };
+    let mut facts = Facts { snapshot, markup, description: String::new(), lines: Vec::new() };
     if let Some(removed) = &node.docs.removed {
         facts.line("Removed", facts.text(&removed.text));
     }
@@ -55,10 +56,7 @@ pub(crate) fn facts(schema: &Schema, id: SchemaId, markup: Markup) -> String {
     if let Some(default) = default_words(node) {
         facts.line("Default", facts.code(&default));
     }
-    facts.constraints(node);
-    for rule in node.rules.iter().filter_map(|rule| rule.description.as_deref()).take(MAX_VALUES) {
-        facts.line("Must be", facts.text(rule));
-    }
+    facts.rules(node);
     for example in node.docs.examples.iter().take(MAX_EXAMPLES) {
         let value = yaml_text::value(&example.value, Place::Block).map(|value| facts.code(&shorten(value)));
         let words = match (value, example.description.as_str()) {
@@ -81,13 +79,21 @@ pub(crate) fn facts(schema: &Schema, id: SchemaId, markup: Markup) -> String {
     facts.finish()
 }
 
-struct Facts {
+/// What the validations of a node allow, one line for each.
+pub(crate) fn rules(snapshot: &Snapshot, node: &SchemaNode, markup: Markup) -> String {
+    let mut facts = Facts { snapshot, markup, description: String::new(), lines: Vec::new() };
+    facts.rules(node);
+    facts.finish()
+}
+
+struct Facts<'s> {
+    snapshot: &'s Snapshot,
     markup: Markup,
     description: String,
     lines: Vec<String>,
 }
 
-impl Facts {
+impl Facts<'_> {
     fn line(&mut self, label: &str, text: String) {
         self.lines.push(format!("{label}: {text}"));
     }
@@ -116,21 +122,44 @@ impl Facts {
         }
     }
 
+    fn rules(&mut self, node: &SchemaNode) {
+        self.constraints(node);
+        for rule in node.rules.iter().take(MAX_VALUES) {
+            match rule.description.as_deref() {
+                Some(description) => self.line("Must be", self.text(description)),
+                None => self.line("Rule", self.code(&self.source(rule.span))),
+            }
+        }
+        if let Some(condition) = &node.condition {
+            self.line("Only if", self.code(&self.source(condition.span)));
+        }
+    }
+
+    /// A function as it is written; of a lambda what it computes.
+    fn source(&self, span: Span) -> String {
+        let text = self.snapshot.text(span.file);
+        let written = text.slice(span.range()).into_owned();
+        let body = written.strip_prefix("lambda").and_then(|rest| rest.split_once(':')).map(|(_, body)| body);
+        shorten(body.unwrap_or(&written).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
     fn constraints(&mut self, node: &SchemaNode) {
+        // The condition of all of them has a line of its own.
+        let condition = |constraint: &Constraint| condition(constraint, node);
         let mut range = Bounds::default();
         let mut length = Bounds::default();
         for constraint in &node.constraints {
             let shown = |value: &Node| yaml_text::value(value, Place::Block).map(|text| self.code(&shorten(text)));
             match &constraint.kind {
-                ConstraintKind::Min(value) => range.set_low("at least", shown(value), constraint),
-                ConstraintKind::Max(value) => range.set_high("at most", shown(value), constraint),
-                ConstraintKind::ExclusiveMin(value) => range.set_low("more than", shown(value), constraint),
-                ConstraintKind::ExclusiveMax(value) => range.set_high("less than", shown(value), constraint),
+                ConstraintKind::Min(value) => range.set_low("at least", shown(value), condition(constraint)),
+                ConstraintKind::Max(value) => range.set_high("at most", shown(value), condition(constraint)),
+                ConstraintKind::ExclusiveMin(value) => range.set_low("more than", shown(value), condition(constraint)),
+                ConstraintKind::ExclusiveMax(value) => range.set_high("less than", shown(value), condition(constraint)),
                 ConstraintKind::MinLength(value) => {
-                    length.set_low("at least", Some(value.to_string()), constraint);
+                    length.set_low("at least", Some(value.to_string()), condition(constraint));
                 }
                 ConstraintKind::MaxLength(value) => {
-                    length.set_high("at most", Some(value.to_string()), constraint);
+                    length.set_high("at most", Some(value.to_string()), condition(constraint));
                 }
                 ConstraintKind::OneOf(values) => {
                     let list: Vec<_> = values.iter().take(MAX_VALUES).filter_map(shown).collect();
@@ -184,14 +213,14 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn set_low(&mut self, words: &'static str, value: Option<String>, constraint: &Constraint) {
+    fn set_low(&mut self, words: &'static str, value: Option<String>, condition: &'static str) {
         self.low = value.map(|value| (words, value));
-        self.condition = condition(constraint);
+        self.condition = condition;
     }
 
-    fn set_high(&mut self, words: &'static str, value: Option<String>, constraint: &Constraint) {
+    fn set_high(&mut self, words: &'static str, value: Option<String>, condition: &'static str) {
         self.high = value.map(|value| (words, value));
-        self.condition = condition(constraint);
+        self.condition = condition;
     }
 
     fn words(self, unit: &str) -> Option<String> {
@@ -210,8 +239,8 @@ impl Bounds {
     }
 }
 
-fn condition(constraint: &Constraint) -> &'static str {
-    if constraint.conditional { " (under a condition)" } else { "" }
+fn condition(constraint: &Constraint, node: &SchemaNode) -> &'static str {
+    if constraint.conditional && node.condition.is_none() { " (under a condition)" } else { "" }
 }
 
 /// A value or name in the markup's code form.

@@ -3,7 +3,7 @@
 use lofting_check::{Diagnostic, Fix};
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
-use lofting_workspace::{CancelFlag, Snapshot};
+use lofting_workspace::{CancelFlag, FileKind, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +26,15 @@ pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Ar
         diagnostic
     });
     widened.collect()
+}
+
+/// Runs the code behind the data values that a template reads, after its findings were told: a hover that comes later
+/// shows them, and must not wait for code to be run.
+pub fn prepare_data_values(snapshot: &Snapshot, file: FileId) {
+    let reads_values = matches!(snapshot.kind(file), FileKind::Template | FileKind::Library);
+    if reads_values && !snapshot.code(file).values.uses.is_empty() {
+        snapshot.prepare_merged(file);
+    }
 }
 
 fn is_null(diagnostic: &Diagnostic) -> bool {

@@ -18,6 +18,7 @@ mod code;
 mod effective;
 #[cfg(test)]
 mod tests;
+mod validation;
 
 /// A hover text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,10 +38,11 @@ const MAX_ALTERNATIVES: usize = 4;
 pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<Hover> {
     let tree = snapshot.tree(file);
     let comment = comment_at(&tree, offset);
-    let told = comment.as_ref().and_then(|(start, text)| annotation(*start, text, offset, markup));
-    let mut hover = match (told.or_else(|| code::hover(snapshot, file, offset, markup)), comment) {
+    let told = comment.as_ref().and_then(|(start, text)| annotation(snapshot, file, (*start, text), offset, markup));
+    let told = told.or_else(|| code::hover(snapshot, file, offset, markup));
+    let mut hover = match (told, comment) {
         (Some(hover), _) => hover,
-        (None, Some(_)) => return None,
+        (None, Some((start, text))) => validation::hover(snapshot, file, (start, &text), markup)?,
         (None, None) => value(snapshot, file, &tree, offset, markup)?,
     };
     if hover.text.len() > MAX_LENGTH {
@@ -122,7 +124,7 @@ fn describe_node(
         None => strong(&name),
     };
     let mut text = format!("{heading}: {}", schema.type_words(id));
-    let facts = describe::facts(schema, id, markup);
+    let facts = describe::facts(snapshot, schema, id, markup);
     if !facts.is_empty() {
         text.push_str("\n\n");
         text.push_str(&facts);
@@ -154,10 +156,18 @@ pub(crate) fn place(snapshot: &Snapshot, span: Span) -> String {
     format!("{}:{line}", snapshot.shown_path(span.file))
 }
 
-fn annotation(start: usize, text: &str, offset: usize, markup: Markup) -> Option<Hover> {
+fn annotation(
+    snapshot: &Snapshot,
+    file: FileId,
+    (start, text): (usize, &str),
+    offset: usize,
+    markup: Markup,
+) -> Option<Hover> {
     let CommentKind::Annotation(annotation) = read_comment(text, start).kind else { return None };
     let entry = catalog::find(&annotation.name)?;
-    if let Some(hover) = keyword(&annotation, entry, offset, markup) {
+    let allowed = validation::words(snapshot, file, Span::new(file, start..start + text.len()), markup);
+    if let Some(mut hover) = keyword(&annotation, entry, offset, markup) {
+        hover.text.extend(allowed.map(|words| format!("\n\n{words}")));
         return Some(hover);
     }
     if offset > annotation.name_range.end {
@@ -169,7 +179,13 @@ fn annotation(start: usize, text: &str, offset: usize, markup: Markup) -> Option
     };
     let signature = annotation_signature(entry);
     let gap = if signature.is_empty() { "" } else { " " };
-    let mut out = format!("{}{gap}{}", strong(&format!("@{}", entry.name)), describe::code_if(&signature, markup));
+    let mut out = match allowed {
+        Some(words) if markup == Markup::Markdown => format!("{words}\n\n---\n\n"),
+        Some(words) => format!("{words}\n\n"),
+        None => String::new(),
+    };
+    out.push_str(&strong(&format!("@{}", entry.name)));
+    out.push_str(&format!("{gap}{}", describe::code_if(&signature, markup)));
     if let Status::Ignored { instead } = entry.status {
         out.push_str("\n\nytt ignores it.");
         if let Some(instead) = instead {

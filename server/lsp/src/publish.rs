@@ -129,6 +129,7 @@ impl Publisher {
                 name: "diagnostics",
                 run: Box::new(move || {
                     let _over = over;
+                    let files: Vec<FileId> = targets.iter().map(|target| target.file).collect();
                     for target in targets {
                         if cancel.is_set() {
                             break;
@@ -137,6 +138,9 @@ impl Publisher {
                         if let Some(result) = compute(&view, target, number, shown, &cancel) {
                             events.change("diagnosed", move |session| session.diagnosed(result));
                         }
+                    }
+                    for file in files.into_iter().take_while(|_| !cancel.is_set()) {
+                        lofting_ide::prepare_data_values(&view.snapshot, file);
                     }
                 }),
             },

@@ -135,7 +135,7 @@ pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries
 
 /// Only schema and values are run: an ordinary template reads data values, which ytt has only once these
 /// were merged, and to fail for want of them would be a false alarm.
-fn is_due(file: &File) -> bool {
+pub(crate) fn is_due(file: &File) -> bool {
     let holds = file.holds();
     file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run()
 }

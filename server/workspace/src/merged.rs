@@ -44,32 +44,46 @@ impl Merged {
 
 /// The calls that `file` takes part in, or what can be said without any.
 pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
-    let found = in_sets(state, file);
+    let found = in_sets(state, file, &sets_of(state, file), run::calls_with);
     if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
 }
 
 /// Bytes of a file beyond which its only document is not merged just to answer a question.
 const QUICK: usize = 64 * 1024;
 
-/// The same if it is known already or quickly told. Without a set, all that merging adds to a single document is
-/// which default a value replaces, and that is not worth waiting for in a large file.
+/// The same if it is known already or quickly told, without running code. All that merging adds to a
+/// single document on its own is which default a value replaces, and that is not worth waiting for in a large file.
 pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
-    let found = in_sets(state, file);
+    let sets = sets_of(state, file);
     let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
-    if found.is_empty() && quick() { alone(state, file).into_iter().collect() } else { found }
+    if !quick() && run::lies_alone(state, file.id) {
+        return Vec::new();
+    }
+    match sets.is_empty() {
+        true => alone(state, file).into_iter().collect(),
+        false => in_sets(state, file, &sets, run::ready_calls_with),
+    }
 }
 
-fn in_sets(state: &State, file: &File) -> Vec<Merged> {
+/// The sets that a file takes part in, or describes.
+fn sets_of(state: &State, file: &File) -> Vec<usize> {
     let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
     let described = state.sets.sets.iter().enumerate();
     sets.extend(
         described.filter(|(_, set)| set.origin == (SetOrigin::Config { file: file.id })).map(|(index, _)| index),
     );
     sets.dedup();
+    sets
+}
+
+/// The calls of one set that a file takes part in.
+type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<RunReport>)>;
+
+fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {
     let mut found = Vec::new();
-    for index in sets {
+    for index in sets.iter().copied() {
         let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
-        for (alternative, report) in run::calls_with(state, index, file.id) {
+        for (alternative, report) in calls_with(state, index, file.id) {
             if report.schema.is_some() || report.has_values {
                 found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Run(report) });
             }

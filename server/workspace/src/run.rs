@@ -40,6 +40,8 @@ type RunId = (usize, Option<FileId>);
 struct Slot {
     key: Vec<u64>,
     report: OnceLock<Arc<RunReport>>,
+    /// The same without validations, for those who wait and need only the values.
+    merged: OnceLock<Arc<RunReport>>,
 }
 
 /// Calls of one set that are looked at for one file: a set with hundreds of stages shares one schema
@@ -106,44 +108,91 @@ pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
     state.sets.deciding(file).into_iter().all(alone)
 }
 
-fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
-    let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
-        ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
-    };
-    let templates = existing(&set.templates);
-    let schema: Vec<Arc<File>> =
-        templates.iter().filter(|file| file.facts.schema && file.holds().schema).cloned().collect();
-    let values: Vec<Arc<File>> =
-        templates.iter().filter(|file| file.facts.values && file.holds().values).cloned().collect();
-    let mut plain = existing(&set.plain);
-    plain.extend(alternative.and_then(|id| state.file(id)).cloned());
-
-    for file in schema.iter().chain(&values) {
-        evaluate::ensure(state, file);
+/// The calls of a set that `file` takes part in, as far as they are known already or need no code to be run.
+pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<RunReport>)> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| Some((alternative, ready(state, index, set, alternative)?));
+    if set.alternatives.contains(&file) {
+        return call(Some(file)).into_iter().collect();
     }
-    let revisions = schema.iter().chain(&values).chain(&plain).map(|file| file.stamp());
-    let key: Vec<u64> = std::iter::once(state.sets.stamp).chain(revisions).collect();
-    let slot = {
+    if set.alternatives.is_empty() {
+        return call(None).into_iter().collect();
+    }
+    set.alternatives.iter().take(MAX_RUNS).filter_map(|other| call(Some(*other))).collect()
+}
+
+/// Runs the code of schemas and values that `file` is merged with, so that nobody has to wait for it later.
+pub(crate) fn prepare(state: &State, file: FileId) {
+    for set in state.sets.deciding(file).into_iter().filter_map(|(index, _)| state.sets.sets.get(index)) {
+        let inputs = Inputs::of(state, set, None);
+        inputs.schema.iter().chain(&inputs.values).for_each(|file| evaluate::ensure(state, file));
+    }
+}
+
+/// The files that a call reads, by what they give.
+struct Inputs {
+    schema: Vec<Arc<File>>,
+    values: Vec<Arc<File>>,
+    plain: Vec<Arc<File>>,
+}
+
+impl Inputs {
+    fn of(state: &State, set: &WorkspaceSet, alternative: Option<FileId>) -> Inputs {
+        let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
+            ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
+        };
+        let templates = existing(&set.templates);
+        let schema = templates.iter().filter(|file| file.facts.schema && file.holds().schema).cloned().collect();
+        let values = templates.iter().filter(|file| file.facts.values && file.holds().values).cloned().collect();
+        let mut plain = existing(&set.plain);
+        plain.extend(alternative.and_then(|id| state.file(id)).cloned());
+        Inputs { schema, values, plain }
+    }
+
+    /// The report's place among those of the state; what was known of other inputs is forgotten.
+    fn slot(&self, state: &State, id: RunId) -> Arc<Slot> {
+        let revisions = self.schema.iter().chain(&self.values).chain(&self.plain).map(|file| file.stamp());
+        let key: Vec<u64> = std::iter::once(state.sets.stamp).chain(revisions).collect();
         let mut slots = state.runs.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        match slots.get(&(index, alternative)) {
+        match slots.get(&id) {
             Some(slot) if slot.key == key => slot.clone(),
             _ => {
-                let slot = Arc::new(Slot { key, report: OnceLock::new() });
-                slots.insert((index, alternative), slot.clone());
+                let slot = Arc::new(Slot { key, report: OnceLock::new(), merged: OnceLock::new() });
+                slots.insert(id, slot.clone());
                 slot
             }
         }
-    };
-    slot.report.get_or_init(|| Arc::new(run(state, set, &schema, &values, &plain))).clone()
+    }
 }
 
-fn run(
-    state: &State,
-    set: &WorkspaceSet,
-    schema: &[Arc<File>],
-    values: &[Arc<File>],
-    plain: &[Arc<File>],
-) -> RunReport {
+fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
+    let inputs = Inputs::of(state, set, alternative);
+    for file in inputs.schema.iter().chain(&inputs.values) {
+        evaluate::ensure(state, file);
+    }
+    let slot = inputs.slot(state, (index, alternative));
+    slot.report.get_or_init(|| Arc::new(run(state, set, &inputs, !set.options.disable_validation))).clone()
+}
+
+/// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
+/// for that.
+fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<RunReport>> {
+    let inputs = Inputs::of(state, set, alternative);
+    if inputs.schema.iter().chain(&inputs.values).any(|file| evaluate::is_due(file)) {
+        return None;
+    }
+    let slot = inputs.slot(state, (index, alternative));
+    if let Some(report) = slot.report.get() {
+        return Some(report.clone());
+    }
+    if inputs.values.iter().any(|file| file.needs_run()) {
+        return None;
+    }
+    Some(slot.merged.get_or_init(|| Arc::new(run(state, set, &inputs, false))).clone())
+}
+
+fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> RunReport {
+    let Inputs { schema, values, plain } = inputs;
     // Files whose schema is all addressed to libraries leave the root without one.
     let schema = (!schema.is_empty()).then(|| state.schemas.get(schema, &state.runner));
     let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
@@ -175,7 +224,7 @@ fn run(
         functions: &Callbacks { texts, runner: &state.runner },
         assertions: &state.runner,
         source: &texts,
-        validations: !set.options.disable_validation,
+        validations,
     };
     let documents: Vec<ValuesDocument<'_>> =
         documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();

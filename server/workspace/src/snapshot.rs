@@ -104,6 +104,11 @@ impl Snapshot {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
 
+    /// Runs the code of schemas and values that a file is merged with: [`Snapshot::merged_quickly`] does not.
+    pub fn prepare_merged(&self, file: FileId) {
+        run::prepare(&self.state, file);
+    }
+
     /// The keys of data values that input sets of the workspace give as flags.
     pub fn flag_keys(&self) -> Vec<FlagKey> {
         flag_keys(&self.state)

@@ -85,10 +85,7 @@ impl Reader<'_, '_> {
                 let variables = first..self.code.bindings.len();
                 self.block(bound, true, None, variables);
             }
-            "return" => {
-                self.at += 1;
-                self.expression_list();
-            }
+            "return" => self.returns(),
             "load" if self.ahead(1) == "(" => self.load(start),
             "break" | "continue" | "pass" => self.at += 1,
             _ => self.simple(),
@@ -139,9 +136,19 @@ impl Reader<'_, '_> {
         self.conditional = usize::from(self.blocks.is_inside());
     }
 
+    fn returns(&mut self) {
+        self.at += 1;
+        let value = self.expression_list();
+        let scope = self.scope;
+        // The innermost function is the last one that was begun, or one of those around it.
+        if let Some(function) = self.code.functions.iter_mut().rev().find(|function| function.scope == scope) {
+            function.returns.push(value);
+        }
+    }
+
     fn simple_or_return(&mut self) {
-        if self.eat_word("return") {
-            self.expression_list();
+        if self.at_word("return") {
+            self.returns();
         } else {
             self.simple();
         }
@@ -206,7 +213,7 @@ impl Reader<'_, '_> {
             self.eat(")");
         }
         let head = start..self.last_end();
-        self.code.functions.push(Function { name, name_range, head, parameters, scope });
+        self.code.functions.push(Function { name, name_range, head, parameters, scope, returns: Vec::new() });
         self.scope = outer;
         self.block(bound, true, Some(scope), 0..0);
     }

@@ -110,9 +110,35 @@ fn names_loops_and_parameters_are_followed() {
             .hosts `hosts` Attribute conditional
             .hosts[].on `on` Attribute conditional
             escape .service.port `s.port`
+            escape .service.port `port(v)`
             escape .service.ports[].name `p.name`
             escape .envs[].key `e.key`
             escape .hosts[].host `x.host`
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_function_returns_is_followed() {
+    uses(
+        &format!(
+            "{LOAD}#@ def first(l): return l[0]\n#@ def either(a):\n#@   if a:\n#@     return a.x\n#@   end\n\
+             #@   return data.values.y\n#@ end\n\
+             a: #@ first(data.values.items).name\nb: #@ either(data.values.a).z\nc: #@ first(\n"
+        ),
+        expect![[r#"
+            .a.x `x` Attribute conditional
+            .y `y` Attribute conditional
+            .items `items` Attribute
+            .items[].name `name` Attribute uncertain
+            .a `a` Attribute
+            .a.x.z `z` Attribute uncertain
+            escape .items[] `l[0]`
+            escape .a.x `a.x`
+            escape .y `data.values.y`
+            escape .items[].name `first(data.values.items).name`
+            escape .a.x.z `either(data.values.a).z`
+            escape .items[] `first(`
         "#]],
     );
 }

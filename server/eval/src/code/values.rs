@@ -95,6 +95,8 @@ pub struct ValuePaths {
     /// Places where values go out of sight.
     pub escapes: Vec<Escape>,
     meanings: Vec<(Meaning, bool)>,
+    /// Of bindings.
+    bound: Vec<Meaning>,
     children: HashMap<(PathId, ValueStep), PathId>,
 }
 
@@ -103,6 +105,12 @@ impl ValuePaths {
     pub fn meaning(&self, id: TermId) -> (&Meaning, bool) {
         static UNKNOWN: Meaning = Meaning::Unknown;
         self.meanings.get(id.0 as usize).map_or((&UNKNOWN, false), |(meaning, certain)| (meaning, *certain))
+    }
+
+    /// What the binding of that index gives its name.
+    pub fn bound(&self, index: usize) -> &Meaning {
+        static UNKNOWN: Meaning = Meaning::Unknown;
+        self.bound.get(index).unwrap_or(&UNKNOWN)
     }
 
     /// The path one step below, if code goes there.
@@ -148,7 +156,8 @@ pub(super) fn follow(code: &Code) -> ValuePaths {
         return ValuePaths::default();
     }
     paths.meanings = vec![(Meaning::Unknown, false); code.terms.len()];
-    let mut follower = Follower { code, paths, parameters: HashMap::new(), consumed: Vec::new() };
+    let mut follower =
+        Follower { code, paths, parameters: HashMap::new(), results: HashMap::new(), consumed: Vec::new() };
     let settled = (0..ROUNDS).any(|_| !follower.round());
     follower.finish(settled)
 }
@@ -161,6 +170,8 @@ struct Follower<'c> {
     paths: ValuePaths,
     /// What calls of the last round give to parameters.
     parameters: HashMap<(FunctionId, usize), (Meaning, bool)>,
+    /// What functions returned in the last round.
+    results: HashMap<FunctionId, (Meaning, bool)>,
     consumed: Vec<bool>,
 }
 
@@ -186,9 +197,25 @@ impl Follower<'_> {
                 *certain &= *function != id;
             }
         }
-        changed |= given != self.parameters;
+        let results = self.results();
+        changed |= given != self.parameters || results != self.results;
         self.parameters = given;
+        self.results = results;
         changed
+    }
+
+    /// What functions return that return one thing only.
+    fn results(&self) -> HashMap<FunctionId, (Meaning, bool)> {
+        let mut found = HashMap::new();
+        for (index, function) in self.code.functions.iter().enumerate() {
+            let all: Vec<(Meaning, bool)> = function.returns.iter().map(|value| self.known(*value)).collect();
+            let Some((meaning, certain)) = all.iter().find(|(meaning, _)| *meaning != Meaning::Unknown) else {
+                continue;
+            };
+            let only = all.iter().all(|(other, _)| other == meaning);
+            found.insert(FunctionId(u32::try_from(index).unwrap_or(u32::MAX)), (meaning.clone(), *certain && only));
+        }
+        found
     }
 
     fn finish(mut self, settled: bool) -> ValuePaths {
@@ -196,6 +223,8 @@ impl Follower<'_> {
             used.certain &= settled;
         }
         for binding in &self.code.bindings {
+            let (meaning, _) = self.bound(binding);
+            self.paths.bound.push(meaning);
             if let BindingKind::Value(term) | BindingKind::Item(term) | BindingKind::ItemPart(term, _) = binding.kind {
                 self.consume(term);
             }
@@ -419,7 +448,7 @@ impl Follower<'_> {
             Meaning::Function(id) => {
                 self.consume(*function);
                 self.give(id, arguments, given);
-                (Meaning::Unknown, false)
+                self.results.get(&id).cloned().unwrap_or_default()
             }
             _ => self.method(term, *function, &positional),
         }

@@ -134,6 +134,23 @@ fn rank(place: &Place, entry: &Entry) -> Option<char> {
 }
 
 /// Arguments of a known annotation.
+/// Whether an expression can begin at the cursor, which is in the comment in `range`: an argument that is more than a
+/// boolean, or a part of one.
+pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool {
+    let text = cursor.tree.text(range.clone()).into_owned();
+    let CommentKind::Annotation(annotation) = read_comment(&text, range.start).kind else { return false };
+    let Some(entry) = catalog::find(&annotation.name).filter(|_| cursor.offset > annotation.name_range.end) else {
+        return false;
+    };
+    let site = annotation.arguments.argument_at(cursor.offset);
+    let parameter = match (site.part, site.keyword) {
+        (SitePart::Name, _) => None,
+        (_, Some(keyword)) => entry.keyword(&keyword.name),
+        (_, None) => entry.positional(site.positional_before),
+    };
+    parameter.is_some_and(|parameter| !parameter.types.starts_with("bool"))
+}
+
 fn arguments(offset: usize, annotation: &Annotation, options: &CompletionOptions) -> Vec<CompletionItem> {
     let Some(entry) = catalog::find(&annotation.name) else { return Vec::new() };
     let site = annotation.arguments.argument_at(offset);

@@ -1,11 +1,13 @@
 //! Completion in code: members of data values and modules, names in scope, files and names in `load`.
 
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use crate::code::{CodeView, Known, comment_above, signature};
+use crate::code::{CodeView, Entry, Kind, Known, comment_above, signature};
 use crate::describe;
-use crate::language::{self, Member};
+use crate::language::{self, Member, Module};
 use lofting_document::{FileId, Key};
-use lofting_eval::code::{BindingKind, Code, Form, Meaning, Operator, PathId, PieceKind, ScopeId, TermId, TermKind};
+use lofting_eval::code::{
+    BindingKind, CallArgument, Code, Form, Meaning, Operator, PathId, PieceKind, TermId, TermKind,
+};
 use lofting_schema::Shape;
 use lofting_workspace::Snapshot;
 use std::collections::HashSet;
@@ -32,6 +34,22 @@ pub(super) fn items(
         list.names(offset, kind);
     }
     Some(list.items)
+}
+
+/// Names in scope, for an argument of an annotation: behind what else can stand there.
+pub(super) fn names_behind(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let Some((view, kind)) = CodeView::at(snapshot, file, offset) else { return Vec::new() };
+    let mut list = List { seen: HashSet::new(), view: &view, options, items: Vec::new() };
+    list.names(offset, kind);
+    for item in &mut list.items {
+        item.sort_text.insert(0, 'n');
+    }
+    list.items
 }
 
 fn in_call(code: &Code, offset: usize) -> bool {
@@ -93,6 +111,16 @@ impl List<'_> {
                     self.table(module.members, &range, ItemKind::Function);
                 }
             }
+            Meaning::Unknown if self.unloaded_module(of).is_some() => {
+                if let Some(module) = self.unloaded_module(of) {
+                    let from = self.items.len();
+                    self.table(module.members, &range, ItemKind::Function);
+                    let load = self.load_edit(module);
+                    for item in self.items.iter_mut().skip(from) {
+                        item.additional_edits.push(load.clone());
+                    }
+                }
+            }
             Meaning::Values(path, Form::Plain) => {
                 let dot = code.term(of).map_or(range.start, |of| of.range.end);
                 let dot = self.dot(dot..range.start).unwrap_or(range.start);
@@ -100,10 +128,57 @@ impl List<'_> {
             }
             _ => {}
         }
+        for entry in self.view.members(of) {
+            self.entry(&entry, &range);
+        }
         if let Some((_, methods)) = self.view.methods(of) {
             self.table(methods, &range, ItemKind::Function);
         }
         true
+    }
+
+    /// The module that a name is of which nothing else is known.
+    fn unloaded_module(&self, of: TermId) -> Option<&'static Module> {
+        let TermKind::Name(name) = &self.view.code.term(of)?.kind else { return None };
+        let is_free = self.view.code.owner(self.view.code.term(of)?.scope, name).is_none();
+        language::module(name).filter(|_| is_free && self.load_mark().is_some())
+    }
+
+    /// What stands before a `load` on a line of its own in such a file; none where it has another form.
+    fn load_mark(&self) -> Option<&'static str> {
+        match self.view.snapshot.path(self.view.file).extension().and_then(|extension| extension.to_str()) {
+            Some("star") => Some(""),
+            Some("txt") => None,
+            _ => Some("#@ "),
+        }
+    }
+
+    /// The line that loads a module: below the last `load` at the top, or first of all.
+    fn load_edit(&self, module: &Module) -> (Range<usize>, String) {
+        let text = self.view.snapshot.text(self.view.file);
+        let mark = self.load_mark().unwrap_or_default();
+        let mut line = 0;
+        while line < text.line_count() {
+            let written = text.slice(text.line_range(line));
+            let written = written.trim_start_matches("#@").trim_start();
+            if !written.starts_with("load(") || !written.trim_end().ends_with(')') {
+                break;
+            }
+            line += 1;
+        }
+        let at = text.line_range(line).start.min(text.len());
+        (at..at, format!("{mark}load(\"@ytt:{0}\", \"{0}\")\n", module.name))
+    }
+
+    /// A member of a struct or key of a dict.
+    fn entry(&mut self, entry: &Entry, range: &Range<usize>) {
+        if self.seen.contains(&entry.name) {
+            return;
+        }
+        let text = self.view.snapshot.text(entry.value.file);
+        let written = entry.value.code.term(entry.value.term).map(|term| text.slice(term.range.clone()).into_owned());
+        let item = self.push(&entry.name, ItemKind::Key, (range.clone(), entry.name.clone()));
+        item.detail = written.map(|text| describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
 
     /// Where the dot is between a value and the name behind it.
@@ -124,14 +199,24 @@ impl List<'_> {
         let TermKind::String { content, .. } = &term.kind else { return false };
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
         let closed = term.range.end > content.end;
-        if let Some(path) = holder(code, id) {
+        if let Some(holder) = holder(code, id) {
             let text = self.view.snapshot.text(self.view.file);
             // An open string takes the rest of the line; only its first word is meant.
             let rest = text.slice(offset..content.end.max(offset));
             let more =
                 rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))).unwrap_or(rest.len());
             let end = if closed { content.end } else { offset + more };
-            self.keys(path, &Place::Text { content: content.start..end });
+            let content = content.start..end;
+            match code.values.meaning(holder).0 {
+                Meaning::Values(path, _) => self.keys(*path, &Place::Text { content }),
+                _ => {
+                    if let Some(Kind::Dict(entries) | Kind::Struct(entries)) = self.view.kind(holder) {
+                        for entry in entries {
+                            self.entry(&entry, &content);
+                        }
+                    }
+                }
+            }
         }
         true
     }
@@ -147,7 +232,7 @@ impl List<'_> {
                 }
                 let Some((edit, filter)) = place.edit(name) else { continue };
                 let node = schema.node(key.schema);
-                let facts = describe::facts(&schema, key.schema, self.options.markup);
+                let facts = describe::facts(self.view.snapshot, &schema, key.schema, self.options.markup);
                 let item = self.push(name, ItemKind::Key, edit);
                 item.filter_text = filter;
                 item.detail = Some(schema.type_words(key.schema));
@@ -187,14 +272,10 @@ impl List<'_> {
         true
     }
 
-    /// The names of another file that can be loaded: none that begin with `_` (reference 7.5).
+    /// The names of another file that can be loaded.
     fn exported(&mut self, file: FileId, range: &Range<usize>) {
         let code = self.view.snapshot.code(file);
-        for binding in code.bindings.iter().filter(|binding| binding.scope == ScopeId(0)) {
-            let loaded = matches!(binding.kind, BindingKind::Loaded(..));
-            if loaded || binding.name.starts_with('_') || self.seen.contains(&binding.name) {
-                continue;
-            }
+        for binding in self.view.exports(file) {
             let function = match binding.kind {
                 BindingKind::Function(id) => code.functions.get(id.0 as usize),
                 _ => None,
@@ -222,6 +303,7 @@ impl List<'_> {
         }) {
             return;
         }
+        self.keyword_arguments(offset, &range);
         let mut scope = Some(code.scope_at(offset));
         while let Some(here) = scope {
             for binding in code.bindings.iter().filter(|binding| binding.scope == here && binding.range != range) {
@@ -254,6 +336,48 @@ impl List<'_> {
             }
             self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).documentation =
                 Some((*doc).to_owned());
+        }
+    }
+
+    /// The parameters that a call has not given yet, where an argument begins.
+    fn keyword_arguments(&mut self, offset: usize, range: &Range<usize>) {
+        let view = self.view;
+        let call = view.code.call_at(offset).and_then(|call| view.code.term(call));
+        let Some(TermKind::Call { function, arguments, inside, .. }) = call.map(|call| &call.kind) else { return };
+        let before = view.snapshot.text(view.file).slice(inside.start.min(range.start)..range.start).into_owned();
+        let begins = before.trim_end().is_empty() || before.trim_end().ends_with(',');
+        let count = |marks: &[char]| before.matches(marks).count();
+        if !begins || count(&['[', '{', '(']) > count(&[']', '}', ')']) {
+            return;
+        }
+        let written: Vec<String> = match view.known(*function) {
+            Some(Known::Function(_, function)) => {
+                let named = function.parameters.into_iter().filter(|parameter| !parameter.starred);
+                named.map(|parameter| parameter.written).collect()
+            }
+            Some(Known::Member(_, member) | Known::Builtin(member)) => {
+                let signature = member.signature();
+                let parameters = language::parameters(&signature).into_iter();
+                let texts = parameters.filter_map(|range| signature.get(range));
+                texts.filter(|text| text.contains('=')).map(str::to_owned).collect()
+            }
+            _ => return,
+        };
+        let place = |argument: &CallArgument| view.code.term(argument.value).map(|value| value.range.clone());
+        let positional = arguments.iter().filter(|argument| {
+            argument.name.is_none() && !argument.starred && place(argument).is_some_and(|value| value.end < range.start)
+        });
+        let all_written = matches!(view.known(*function), Some(Known::Function(..)));
+        let skipped = if all_written { positional.count() } else { 0 };
+        for parameter in written.iter().skip(skipped) {
+            let name = parameter.split('=').next().unwrap_or_default();
+            let given = |argument: &CallArgument| argument.name.as_ref().is_some_and(|(given, _)| given == name);
+            if arguments.iter().any(given) {
+                continue;
+            }
+            let label = format!("{name}=");
+            let item = self.push(&label, ItemKind::Keyword, (range.clone(), label.clone()));
+            item.detail = Some(parameter.clone());
         }
     }
 
@@ -294,27 +418,26 @@ impl Place {
     }
 }
 
-/// The value of which a string names a key: `value["…"]`, `getattr(value, "…")`, `"…" in value`.
-fn holder(code: &Code, string: TermId) -> Option<PathId> {
-    let values = |id: TermId| match code.values.meaning(id).0 {
-        Meaning::Values(path, _) => Some(*path),
-        _ => None,
-    };
+/// The expression of which a string names a key: `value["…"]`, `getattr(value, "…")`, `"…" in value`.
+fn holder(code: &Code, string: TermId) -> Option<TermId> {
     let behind = code.terms.get(string.0 as usize + 1..)?;
     behind.iter().find_map(|term| match &term.kind {
-        TermKind::Index { of, key: Some(key), .. } if *key == string => values(*of),
-        TermKind::Call { function, arguments, .. } if arguments.get(1).is_some_and(|second| second.value == string) => {
-            match &code.term(*function)?.kind {
-                TermKind::Name(name) if matches!(name.as_str(), "getattr" | "hasattr") => {
-                    values(arguments.first()?.value)
+        TermKind::Index { of, key: Some(key), .. } if *key == string => Some(*of),
+        TermKind::Call { function, arguments, .. } => {
+            let place = arguments.iter().position(|argument| argument.value == string)?;
+            match (&code.term(*function)?.kind, place) {
+                (TermKind::Name(name), 1) if matches!(name.as_str(), "getattr" | "hasattr") => {
+                    Some(arguments.first()?.value)
+                }
+                (TermKind::Attribute { of, name, .. }, 0) if matches!(name.as_str(), "get" | "pop" | "setdefault") => {
+                    Some(*of)
                 }
                 _ => None,
             }
         }
         TermKind::Operation { operands, operators } => {
             let at = operands.iter().position(|operand| *operand == string)?;
-            let right = operands.get(at + 1).filter(|_| operators.get(at) == Some(&Operator::In))?;
-            values(*right)
+            operands.get(at + 1).filter(|_| operators.get(at) == Some(&Operator::In)).copied()
         }
         _ => None,
     })

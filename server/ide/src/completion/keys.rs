@@ -11,6 +11,7 @@ use crate::yaml_text::{self, Place};
 use lofting_document::Key;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
 use lofting_syntax::{Element, Kind, Token};
+use lofting_workspace::Snapshot;
 use rustc_hash::FxHashSet;
 
 /// More keys than this are not offered; nobody scrolls that far.
@@ -18,6 +19,7 @@ const MAX_KEYS: usize = 2_000;
 
 /// Everything a key item is made from.
 pub(super) struct Request<'a> {
+    pub snapshot: &'a Snapshot,
     pub schema: &'a Schema,
     pub slot: &'a KeySlot<'a>,
     pub style: Style,
@@ -146,7 +148,7 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         (false, false) => 'b',
         (false, true) => 'c',
     };
-    let documentation = documentation(schema, declared.schema, options);
+    let documentation = documentation(request.snapshot, schema, declared.schema, options);
     let filter_text = format!("{}{label}", open_quote(request.typed));
     let item = CompletionItem {
         kind: ItemKind::Key,
@@ -204,8 +206,13 @@ fn whole_map(request: &Request<'_>, map: &MapShape) -> Option<CompletionItem> {
 }
 
 /// What is known about a key or value, for the panel beside the list.
-pub(super) fn documentation(schema: &Schema, id: SchemaId, options: &CompletionOptions) -> Option<String> {
-    let mut text = describe::facts(schema, id, options.markup);
+pub(super) fn documentation(
+    snapshot: &Snapshot,
+    schema: &Schema,
+    id: SchemaId,
+    options: &CompletionOptions,
+) -> Option<String> {
+    let mut text = describe::facts(snapshot, schema, id, options.markup);
     if let Some(title) = &schema.node(id).docs.title {
         let gap = if text.is_empty() { "" } else { "\n\n" };
         text.insert_str(0, &format!("{}{gap}", title.text));

@@ -9,6 +9,7 @@ use crate::describe;
 use crate::yaml_text::{self, Place};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
+use lofting_workspace::Snapshot;
 
 /// More values than this are not offered.
 const MAX_VALUES: usize = 1_000;
@@ -24,6 +25,7 @@ struct Candidate {
 
 /// Values for a slot. Maps and arrays on lines of their own are left to keys and items.
 pub(super) fn items(
+    snapshot: &Snapshot,
     schema: &Schema,
     ids: &[SchemaId],
     slot: &ValueSlot,
@@ -36,7 +38,7 @@ pub(super) fn items(
             label: label_of(&candidate.value),
             kind: candidate.kind,
             detail: candidate.note,
-            documentation: keys::documentation(schema, candidate.schema, options),
+            documentation: keys::documentation(snapshot, schema, candidate.schema, options),
             edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
             is_snippet: false,
             additional_edits: Vec::new(),
@@ -54,6 +56,7 @@ pub(super) fn items(
 
 /// `- ` lines for a place where an array is expected.
 pub(super) fn array_items(
+    snapshot: &Snapshot,
     schema: &Schema,
     ids: &[SchemaId],
     slot: &ItemSlot,
@@ -69,7 +72,7 @@ pub(super) fn array_items(
                 label,
                 kind,
                 detail: Some(format!("item: {}", schema.type_words(array.item))),
-                documentation: keys::documentation(schema, array.item, options),
+                documentation: keys::documentation(snapshot, schema, array.item, options),
                 edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
                 is_snippet,
                 additional_edits: slot.fix.clone().into_iter().collect(),

@@ -28,8 +28,18 @@ pub(super) fn definitions(snapshot: &Snapshot, file: FileId, offset: usize) -> O
     if let Some(found) = loaded_name(&view, offset) {
         return Some(vec![found]);
     }
+    if let Some(found) = parameter(&view, offset) {
+        return Some(vec![found]);
+    }
     let id = view.code.term_at(offset)?;
     let term = view.code.term(id)?;
+    if let TermKind::Attribute { of, name, name_range } = &term.kind
+        && inside(name_range)
+        && let Some(entry) = view.members(*of).into_iter().find(|entry| entry.name == *name)
+    {
+        let target = Span::new(entry.value.file, entry.range);
+        return Some(vec![Definition { origin: name_range.clone(), target, target_selection: target }]);
+    }
     let TermKind::Name(name) = &term.kind else { return Some(Vec::new()) };
     let Some(binding) = view.binding(term.scope, name, term.range.start) else { return Some(Vec::new()) };
     Some(vec![of_binding(&view, binding, term.range.clone())])
@@ -44,6 +54,15 @@ fn loaded_name(view: &CodeView<'_>, offset: usize) -> Option<Definition> {
     let is_it = |binding: &&Binding| binding.kind == BindingKind::Loaded(index, number);
     let binding = view.code.bindings.iter().find(is_it)?;
     Some(of_binding(view, binding, origin))
+}
+
+/// The parameter that a named argument is for.
+fn parameter(view: &CodeView<'_>, offset: usize) -> Option<Definition> {
+    let (function, name, origin) = view.keyword_argument(offset)?;
+    let Known::Function(file, function) = view.known(function)? else { return None };
+    let parameter = function.parameters.into_iter().find(|parameter| parameter.name == name && !parameter.starred)?;
+    let target = Span::new(file, parameter.range);
+    Some(Definition { origin, target, target_selection: target })
 }
 
 fn of_binding(view: &CodeView<'_>, binding: &Binding, origin: Range<usize>) -> Definition {

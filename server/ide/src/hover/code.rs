@@ -1,12 +1,12 @@
-//! Hover in code: data values, names, members of modules.
+//! Hover in code: data values, names, members of modules and structs, words of the language.
 
-use super::{Hover, describe_node};
-use crate::code::{CodeView, Known, comment_above, signature};
+use super::{Hover, describe_node, effective};
+use crate::code::{CodeView, Entry, Known, comment_above, signature};
 use crate::describe::{Markup, code, prose};
 use crate::path::Step;
 use lofting_check::shown_path;
 use lofting_document::{FileId, Key};
-use lofting_eval::code::{BindingKind, Meaning, PathId, TermKind, ValueStep};
+use lofting_eval::code::{BindingKind, Load, Meaning, PathId, TermKind, ValueStep};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
@@ -19,30 +19,87 @@ pub(super) fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Ma
     }
     let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     if let Some(load) = view.code.loads.iter().find(|load| inside(&load.module_range)) {
-        let module = load.module.strip_prefix("@ytt:").and_then(crate::language::module)?;
-        return Some(Hover {
-            text: described(&view, &Known::Module(module), markup)?,
-            range: load.module_range.clone(),
-        });
+        return Some(Hover { text: loaded(&view, load, markup)?, range: load.module_range.clone() });
     }
-    if let Some(binding) = view.code.bindings.iter().find(|binding| inside(&binding.range)) {
-        let text = described(&view, &view.bound(binding), markup)?;
+    if let Some(index) = view.code.bindings.iter().position(|binding| inside(&binding.range)) {
+        let binding = view.code.bindings.get(index)?;
+        let text =
+            with_value(&view, described(&view, &view.bound(binding), markup), view.code.values.bound(index), markup)?;
         return Some(Hover { text, range: binding.range.clone() });
     }
-    let id = view.code.term_at(offset)?;
-    let term = view.code.term(id)?;
+    if let Some((function, _, range)) = view.keyword_argument(offset) {
+        let known = view.known(function).filter(|known| matches!(known, Known::Function(..)));
+        return Some(Hover { text: described(&view, &known?, markup)?, range });
+    }
+    let named = view.code.term_at(offset).and_then(|id| Some((id, view.code.term(id)?)));
+    let Some((id, term)) = named else { return word(snapshot, file, offset, markup) };
     let range = match &term.kind {
         TermKind::Attribute { name_range, .. } => name_range.clone(),
-        _ => term.range.clone(),
+        TermKind::Name(_) => term.range.clone(),
+        TermKind::String { .. } => return None,
+        _ => return word(snapshot, file, offset, markup),
     };
     if !inside(&range) {
         return None;
     }
-    if let (Meaning::Values(path, _), TermKind::Attribute { .. }) = (view.code.values.meaning(id).0, &term.kind) {
+    let meaning = view.code.values.meaning(id).0;
+    if let (Meaning::Values(path, _), TermKind::Attribute { .. }) = (meaning, &term.kind) {
         return Some(Hover { text: value(&view, *path, markup)?, range });
     }
-    let text = described(&view, &view.known(id)?, markup)?;
-    Some(Hover { text, range })
+    if let TermKind::Attribute { of, name, .. } = &term.kind
+        && let Some(entry) = view.members(*of).into_iter().find(|entry| entry.name == *name)
+    {
+        return Some(Hover { text: member(&view, &entry, markup)?, range });
+    }
+    let text = view.known(id).and_then(|known| described(&view, &known, markup));
+    Some(Hover { text: with_value(&view, text, meaning, markup)?, range })
+}
+
+/// What is told about a name, and of the data value that it stands for what the schema says.
+fn with_value(view: &CodeView<'_>, told: Option<String>, meaning: &Meaning, markup: Markup) -> Option<String> {
+    let about = match meaning {
+        Meaning::Values(path, _) if !view.code.values.steps(*path).is_empty() => value(view, *path, markup),
+        _ => None,
+    };
+    match (told, about) {
+        (Some(told), Some(about)) => Some(format!("{told}\n\n{about}")),
+        (told, about) => told.or(about),
+    }
+}
+
+/// The file or module that `load` names.
+fn loaded(view: &CodeView<'_>, load: &Load, markup: Markup) -> Option<String> {
+    if let Some(module) = load.module.strip_prefix("@ytt:") {
+        return described(view, &Known::Module(crate::language::module(module)?), markup);
+    }
+    let file = view.snapshot.loaded_file(view.file, &load.module)?;
+    let names: Vec<String> = view.exports(file).map(|binding| code(&binding.name, markup)).collect();
+    let path = code(&view.snapshot.shown_path(file), markup);
+    Some(match names.is_empty() {
+        true => format!("{path} defines nothing"),
+        false => format!("{path}\n\n{}", names.join(", ")),
+    })
+}
+
+/// A member of a struct.
+fn member(view: &CodeView<'_>, entry: &Entry, markup: Markup) -> Option<String> {
+    let range = entry.value.code.term(entry.value.term)?.range.clone();
+    let text = view.snapshot.text(entry.value.file).slice(range).into_owned();
+    let text = crate::describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    Some(block(&format!("{} = {text}", entry.name), markup))
+}
+
+/// A word of the language.
+fn word(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<Hover> {
+    let text = snapshot.text(file);
+    let line = text.line_range(text.line_of(offset));
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (before, behind) = (text.slice(line.start..offset), text.slice(offset..line.end));
+    let start = offset - before.len() + before.trim_end_matches(is_word).len();
+    let end = offset + behind.len() - behind.trim_start_matches(is_word).len();
+    let written = text.slice(start..end);
+    let (name, doc) = crate::language::KEYWORDS.iter().find(|(name, _)| *name == written)?;
+    Some(Hover { text: format!("{}\n\n{}", block(name, markup), prose(doc, markup)), range: start..end })
 }
 
 /// A data value as its schemas declare it.
@@ -74,7 +131,11 @@ fn value(view: &CodeView<'_>, path: PathId, markup: Markup) -> Option<String> {
         Markup::Markdown => "\n\n---\n\n",
         Markup::Plain => "\n\n",
     });
-    Some(format!("{}\n\n{parts}", code(&shown_path(&steps), markup)))
+    let mut text = format!("{}\n\n{parts}", code(&shown_path(&steps), markup));
+    if let Some(effective) = effective::read(view.snapshot, view.file, &path_steps, markup) {
+        text.push_str(&format!("\n\n{effective}"));
+    }
+    Some(text)
 }
 
 fn block(text: &str, markup: Markup) -> String {
@@ -114,15 +175,7 @@ fn described(view: &CodeView<'_>, known: &Known, markup: Markup) -> Option<Strin
                 Some(crate::describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" ")))
             };
             let text = match binding.kind {
-                BindingKind::Value(term) => {
-                    let mut text = block(&format!("{} = {}", binding.name, written(term)?), markup);
-                    if let (Meaning::Values(path, _), true) = (source.values.meaning(term).0, *file == view.file)
-                        && let Some(about) = value(view, *path, markup)
-                    {
-                        text.push_str(&format!("\n\n{about}"));
-                    }
-                    text
-                }
+                BindingKind::Value(term) => block(&format!("{} = {}", binding.name, written(term)?), markup),
                 BindingKind::Item(term) | BindingKind::ItemPart(term, _) => {
                     block(&format!("for {} in {}", binding.name, written(term)?), markup)
                 }
@@ -133,7 +186,7 @@ fn described(view: &CodeView<'_>, known: &Known, markup: Markup) -> Option<Strin
                             let head = format!("def {}", signature(function));
                             format!("{} is a parameter of\n\n{}", code(&binding.name, markup), block(&head, markup))
                         }
-                        None => return None,
+                        None => format!("{} is a parameter of a lambda", code(&binding.name, markup)),
                     }
                 }
                 BindingKind::Loaded(load, _) => {

@@ -19,10 +19,32 @@ pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>, 
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
     }
+    in_calls(snapshot, file, markup, |call| in_call(snapshot, file, call, target, markup))
+}
+
+/// What the calls that the file takes part in make of the value that code reads at a path.
+pub(super) fn read(snapshot: &Snapshot, file: FileId, path: &[Step], markup: Markup) -> Option<String> {
+    in_calls(snapshot, file, markup, |call| {
+        let value = path.iter().try_fold(call.values(), |node, step| match step {
+            Step::Key(key) => node.get(key),
+            // Items have no names.
+            Step::Item | Step::Nowhere => None,
+        })?;
+        is_shown(value).then(|| format!("Final value: {}", told(snapshot, value, markup)))
+    })
+}
+
+/// The words about each call; calls of which the same is to be said together.
+fn in_calls(
+    snapshot: &Snapshot,
+    file: FileId,
+    markup: Markup,
+    words: impl Fn(&Merged) -> Option<String>,
+) -> Option<String> {
     let calls = snapshot.merged_quickly(file);
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for call in &calls {
-        let Some(words) = in_call(snapshot, file, call, target, markup) else { continue };
+        let Some(words) = words(call) else { continue };
         let name = name_of(snapshot, call, markup);
         match said.iter_mut().find(|(known, _)| *known == words) {
             Some((_, names)) => names.extend(name),
@@ -55,14 +77,9 @@ fn name_of(snapshot: &Snapshot, call: &Merged, markup: Markup) -> Option<String>
 fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>, markup: Markup) -> Option<String> {
     let key = target.key.map_or(target.range.clone(), |key| key.content_range());
     let last = find(call.values(), &target.path, file, &key)?;
-    let shown = |node: &Node| {
-        let value = yaml_text::value(node, Place::Block).map(|text| code(&shorten(text), markup));
-        value.unwrap_or_else(|| "a value".to_owned())
-    };
-    if matches!(last.value, NodeValue::Map(_) | NodeValue::Unknown) {
+    if !is_shown(last) {
         return None;
     }
-    let told = |node: &Node| format!("{} ({})", shown(node), origin(snapshot, node.span));
     let mut replaced = Vec::new();
     let mut here = Some(last);
     // What a value replaced is a chain, which cycles no more than documents do.
@@ -71,7 +88,7 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
         here = node.replaced.as_deref();
     }
     let own = replaced.iter().position(|node| is_here(node.span, file, &key, snapshot));
-    let mut words = format!("Final value: {}", shown(last));
+    let mut words = format!("Final value: {}", shown(last, markup));
     match own {
         Some(0) | None => {}
         Some(_) => words.push_str(&format!(", which wins from {}", origin(snapshot, last.span))),
@@ -79,13 +96,29 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
     let below: Vec<&Node> = replaced.into_iter().skip(own.unwrap_or(0) + 1).collect();
     if own.is_some() && !below.is_empty() {
         let more = below.len().saturating_sub(MAX_REPLACED);
-        let mut list: Vec<String> = below.into_iter().take(MAX_REPLACED).map(told).collect();
+        let mut list: Vec<String> =
+            below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node, markup)).collect();
         if more > 0 {
             list.push(format!("{more} more"));
         }
         words.push_str(&format!("\n\nThis value replaces {}", list.join(", ")));
     }
     Some(words)
+}
+
+/// Maps are too much to be shown, and their parts are told where they stand.
+fn is_shown(node: &Node) -> bool {
+    !matches!(node.value, NodeValue::Map(_) | NodeValue::Unknown)
+}
+
+fn shown(node: &Node, markup: Markup) -> String {
+    let value = yaml_text::value(node, Place::Block).map(|text| code(&shorten(text), markup));
+    value.unwrap_or_else(|| "a value".to_owned())
+}
+
+/// A value and where it comes from.
+fn told(snapshot: &Snapshot, node: &Node, markup: Markup) -> String {
+    format!("{} ({})", shown(node, markup), origin(snapshot, node.span))
 }
 
 /// `values.yml:4`, or `the schema, schema.yml:4`.

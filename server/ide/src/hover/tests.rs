@@ -431,11 +431,15 @@ fn annotations() {
         "#@schema/validation mi$0n=1",
         Markup::Plain,
         expect![[r#"
-        [min]
-        min= (any)
+            [min]
+            min= (any)
 
-        The least value.
-    "#]],
+            The least value.
+
+            What a allows
+
+            Range: at least 1
+        "#]],
     );
     check(
         "#@schema/ty$0pe any=True",

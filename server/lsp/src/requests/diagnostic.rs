@@ -30,6 +30,9 @@ impl Request for Diagnostic {
         let found = view
             .file(&params.text_document.uri)
             .map(|file| lofting_ide::diagnostics(&view.snapshot, file, cancel.work()));
+        if let Some(file) = view.file(&params.text_document.uri).filter(|_| !cancel.is_set()) {
+            lofting_ide::prepare_data_values(&view.snapshot, file);
+        }
         let items: Vec<_> = found
             .iter()
             .flat_map(|found| found.iter())

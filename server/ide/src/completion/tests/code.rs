@@ -143,3 +143,47 @@ fn annotations_keep_their_own_completion() {
     let found = labels("#@overlay/match $0\na: 1\n");
     assert!(found.contains(&"missing_ok=".to_owned()), "{found:?}");
 }
+
+#[test]
+fn calls_offer_the_arguments_that_are_missing() {
+    let library = "#- f.lib.yml\n#@ def labels(app, tier=1, *rest, **more):\n#@ end\n";
+    let found = |code: &str| {
+        let load = "#@ load(\"f.lib.yml\", \"labels\")\n#@ load(\"@ytt:json\", \"json\")\n";
+        let fixture = open(&format!("{library}#- app.yml\n{load}a: #@ {code}\n"));
+        let items = fixture.completions(false).into_iter().map(|item| item.label);
+        items.filter(|label| label.ends_with('=')).collect::<Vec<_>>()
+    };
+    assert_eq!(found("labels($0"), ["app=", "tier="]);
+    assert_eq!(found("labels(1, ti$0)"), ["tier="]);
+    assert_eq!(found("labels(tier=2, $0)"), ["app="]);
+    assert_eq!(found("json.encode(1, $0"), ["indent=", "escape_html="]);
+    assert!(found("labels([$0").is_empty() && found("labels(1 + $0").is_empty() && found("other($0").is_empty());
+}
+
+#[test]
+fn arguments_of_annotations_are_expressions() {
+    let found = |line: &str| labels(&format!("#@ value = 1\n{line}\na: 1\n"));
+    for line in
+        ["#@overlay/match by=$0", "#@schema/default $0", "#@schema/validation (\"x\", val$0", "#@schema/desc va$0l"]
+    {
+        assert!(found(line).contains(&"value".to_owned()), "{line}: {:?}", found(line));
+    }
+    for line in ["#@overlay/match $0", "#@overlay/match missing_ok=$0", "#@schema/desc \"$0", "#@schema/nullable $0"] {
+        assert!(!found(line).contains(&"value".to_owned()), "{line}: {:?}", found(line));
+    }
+    assert_eq!(found("#@schema/type $0")[0], "any=");
+}
+
+#[test]
+fn a_module_that_is_not_loaded_is_loaded_with_its_member() {
+    let fixture = open("#- app.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ json.en$0\n");
+    let items = fixture.completions(false);
+    assert_eq!(
+        fixture.accept(&items[0]),
+        "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:json\", \"json\")\na: #@ json.encode\n"
+    );
+    let fixture = open("#- f.star\nx = json.$0\n");
+    assert_eq!(fixture.accept(&fixture.completions(false)[0]), "load(\"@ytt:json\", \"json\")\nx = json.encode\n");
+    // The name has another meaning.
+    assert!(labels("#@ json = other()\na: #@ json.$0\n").is_empty());
+}

@@ -95,3 +95,21 @@ fn names_lead_to_where_they_are_made() {
     );
     check("x: #@ len$0([])\n", expect![[""]]);
 }
+
+#[test]
+fn named_arguments_and_members_of_structs() {
+    let library = "#- f.lib.yml\n#@ def labels(app, tier=1):\na: 1\n#@ end\n";
+    let target = |template: &str| {
+        let fixture = crate::fixture::open(&format!("{library}#- app.yml\n{template}"));
+        let found = crate::goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
+        found.first().map(|found| {
+            let span = found.target_selection;
+            format!("{}:{}", fixture.snapshot.shown_path(span.file), span.start)
+        })
+    };
+    let called = target("#@ load(\"f.lib.yml\", \"labels\")\na: #@ labels(1, ti$0er=2)\n");
+    assert_eq!(called.as_deref(), Some("f.lib.yml:19"));
+    let member = target("#@ load(\"@ytt:struct\", \"struct\")\n#@ s = struct.make(name=1)\na: #@ s.na$0me\n");
+    assert_eq!(member.as_deref(), Some("app.yml:52"));
+    assert_eq!(target("#@ load(\"f.lib.yml\", \"labels\")\na: #@ labels(no$0=2\n"), None);
+}

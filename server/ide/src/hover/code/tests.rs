@@ -34,6 +34,8 @@ fn data_values_are_described_by_their_schema() {
             Default: 80
 
             Declared in schema.yml:5
+
+            Final value: 80 (default, schema.yml:5)
             @ port
         "#]],
     );
@@ -70,19 +72,21 @@ fn names_show_their_value_or_signature() {
     check(
         "#@ load(\"@ytt:data\", \"data\")\n#@ v = data.values.service.port\na: #@ v$0\n",
         expect![[r#"
-        v = data.values.service.port
+            v = data.values.service.port
 
-        data.values.service.port
+            data.values.service.port
 
-        port: integer
+            port: integer
 
-        TCP port.
+            TCP port.
 
-        Default: 80
+            Default: 80
 
-        Declared in schema.yml:5
-        @ v
-    "#]],
+            Declared in schema.yml:5
+
+            Final value: 80 (default, schema.yml:5)
+            @ v
+        "#]],
     );
     check(
         "#@ load(\"@ytt:json\", \"json\")\na: #@ json.enc$0ode(1)\n",
@@ -113,4 +117,79 @@ fn names_show_their_value_or_signature() {
     );
     check("a: #@ nothing$0\n", expect![[""]]);
     check("a: #@ \"le$0n\"\n", expect![[""]]);
+}
+
+#[test]
+fn words_files_arguments_and_members() {
+    check(
+        "#@ load(\"f.l$0ib.yml\", \"labels\")\n",
+        expect![[r#"
+            f.lib.yml
+
+            labels
+            @ f.lib.yml
+        "#]],
+    );
+    check(
+        "#@ load(\"f.lib.yml\", \"labels\")\na: #@ labels(1, ex$0tra={})\n",
+        expect![[r#"
+            def labels(app, extra={})
+
+            Labels of everything.
+
+            Defined in f.lib.yml
+            @ extra
+        "#]],
+    );
+    check(
+        "#@ load(\"@ytt:struct\", \"struct\")\n#@ s = struct.make(a=[1,\n#@   2])\na: #@ s.$0a\n",
+        expect![[r#"
+            a = [1, #@ 2]
+            @ a
+        "#]],
+    );
+    check(
+        "#@ f$0or x in y\n",
+        expect![[r#"
+            for
+
+            Repeats a block that end closes.
+            @ for
+        "#]],
+    );
+    check("a: #@ \"f$0or x\"\n", expect![[""]]);
+    check("a: #@ unk$0nown(\n", expect![[""]]);
+}
+
+#[test]
+fn loop_variables_and_parameters_are_what_they_stand_for() {
+    let load = "#@ load(\"@ytt:data\", \"data\")\n";
+    check(
+        &format!("{load}#@ for p in data.values.service.ports:\na: #@ p$0.name\n#@ end\n"),
+        expect![[r#"
+            for p in data.values.service.ports
+
+            data.values.service.ports[]
+
+            ports[]: map
+
+            Declared in schema.yml:7
+            @ p
+        "#]],
+    );
+    check(
+        &format!("{load}#@ def f(s$0):\na: #@ s.port\n#@ end\nb: #@ f(data.values.service)\n"),
+        expect![[r#"
+            s is a parameter of
+
+            def f(s)
+
+            data.values.service
+
+            service: map
+
+            Declared in schema.yml:3
+            @ s
+        "#]],
+    );
 }
