@@ -208,6 +208,11 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        // Most have one, and files with thousands of annotations keep them all.
+        list.positional.shrink_to_fit();
+        list.keywords.shrink_to_fit();
+        list.names.shrink_to_fit();
+        list.commas.shrink_to_fit();
         list
     }
 

@@ -21,7 +21,8 @@ pub struct Schema {
 
 impl Schema {
     /// A schema from its nodes. `root` must be an index into `nodes`.
-    pub fn new(nodes: Vec<SchemaNode>, root: SchemaId) -> Self {
+    pub fn new(mut nodes: Vec<SchemaNode>, root: SchemaId) -> Self {
+        nodes.shrink_to_fit();
         Schema { nodes, root }
     }
 

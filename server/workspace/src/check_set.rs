@@ -1,6 +1,7 @@
 //! The checks of the command line: one input set, or a workspace.
 
 use crate::cancel::CancelFlag;
+use crate::diagnostics::diagnostics;
 use crate::file::Origin;
 use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
@@ -240,7 +241,7 @@ fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &
                     let start = next.fetch_add(BATCH, Ordering::Relaxed);
                     let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
                     for ((file, ..), result) in batch {
-                        let _ = result.set(snapshot.diagnostics(*file, cancel));
+                        let _ = result.set(findings(snapshot, *file, cancel));
                     }
                     if start + BATCH >= wanted.len() {
                         return;
@@ -250,6 +251,22 @@ fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &
         }
     });
     results.into_iter().map(|result| result.into_inner().unwrap_or_else(|| Arc::from([]))).collect()
+}
+
+/// The findings of one file. What was read for them is not kept where nobody else asks for it: a repository of
+/// thousands of applications does not have to be in memory as a whole.
+fn findings(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+    let state = &snapshot.state;
+    match state.file(file) {
+        Some(known)
+            if matches!(known.origin, Origin::Disk(_))
+                && !known.facts.schema
+                && state.sets.of_file(file).next().is_none() =>
+        {
+            diagnostics(state, &known.unread(), cancel)
+        }
+        _ => snapshot.diagnostics(file, cancel),
+    }
 }
 
 /// Files a thread takes at a time.

@@ -20,6 +20,11 @@ const MAX_SIZE: u64 = 1024 * 1024;
 /// Values a variable can stand for.
 const MAX_VALUES: usize = 50;
 
+/// Whether a file of this name can have commands.
+pub(crate) fn may_hold_commands(path: &Path) -> bool {
+    SourceKind::of(path).is_some()
+}
+
 /// Reads the commands of a file, if files of its name can have some.
 pub(crate) fn look_for_commands(path: &Path) -> Option<CommandFile> {
     SourceKind::of(path)?;

@@ -168,6 +168,11 @@ impl File {
         file
     }
 
+    /// The same state of a file on disk, of which nothing is read yet.
+    pub fn unread(&self) -> File {
+        File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options)
+    }
+
     /// Whether there is something to read: an editor's text, given text, or a file on disk.
     pub fn exists(&self) -> bool {
         self.origin != Origin::Missing

@@ -2,7 +2,7 @@
 //! any thread, while the workspace already answers.
 
 use crate::cancel::CancelFlag;
-use crate::discovered::{CommandFile, commands_in, look_for_commands};
+use crate::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::{MAX_FILE_SIZE, Stat, read_bytes};
 use crate::facts::Facts;
 use crate::kind::NameKind;
@@ -10,6 +10,8 @@ use crate::path::{file_name, is_yaml};
 use crate::settings::Settings;
 use ignore::WalkBuilder;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 /// Walks the folders of a workspace.
@@ -75,6 +77,25 @@ impl Scanner {
     /// directories are skipped, links are not followed.
     pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
         let mut result = ScanResult::default();
+        let mut named = Named::default();
+        let visited = self.walk(&mut named, &mut result, progress, cancel);
+        if !cancel.is_cancelled() {
+            let mut read = |files: usize| progress(ScanProgress { visited, files });
+            read_all(named, &mut result, &mut read, cancel);
+        }
+        result.cancelled = cancel.is_cancelled();
+        progress(ScanProgress { visited, files: result.files.len() });
+        result
+    }
+
+    /// Collects the names of the files that are worth a look; gives the number of entries visited.
+    fn walk(
+        &self,
+        named: &mut Named,
+        result: &mut ScanResult,
+        progress: &mut dyn FnMut(ScanProgress),
+        cancel: &CancelFlag,
+    ) -> usize {
         let mut visited = 0;
         for root in &self.roots {
             let walk = WalkBuilder::new(root)
@@ -87,8 +108,7 @@ impl Scanner {
                 .build();
             for entry in walk {
                 if cancel.is_cancelled() {
-                    result.cancelled = true;
-                    return result;
+                    return visited;
                 }
                 visited += 1;
                 if visited > self.maximum_visited {
@@ -97,10 +117,10 @@ impl Scanner {
                          not seen are still checked when they are opened. (Setting: lofting.files.visited)",
                         self.maximum_visited
                     ));
-                    return result;
+                    return visited;
                 }
                 if visited % PROGRESS_STEP == 0 {
-                    progress(ScanProgress { visited, files: result.files.len() });
+                    progress(ScanProgress { visited, files: named.ours.len() });
                 }
                 let entry = match entry {
                     Ok(entry) => entry,
@@ -122,24 +142,68 @@ impl Scanner {
                     continue;
                 }
                 if is_ours(entry.path()) {
-                    if result.files.len() >= self.maximum_files {
+                    if named.ours.len() >= self.maximum_files {
                         result.messages.push(format!(
                             "The scan stopped after {} YAML files. Files not seen are still checked when \
                              they are opened. (Setting: lofting.files.maximum)",
                             self.maximum_files
                         ));
-                        return result;
+                        return visited;
                     }
-                    let (found, commands) = look_into(entry.into_path());
-                    result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
-                    result.files.push(found);
-                } else if let Some(commands) = look_for_commands(entry.path()) {
-                    result.commands.push((entry.into_path(), commands));
+                    named.ours.push(entry.into_path());
+                } else if may_hold_commands(entry.path()) {
+                    named.others.push(entry.into_path());
                 }
             }
         }
-        progress(ScanProgress { visited, files: result.files.len() });
-        result
+        visited
+    }
+}
+
+/// Names of files that are worth a look.
+#[derive(Default)]
+struct Named {
+    ours: Vec<PathBuf>,
+    /// Files that may hold commands, and nothing else of ours.
+    others: Vec<PathBuf>,
+}
+
+/// What one look at a file of ours finds.
+type Look = (FoundFile, Option<CommandFile>);
+
+/// Threads that read files at most: a scan happens behind somebody's back.
+const READERS: usize = 4;
+
+/// Files a thread reads at a time.
+const BATCH: usize = 64;
+
+/// Reads the named files into `result`, in their order. Opening thousands of small files is what a scan takes
+/// its time for, and waits more than it works.
+fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
+    let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let batch = || {
+        let start = next.fetch_add(BATCH, Ordering::Relaxed);
+        for (path, look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
+            let _ = look.set(look_into(path.clone()));
+        }
+        (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
+    };
+    let readers = std::thread::available_parallelism().map_or(1, |count| count.get().min(READERS));
+    std::thread::scope(|scope| {
+        for _ in 1..readers.min(looks.len().div_ceil(BATCH)) {
+            scope.spawn(|| while batch().is_some() {});
+        }
+        while let Some(files) = batch() {
+            progress(files);
+        }
+    });
+    for (found, commands) in looks.into_iter().filter_map(OnceLock::into_inner) {
+        result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
+        result.files.push(found);
+    }
+    for path in named.others.into_iter().take_while(|_| !cancel.is_cancelled()) {
+        result.commands.extend(look_for_commands(&path).map(|commands| (path, commands)));
     }
 }
 

@@ -6,7 +6,10 @@
 use crate::file::File;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::borrow::Borrow;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,23 +56,49 @@ impl FileTable {
     }
 }
 
+/// A normalised path, compared as text: `Path` takes itself apart into components for every comparison, which
+/// for thousands of files is most of what looking them up costs.
+#[derive(Clone)]
+struct Spelled(Arc<Path>);
+
+impl Borrow<OsStr> for Spelled {
+    fn borrow(&self) -> &OsStr {
+        self.0.as_os_str()
+    }
+}
+
+impl PartialEq for Spelled {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_os_str() == other.0.as_os_str()
+    }
+}
+
+impl Eq for Spelled {}
+
+impl Hash for Spelled {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_os_str().hash(state);
+    }
+}
+
 /// Which files there are, by path and by directory. Changes only when files come or go.
 #[derive(Clone, Default)]
 pub(crate) struct PathIndex {
-    by_path: Arc<FxHashMap<Arc<Path>, FileId>>,
-    /// Existing files directly in each directory. Ordered, so that what is below a directory stands
-    /// together.
-    directories: Arc<BTreeMap<Arc<Path>, Vec<FileId>>>,
+    by_path: Arc<FxHashMap<Spelled, FileId>>,
+    /// Existing files directly in each directory.
+    by_directory: Arc<FxHashMap<Spelled, Vec<FileId>>>,
+    /// The same directories, in an order in which what is below a directory stands together.
+    directories: Arc<BTreeSet<Arc<Path>>>,
 }
 
 impl PathIndex {
     pub fn get(&self, path: &Path) -> Option<FileId> {
-        self.by_path.get(path).copied()
+        self.by_path.get(path.as_os_str()).copied()
     }
 
     /// Remembers the number of a path for good; the file may come and go.
     pub fn add(&mut self, path: Arc<Path>, id: FileId) {
-        Arc::make_mut(&mut self.by_path).insert(path, id);
+        Arc::make_mut(&mut self.by_path).insert(Spelled(path), id);
     }
 
     /// Notes that the file is (not) there.
@@ -78,32 +107,34 @@ impl PathIndex {
         if self.in_directory(parent).contains(&id) == exists {
             return;
         }
-        let directories = Arc::make_mut(&mut self.directories);
-        if exists {
-            match directories.get_mut(parent) {
-                Some(files) => files.push(id),
-                None => {
-                    directories.insert(Arc::from(parent), vec![id]);
+        let by_directory = Arc::make_mut(&mut self.by_directory);
+        match by_directory.get_mut(parent.as_os_str()) {
+            Some(files) if exists => files.push(id),
+            Some(files) => {
+                files.retain(|file| *file != id);
+                if files.is_empty() {
+                    by_directory.remove(parent.as_os_str());
+                    Arc::make_mut(&mut self.directories).remove(parent);
                 }
             }
-        } else if let Some(files) = directories.get_mut(parent) {
-            files.retain(|file| *file != id);
-            if files.is_empty() {
-                directories.remove(parent);
+            None => {
+                let parent: Arc<Path> = Arc::from(parent);
+                by_directory.insert(Spelled(parent.clone()), vec![id]);
+                Arc::make_mut(&mut self.directories).insert(parent);
             }
         }
     }
 
     /// Existing files directly in `directory`, in no particular order.
     pub fn in_directory(&self, directory: &Path) -> &[FileId] {
-        self.directories.get(directory).map_or(&[], Vec::as_slice)
+        self.by_directory.get(directory.as_os_str()).map_or(&[], Vec::as_slice)
     }
 
     /// Directories at and below `directory` that hold existing files.
     pub fn directories_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a [FileId])> {
         self.directories
             .range::<Path, _>((std::ops::Bound::Included(directory), std::ops::Bound::Unbounded))
-            .take_while(move |(path, _)| path.starts_with(directory))
-            .map(|(path, files)| (&**path, files.as_slice()))
+            .take_while(move |path| path.starts_with(directory))
+            .map(|path| (&**path, self.in_directory(path)))
     }
 }

@@ -33,6 +33,7 @@ impl<'t> Lower<'t> {
                 CommentKind::Ytt | CommentKind::Ordinary => {}
             }
         }
+        notes.annotations.shrink_to_fit();
         notes
     }
 

@@ -49,11 +49,13 @@ impl<'t> Lower<'t> {
 
     fn content(&mut self, value: Value<'t>, span: Span, context: Context) -> Node {
         if let Some(map) = value.map() {
-            let (items, partial) = self.map(map, context);
+            let (mut items, partial) = self.map(map, context);
+            items.shrink_to_fit();
             return Node { partial, ..Node::new(NodeValue::Map(items), span) };
         }
         if let Some(seq) = value.seq() {
-            let (items, partial) = self.seq(seq.items(), context);
+            let (mut items, partial) = self.seq(seq.items(), context);
+            items.shrink_to_fit();
             return Node { partial, ..Node::new(NodeValue::Array(items), span) };
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
