@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Collections shorter than this are walked again: that is cheaper than remembering them.
 const LEAST: usize = 128;
 
+/// The same where every value in them may have to be asked about.
+const LEAST_ASKED: usize = 24;
+
 /// Entries beyond which those that no tree uses any more are dropped.
 const SWEEP: usize = 16_384;
 
@@ -107,6 +110,11 @@ impl Memo {
     /// Whether a collection is worth remembering.
     pub(crate) fn is_worth(green: &Green) -> bool {
         green.len() >= LEAST
+    }
+
+    /// The same where rules that are code look at what is in it.
+    pub(crate) fn is_worth_asking(green: &Green) -> bool {
+        green.len() >= LEAST_ASKED
     }
 
     pub(crate) fn get(&self, key: &MemoKey) -> Option<Hit> {

@@ -102,9 +102,11 @@ impl ValuesSet<'_> {
         for schema in self.schema.filter(|_| self.validations).into_iter().chain(own) {
             let check =
                 ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source: self.source, validations: true };
-            let code = code::check(schema, &values, name, self.source, self.assertions);
-            more += code.more;
-            findings.extend(code.into_diagnostics());
+            if schema.has_code() {
+                let code = code::check(schema, &values, name, self.source, self.assertions);
+                more += code.more;
+                findings.extend(code.into_diagnostics());
+            }
             let found = check.run(Root { value: NodeView(&values), name, overlay: Overlay::default() });
             more += found.more;
             findings.extend(found.into_diagnostics());

@@ -63,12 +63,15 @@ pub enum FragmentKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FragmentItem {
     /// The node of the program it comes from; None for what code made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The key of a map item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Data>,
     /// The value: a scalar, a [`Data::Fragment`], or what an expression gave.
     pub value: Data,
     /// The evaluated annotations of the node, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<AnnotationData>,
 }
 

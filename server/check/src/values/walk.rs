@@ -238,9 +238,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };
-        let (true, Ok(start), Some(path)) = (Memo::is_worth(green), u32::try_from(start), visit.place.path) else {
-            return false;
-        };
+        let worth = if self.coded.is_some() { Memo::is_worth_asking(green) } else { Memo::is_worth(green) };
+        let (true, Ok(start), Some(path)) = (worth, u32::try_from(start), visit.place.path) else { return false };
         let Some(left) = visit.remembered_left() else { return false };
         let (under, is_item) = match self.paths.last(path) {
             Some(Step::Key(key)) => (Some(key.clone()), false),
@@ -250,9 +249,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
         let state = left | (visit.inherited as u32) << 2 | flags << 8;
         let key = MemoKey { green: address(green), schema: visit.id, state, under };
-        let steps = self.paths.steps(path);
         if let Some(hit) = memo.get(&key) {
-            let steps: Vec<Step> = steps.into_iter().cloned().collect();
+            let steps: Vec<Step> = match hit.findings.is_empty() {
+                true => Vec::new(),
+                false => self.paths.steps(path).into_iter().cloned().collect(),
+            };
             for finding in hit.replay(*file, start, &steps) {
                 if self.found.findings.len() < LIMIT {
                     self.found.findings.push(finding);
@@ -264,7 +265,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         let before = self.found.findings.len();
         let sites = self.coded.as_ref().map_or(0, Coded::len);
-        let leave = Leave { key, green: green.clone(), start, before, sites, depth: steps.len(), is_item };
+        let depth = self.paths.steps(path).len();
+        let leave = Leave { key, green: green.clone(), start, before, sites, depth, is_item };
         self.stack.push(Task::Leave(leave));
         false
     }
