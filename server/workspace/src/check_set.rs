@@ -1,8 +1,9 @@
 //! The checks of the command line: one input set, or a workspace.
 
+use crate::associate::kind;
 use crate::cancel::CancelFlag;
 use crate::diagnostics::diagnostics;
-use crate::file::Origin;
+use crate::file::{File, Origin};
 use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
 use crate::path::{normalise, shown};
@@ -13,6 +14,7 @@ use crate::scan::look_at;
 use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Options};
@@ -210,14 +212,13 @@ pub fn check_workspace(
     for (id, name, _) in &wanted {
         names.entry(*id).or_insert_with(|| name.clone());
     }
-    wanted.retain(|(id, _, named)| *named || is_checked(&snapshot, *id));
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
     let found = check_files(&snapshot, &wanted, cancel);
     let files = wanted
         .into_iter()
         .zip(found)
-        .map(|((file, shown, _), diagnostics)| CheckedFile { file, shown, diagnostics })
+        .filter_map(|((file, shown, _), found)| Some(CheckedFile { file, shown, diagnostics: found? }))
         .collect();
     // Related places can lie in files that were not asked for.
     for id in snapshot.files() {
@@ -229,8 +230,13 @@ pub fn check_workspace(
 /// Threads used for a check at most: beyond that reading files is what takes the time.
 const MAX_THREADS: usize = 8;
 
-/// The findings of all files, by several threads. Neighbours share a schema and go to one thread.
-fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &CancelFlag) -> Vec<Arc<[Diagnostic]>> {
+/// The findings of all files, by several threads; none for files that are not counted. Neighbours share a
+/// schema and go to one thread.
+fn check_files(
+    snapshot: &Snapshot,
+    wanted: &[(FileId, String, bool)],
+    cancel: &CancelFlag,
+) -> Vec<Option<Arc<[Diagnostic]>>> {
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
@@ -240,8 +246,10 @@ fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &
                 loop {
                     let start = next.fetch_add(BATCH, Ordering::Relaxed);
                     let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
-                    for ((file, ..), result) in batch {
-                        let _ = result.set(findings(snapshot, *file, cancel));
+                    for ((file, _, named), result) in batch {
+                        if let Some(found) = findings(&snapshot.state, *file, *named, cancel) {
+                            let _ = result.set(found);
+                        }
                     }
                     if start + BATCH >= wanted.len() {
                         return;
@@ -250,37 +258,33 @@ fn check_files(snapshot: &Snapshot, wanted: &[(FileId, String, bool)], cancel: &
             });
         }
     });
-    results.into_iter().map(|result| result.into_inner().unwrap_or_else(|| Arc::from([]))).collect()
+    results.into_iter().map(OnceLock::into_inner).collect()
 }
 
-/// The findings of one file. What was read for them is not kept where nobody else asks for it: a repository of
-/// thousands of applications does not have to be in memory as a whole.
-fn findings(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    let state = &snapshot.state;
-    match state.file(file) {
-        Some(known)
-            if matches!(known.origin, Origin::Disk(_))
-                && !known.facts.schema
-                && state.sets.of_file(file).next().is_none() =>
-        {
-            diagnostics(state, &known.unread(), cancel)
+/// The findings of one file; none if it was not `named` and is not ours. What was read for them is not kept where
+/// nobody else asks for it: a repository of thousands of applications does not have to be in memory as a whole.
+fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
+    let known = state.file(file)?;
+    let shared =
+        !matches!(known.origin, Origin::Disk(_)) || known.facts.schema || state.sets.of_file(file).next().is_some();
+    let unread;
+    let file: &File = match shared {
+        true => known,
+        false => {
+            unread = known.unread();
+            &unread
         }
-        _ => snapshot.diagnostics(file, cancel),
-    }
+    };
+    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
 }
 
 /// Files a thread takes at a time.
 const BATCH: usize = 16;
 
 /// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
-fn is_checked(snapshot: &crate::Snapshot, file: FileId) -> bool {
-    let state = &snapshot.state;
-    if crate::scan::is_code(snapshot.path(file)) {
-        return false;
-    }
-    snapshot.kind(file) != FileKind::Other
-        || state.settings.validate_other_yaml
-        || state.file(file).is_some_and(|file| file.facts.lookalike)
+fn is_checked(state: &State, file: &File) -> bool {
+    !crate::scan::is_code(&file.path)
+        && (kind(state, file) != FileKind::Other || state.settings.validate_other_yaml || file.facts.lookalike)
 }
 
 /// The folders to look for schemas in: `base` for what lies in it, the path itself for the rest.
