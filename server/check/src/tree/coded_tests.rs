@@ -1,5 +1,5 @@
 use super::ValuesTree;
-use super::tests::{Numbers, PIECES, VALUES, schema};
+use super::tests::{Numbers, VALUES, schema};
 use crate::{
     Answer, AssertionCall, Assertions, Diagnostic, Memo, Mode, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
     place_in,
@@ -146,18 +146,10 @@ fn memory_agrees_with_merging_after_every_edit() {
             let mut tree = parse(&text);
             let (mut memo, asked) = (Memo::default(), NoFives::default());
             for _ in 0..40 {
-                let mut start = numbers.below(text.len() + 1);
-                while !text.is_char_boundary(start) {
-                    start -= 1;
-                }
-                let mut end = (start + numbers.below(6)).min(text.len());
-                while !text.is_char_boundary(end) {
-                    end += 1;
-                }
-                let new = PIECES[numbers.below(PIECES.len())];
+                let (range, new) = numbers.edit(&text);
                 let before = (text.clone(), tree.clone());
-                text.replace_range(start..end, new);
-                tree = tree.edit(start..end, new);
+                text.replace_range(range.clone(), new);
+                tree = tree.edit(range, new);
                 let Some(found) = in_tree(&tree, &schema, mode, &mut memo, &asked) else { continue };
                 let repeated = ValuesTree::new(FILE, &tree, &mut Memo::default());
                 let repeated = repeated.is_none_or(|values| !values.found.is_empty());

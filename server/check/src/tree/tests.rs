@@ -141,10 +141,23 @@ impl Numbers {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit.max(1)
     }
+
+    /// Something typed somewhere in a text: the bytes it replaces, and what it is.
+    pub fn edit(&mut self, text: &str) -> (std::ops::Range<usize>, &'static str) {
+        let mut start = self.below(text.len() + 1);
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut end = (start + self.below(6)).min(text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        (start..end, PIECES[self.below(PIECES.len())])
+    }
 }
 
 /// What is typed into the values.
-pub(super) const PIECES: [&str; 24] = [
+const PIECES: [&str; 24] = [
     "x",
     ":",
     " ",
@@ -182,17 +195,9 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
             let mut tree = parse(&text);
             let mut memo = Memo::default();
             for _ in 0..40 {
-                let mut start = numbers.below(text.len() + 1);
-                while !text.is_char_boundary(start) {
-                    start -= 1;
-                }
-                let mut end = (start + numbers.below(6)).min(text.len());
-                while !text.is_char_boundary(end) {
-                    end += 1;
-                }
-                let new = PIECES[numbers.below(PIECES.len())];
-                text.replace_range(start..end, new);
-                tree = tree.edit(start..end, new);
+                let (range, new) = numbers.edit(&text);
+                text.replace_range(range.clone(), new);
+                tree = tree.edit(range.clone(), new);
                 let Some(found) = in_tree(&tree, &schema, mode, &mut memo) else { continue };
                 let wanted = lowered(&tree, &schema, mode);
                 let more: Vec<_> = found.iter().filter(|finding| !wanted.contains(finding)).collect();
@@ -201,7 +206,7 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
                 let broken = !tree.errors().is_empty();
                 assert!(
                     broken || more.is_empty() && less.is_empty() && found.len() == wanted.len(),
-                    "seed {seed}, after {new:?} at {start}..{end}:\n{text}\nonly here: {more:#?}\nmissing: {less:#?}"
+                    "seed {seed}, after {new:?} at {range:?}:\n{text}\nonly here: {more:#?}\nmissing: {less:#?}"
                 );
             }
         }

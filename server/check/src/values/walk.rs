@@ -1,22 +1,22 @@
 //! The walk along a value and its schema.
 
 mod coded;
+mod remembered;
 
 use self::coded::Coded;
+use self::remembered::Leave;
 use super::at::At;
 use super::code::Assertions;
 use super::left::{Existing, Left, effective};
 use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::diagnostic::{Diagnostic, LIMIT, Stage};
-use crate::memo::{Memo, MemoKey, address};
+use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::rules;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::{MapShape, Rest, Schema, SchemaId, Shape};
-use lofting_syntax::Green;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Searching for the nearest of many names for many wrong names is quadratic; beyond this the
 /// suggestion is left out.
@@ -52,42 +52,6 @@ enum Task<'a, V> {
     Visit(Visit<'a, V>),
     /// All below a collection has been looked at.
     Leave(Leave),
-}
-
-/// A collection to remember once all below it has been looked at.
-struct Leave {
-    key: MemoKey,
-    green: Arc<Green>,
-    start: u32,
-    /// Findings there were before it.
-    before: usize,
-    /// Sites of rules that are code there were before it.
-    sites: usize,
-    depth: usize,
-    /// It is the value of an array item.
-    is_item: bool,
-}
-
-impl Leave {
-    /// Remembers what was found below the collection.
-    fn put(self, memo: &mut Memo, findings: &[Finding]) {
-        // Items are named by their number and what is above them, which may change.
-        if !self.is_item || findings.is_empty() {
-            memo.put(self.key, self.green, findings.into(), self.start, self.depth);
-        }
-    }
-}
-
-impl<V> Visit<'_, V> {
-    /// What is on the left, as it is remembered with results; none if they depend on a given value.
-    fn remembered_left(&self) -> Option<u32> {
-        match self.left {
-            Left::Fresh => Some(0),
-            Left::Uncertain => Some(1),
-            Left::Default(id) if id == self.id => Some(2),
-            Left::Default(_) | Left::Value(_) => None,
-        }
-    }
 }
 
 /// Where a value is, for findings about it.
@@ -231,58 +195,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             self.rules(&visit, kind);
         } else {
             self.mismatch(&visit, kind);
-        }
-    }
-
-    /// Whether what is below a collection is remembered, and then says it. Else it will be.
-    fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
-        let Some((file, memo)) = &mut self.memo else { return false };
-        let Some((green, start)) = visit.value.shared() else { return false };
-        let worth = if self.coded.is_some() { Memo::is_worth_asking(green) } else { Memo::is_worth(green) };
-        let (true, Ok(start), Some(path)) = (worth, u32::try_from(start), visit.place.path) else { return false };
-        let Some(left) = visit.remembered_left() else { return false };
-        let (under, is_item) = match self.paths.last(path) {
-            Some(Step::Key(key)) => (Some(key.clone()), false),
-            None => (None, false),
-            Some(Step::Index(_)) => (None, true),
-        };
-        let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
-        let state = left | (visit.inherited as u32) << 2 | flags << 8;
-        let key = MemoKey { green: address(green), schema: visit.id, state, under };
-        if let Some(hit) = memo.get(&key) {
-            let steps: Vec<Step> = match hit.findings.is_empty() {
-                true => Vec::new(),
-                false => self.paths.steps(path).into_iter().cloned().collect(),
-            };
-            for finding in hit.replay(*file, start, &steps) {
-                if self.found.findings.len() < LIMIT {
-                    self.found.findings.push(finding);
-                } else {
-                    self.found.more += 1;
-                }
-            }
-            return true;
-        }
-        let before = self.found.findings.len();
-        let sites = self.coded.as_ref().map_or(0, Coded::len);
-        let depth = self.paths.steps(path).len();
-        let leave = Leave { key, green: green.clone(), start, before, sites, depth, is_item };
-        self.stack.push(Task::Leave(leave));
-        false
-    }
-
-    fn leave(&mut self, leave: Leave) {
-        // With a limit reached, not all was said.
-        if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
-            return;
-        }
-        let leave = match &mut self.coded {
-            Some(coded) => coded.keeps(leave, self.found.findings.len()),
-            None => Some(leave),
-        };
-        if let (Some(leave), Some((_, memo))) = (leave, &mut self.memo) {
-            let findings = self.found.findings.get(leave.before..).unwrap_or_default();
-            leave.put(memo, findings);
         }
     }
 

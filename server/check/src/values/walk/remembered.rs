@@ -1,0 +1,102 @@
+//! What was found below collections that did not change, on the walk.
+
+use super::coded::Coded;
+use super::{Task, Visit, Walk};
+use crate::diagnostic::LIMIT;
+use crate::memo::{Memo, MemoKey, address};
+use crate::path::Step;
+use crate::values::Finding;
+use crate::values::left::Left;
+use crate::view::View;
+use lofting_syntax::Green;
+use std::sync::Arc;
+
+/// A collection to remember once all below it has been looked at.
+pub(super) struct Leave {
+    key: MemoKey,
+    green: Arc<Green>,
+    start: u32,
+    /// Findings there were before it.
+    pub before: usize,
+    /// Sites of rules that are code there were before it.
+    pub sites: usize,
+    depth: usize,
+    /// It is the value of an array item.
+    is_item: bool,
+}
+
+impl Leave {
+    /// Remembers what was found below the collection.
+    pub fn put(self, memo: &mut Memo, findings: &[Finding]) {
+        // Items are named by their number and what is above them, which may change.
+        if !self.is_item || findings.is_empty() {
+            memo.put(self.key, self.green, findings.into(), self.start, self.depth);
+        }
+    }
+}
+
+impl<V> Visit<'_, V> {
+    /// What is on the left, as it is remembered with results; none if they depend on a given value.
+    pub(super) fn remembered_left(&self) -> Option<u32> {
+        match self.left {
+            Left::Fresh => Some(0),
+            Left::Uncertain => Some(1),
+            Left::Default(id) if id == self.id => Some(2),
+            Left::Default(_) | Left::Value(_) => None,
+        }
+    }
+}
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Whether what is below a collection is remembered, and then says it. Else it will be.
+    pub(super) fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
+        let Some((file, memo)) = &mut self.memo else { return false };
+        let Some((green, start)) = visit.value.shared() else { return false };
+        let worth = if self.coded.is_some() { Memo::is_worth_asking(green) } else { Memo::is_worth(green) };
+        let (true, Ok(start), Some(path)) = (worth, u32::try_from(start), visit.place.path) else { return false };
+        let Some(left) = visit.remembered_left() else { return false };
+        let (under, is_item) = match self.paths.last(path) {
+            Some(Step::Key(key)) => (Some(key.clone()), false),
+            None => (None, false),
+            Some(Step::Index(_)) => (None, true),
+        };
+        let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
+        let state = left | (visit.inherited as u32) << 2 | flags << 8;
+        let key = MemoKey { green: address(green), schema: visit.id, state, under };
+        if let Some(hit) = memo.get(&key) {
+            let steps: Vec<Step> = match hit.findings.is_empty() {
+                true => Vec::new(),
+                false => self.paths.steps(path).into_iter().cloned().collect(),
+            };
+            for finding in hit.replay(*file, start, &steps) {
+                if self.found.findings.len() < LIMIT {
+                    self.found.findings.push(finding);
+                } else {
+                    self.found.more += 1;
+                }
+            }
+            return true;
+        }
+        let before = self.found.findings.len();
+        let sites = self.coded.as_ref().map_or(0, Coded::len);
+        let depth = self.paths.steps(path).len();
+        let leave = Leave { key, green: green.clone(), start, before, sites, depth, is_item };
+        self.stack.push(Task::Leave(leave));
+        false
+    }
+
+    pub(super) fn leave(&mut self, leave: Leave) {
+        // With a limit reached, not all was said.
+        if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
+            return;
+        }
+        let leave = match &mut self.coded {
+            Some(coded) => coded.keeps(leave, self.found.findings.len()),
+            None => Some(leave),
+        };
+        if let (Some(leave), Some((_, memo))) = (leave, &mut self.memo) {
+            let findings = self.found.findings.get(leave.before..).unwrap_or_default();
+            leave.put(memo, findings);
+        }
+    }
+}
