@@ -41,6 +41,11 @@ pub fn read_string(literal: &str) -> StringLiteral {
     StringLiteral { value, content: start..start + inner.len(), bad_escape, bytes }
 }
 
+/// What is said of an escape that ytt refuses.
+pub fn invalid_escape(escape: &str) -> String {
+    format!("invalid escape sequence {escape} (write `\\\\` for a backslash, or a raw string: r\"...\")")
+}
+
 fn trailing_backslashes(text: &str) -> usize {
     text.len() - text.trim_end_matches('\\').len()
 }
@@ -93,40 +98,27 @@ fn escape(text: &str, at: usize, out: &mut Vec<u8>, refuse: &mut impl FnMut(Rang
         Some(b'0'..=b'7') => {
             let digits = bytes.iter().skip(at + 1).take(3).take_while(|b| matches!(b, b'0'..=b'7')).count();
             let value = text.get(at + 1..at + 1 + digits).and_then(|d| u32::from_str_radix(d, 8).ok()).unwrap_or(0);
+            if value > 0xff {
+                refuse(at..at + 1 + digits);
+            }
             out.push((value & 0xff) as u8);
             return at + 1 + digits;
         }
-        Some(&kind @ (b'x' | b'u' | b'U')) => {
-            let width = match kind {
-                b'x' => 2,
-                b'u' => 4,
-                _ => 8,
+        Some(b'x') => {
+            let digits = text.get(at + 2..at + 4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let Some(value) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
+                refuse(at..at + 2);
+                out.push(b'\\');
+                return at + 1;
             };
-            let end = at + 2 + width;
-            match text.get(at + 2..end).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit())) {
-                Some(digits) => {
-                    let value = u32::from_str_radix(digits, 16).unwrap_or(0xfffd);
-                    if kind == b'x' {
-                        out.push((value & 0xff) as u8);
-                    } else {
-                        let character = char::from_u32(value).unwrap_or('\u{fffd}');
-                        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                    }
-                    return end;
-                }
-                None => {
-                    refuse(at..at + 2);
-                    out.push(b'\\');
-                    return at + 1;
-                }
-            }
+            out.push(value);
+            return at + 4;
         }
-        other => {
-            // Unknown escapes stand for themselves, as in ytt.
+        _ => {
+            // A backslash has to escape something: ytt refuses all others, also `\u` and `\U`.
+            let width = text.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+            refuse(at..at + 1 + width);
             out.push(b'\\');
-            if other.is_none() {
-                refuse(at..at + 1);
-            }
             return at + 1;
         }
     };
@@ -147,7 +139,7 @@ pub enum Number {
     Invalid,
 }
 
-/// Reads an unsigned number literal: decimal, `0x`, `0o`, `0b`, and a leading 0 for octal.
+/// Reads an unsigned number literal: decimal, `0x`, `0o`, `0b`; no leading 0.
 pub fn read_number(text: &str) -> Number {
     let lower = text.to_ascii_lowercase();
     let based = [("0x", 16), ("0o", 8), ("0b", 2)];
@@ -160,8 +152,9 @@ pub fn read_number(text: &str) -> Number {
         return lower.parse().map_or(Number::Invalid, Number::Float);
     }
     match lower.strip_prefix('0') {
-        Some("") => Number::Int(0),
-        Some(digits) => integer(digits, 8),
+        Some(zeros) if zeros.bytes().all(|digit| digit == b'0') => Number::Int(0),
+        // ytt wants `0o17` for what was written `017` once.
+        Some(_) => Number::Invalid,
         None => integer(&lower, 10),
     }
 }

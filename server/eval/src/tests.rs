@@ -55,7 +55,7 @@ fn show(text: &str, expr: &Expr) -> String {
 #[test]
 fn literals() {
     check(
-        r#""a", 'b', """c "d" e""", '''f''', r"\d", 'it\'s', "\x41é\101\n\d""#,
+        r#""a", 'b', """c "d" e""", '''f''', r"\d", 'it\'s', "\x41é\101\n", "\d", "\u0041""#,
         expect![[r#"
             "a"
             "b"
@@ -63,17 +63,21 @@ fn literals() {
             "f"
             "\\d"
             "it's"
-            "AéA\n\\d"
+            "AéA\n"
+            "\\d"
+            "\\u0041"
+            error at `\d`: invalid escape sequence \d (write `\\` for a backslash, or a raw string: r"...")
+            error at `\u`: invalid escape sequence \u (write `\\` for a backslash, or a raw string: r"...")
         "#]],
     );
     check(
-        "1, -2, +3, 0x1F, 010, 0o17, 1.5, -.5, 1e3, 2., True, False, None",
+        "1, -2, +3, 0x1F, 00, 0o17, 1.5, -.5, 1e3, 2., True, False, None",
         expect![[r#"
             1
             -2
             3
             31
-            8
+            0
             15
             1.5
             -0.5

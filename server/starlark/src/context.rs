@@ -421,23 +421,28 @@ impl<'v> Builder<'_, 'v, '_> {
     /// The items `template.replace` puts in place of a node; true for those that overwrite repeated keys.
     fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(Entry<'v>, bool)>> {
         let refuse = |want: &str| {
-            let message =
-                format!("Expected value to replace node with to be {want}, but was {}", format::type_name(value));
+            let was = Object::from_value(value).filter(|object| matches!(object.kind(), Kind::Fragment(..)));
+            let was = match was.map(|object| object.kind()) {
+                Some(Kind::Fragment(FragmentKind::Empty, _)) => "nothing: no node was reached",
+                Some(Kind::Fragment(FragmentKind::Map, _)) => "map",
+                Some(Kind::Fragment(FragmentKind::Array, _)) => "array",
+                Some(_) => "docset",
+                None => format::type_name(value),
+            };
+            let message = format!("template.replace: expected value to be {want}, but was {was}");
             Err(NodeFailure::error(built.file, built.node, message))
+        };
+        let wanted = match kind {
+            FragmentKind::Map => "map",
+            FragmentKind::Array => "array",
+            _ => "docset",
         };
         let plain = |key, value| Entry { meta: ItemMeta::default(), key, value, arguments: Vec::new() };
         if let Some(object) = Object::from_value(value)
             && let Kind::Fragment(given, _) = object.kind()
         {
-            if *given == FragmentKind::Empty {
-                return Ok(Vec::new());
-            }
             if *given != kind {
-                return refuse(match kind {
-                    FragmentKind::Map => "a map",
-                    FragmentKind::Array => "an array",
-                    _ => "a document set",
-                });
+                return refuse(wanted);
             }
             return Ok(object
                 .items()
@@ -448,19 +453,16 @@ impl<'v> Builder<'_, 'v, '_> {
                 })
                 .collect());
         }
-        if value.is_none() {
-            return Ok(Vec::new());
-        }
         match kind {
             FragmentKind::Map => match DictRef::from_value(value) {
                 Some(dict) => Ok(dict.iter().map(|(key, value)| (plain(key, value), true)).collect()),
-                None => refuse("a map"),
+                None => refuse(wanted),
             },
             FragmentKind::Array => match ListRef::from_value(value) {
                 Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
-                None => refuse("an array"),
+                None => refuse(wanted),
             },
-            _ => refuse("a document set"),
+            _ => refuse(wanted),
         }
     }
 }

@@ -10,6 +10,7 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, Value, ValueLike};
 
+use crate::bytes;
 use crate::context::Entry;
 use crate::format;
 use crate::host::Sources;
@@ -149,7 +150,12 @@ impl<'v, 'a> Export<'v, 'a> {
             return Ok(Data::Bool(value));
         }
         if let Some(text) = value.unpack_str() {
-            return Ok(Data::String(text.to_owned()));
+            let text = bytes::joined(text.to_owned());
+            if bytes::has_parts(&text) {
+                let message = "text that ends inside a character can not be a value here";
+                return Err(EvalError::new(EvalErrorKind::Unsupported, message));
+            }
+            return Ok(Data::String(text));
         }
         if value.get_type() == "int" {
             let in_range = |number: &i128| i64::try_from(*number).is_ok() || u64::try_from(*number).is_ok();
@@ -211,7 +217,9 @@ impl<'v, 'a> Export<'v, 'a> {
             }
             Kind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
             Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => {
-                Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters: None }))
+                // The rule of an assertion object is written in Starlark.
+                let parameters = (*name == "check").then_some(1);
+                Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters }))
             }
             Kind::Bound => {
                 let name = "struct.bind".to_owned();

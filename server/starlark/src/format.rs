@@ -1,13 +1,16 @@
 //! How ytt prints values: `str`, `repr`, `%` and `.format`.
 
+use lofting_eval::FragmentKind;
 use starlark::values::dict::DictRef;
 use starlark::values::float::StarlarkFloat;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{Value, ValueLike};
+use starlark::values::{Heap, Value, ValueLike};
 
+use crate::bytes;
 use crate::failure::{Result, fail};
-use crate::object::Object;
+use crate::modules::builtins::entries;
+use crate::object::{Kind, Object};
 
 /// How deep printing follows nested values.
 const MAX_DEPTH: usize = 100;
@@ -19,6 +22,8 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     }
     match value.get_type() {
         "native_function" | "native_method" => "builtin_function_or_method",
+        // A method of the Starlark crate: only what is written in Starlark says its parameters.
+        "function" if value.parameters_spec().is_none() => "builtin_function_or_method",
         other => other,
     }
 }
@@ -64,9 +69,36 @@ fn write(value: Value<'_>, out: &mut String, depth: usize) {
     } else if type_name(value) == "function" {
         let name = value.function_name().unwrap_or("lambda");
         out.push_str(&format!("<function {name}>"));
+    } else if let Some(object) = Object::from_value(value) {
+        object_text(object, out);
+    } else if type_name(value) == "builtin_function_or_method" {
+        let name = value.to_repr();
+        out.push_str(&format!("<built-in function {name}>"));
     } else {
         out.push_str(&value.to_repr());
     }
+}
+
+/// Structs, and the objects that are structs for ytt, do not show what is in them.
+fn object_text(object: &Object<'_>, out: &mut String) {
+    out.push_str(&match object.kind() {
+        Kind::Struct(_)
+        | Kind::Assertion(_)
+        | Kind::Address(_)
+        | Kind::Network(..)
+        | Kind::Url(_)
+        | Kind::UserInfo(..) => "struct(...)".to_owned(),
+        Kind::Fragment(kind, _) => {
+            let inner = match kind {
+                FragmentKind::Map => "*yamlmeta.Map",
+                FragmentKind::Array => "*yamlmeta.Array",
+                FragmentKind::DocumentSet => "*yamlmeta.DocumentSet",
+                FragmentKind::Empty => "<nil>",
+            };
+            format!("yamlfragment({inner})")
+        }
+        _ => object.to_string(),
+    });
 }
 
 fn sequence<'v>(open: &str, items: impl Iterator<Item = Value<'v>>, close: &str, out: &mut String, depth: usize) {
@@ -95,6 +127,9 @@ fn quote(text: &str, out: &mut String) {
             '\u{c}' => out.push_str("\\f"),
             '\u{b}' => out.push_str("\\v"),
             c if (c as u32) < 0x20 || c as u32 == 0x7f => out.push_str(&format!("\\x{:02x}", c as u32)),
+            c if bytes::has_parts(c.encode_utf8(&mut [0; 4])) => {
+                bytes::of(c.encode_utf8(&mut [0; 4])).iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
+            }
             c => out.push(c),
         }
     }
@@ -128,14 +163,30 @@ fn general(value: f64, digits: usize) -> String {
     trim(&format!("{value:.decimals$}")).to_owned()
 }
 
+/// Go's `%g` without a precision: the digits that tell the number apart from its neighbours.
+fn shortest(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return general(value, 6);
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    // Without a precision Go counts on six digits here.
+    if !(-4..6).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", exponent.abs());
+    }
+    format!("{value}")
+}
+
 fn trim(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 /// `format % args`
-pub(crate) fn percent(format: &str, args: Value<'_>) -> Result<String> {
+pub(crate) fn percent<'v>(format: &str, args: Value<'v>, heap: Heap<'v>) -> Result<String> {
     let mut out = String::new();
-    let positional: Vec<Value<'_>> = match TupleRef::from_value(args) {
+    let positional: Vec<Value<'v>> = match TupleRef::from_value(args) {
         Some(tuple) => tuple.iter().collect(),
         None => vec![args],
     };
@@ -154,29 +205,30 @@ pub(crate) fn percent(format: &str, args: Value<'_>) -> Result<String> {
                 return fail("incomplete format key");
             };
             rest = tail;
-            let Some(dict) = DictRef::from_value(args) else {
+            let Some(entries) = entries(args, heap) else {
                 return fail("format requires a mapping");
             };
-            match dict.get_str(name) {
-                Some(value) => value,
+            match entries.iter().find(|(key, _)| key.unpack_str() == Some(name)) {
+                Some((_, value)) => *value,
                 None => return fail(format!("key not found: {name}")),
             }
         } else {
             let Some(value) = positional.get(next) else {
                 return fail("not enough arguments for format string");
             };
-            next += 1;
             *value
         };
+        // Also one by name counts: a mapping is one argument.
+        next += 1;
         let Some(verb) = rest.chars().next() else { return fail("incomplete format") };
         rest = rest.get(verb.len_utf8()..).unwrap_or("");
         convert(verb, value, &mut out)?;
     }
     out.push_str(rest);
-    if next < positional.len() && DictRef::from_value(args).is_none() {
+    if next < positional.len() {
         return fail("too many arguments for format string");
     }
-    Ok(out)
+    Ok(bytes::joined(out))
 }
 
 fn convert(verb: char, value: Value<'_>, out: &mut String) -> Result<()> {
@@ -214,7 +266,7 @@ fn convert(verb: char, value: Value<'_>, out: &mut String) -> Result<()> {
                     format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
                 }
                 'f' | 'F' => format!("{number:.6}"),
-                _ => float_text(number),
+                _ => shortest(number),
             };
             out.push_str(&if verb.is_ascii_uppercase() { text.to_uppercase() } else { text });
         }
@@ -273,9 +325,9 @@ pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, V
             continue;
         }
         if mark == "}" {
-            return fail("single '}' in format");
+            return fail("format: single '}' in format");
         }
-        let Some((field, tail)) = rest.split_once('}') else { return fail("unmatched '{' in format") };
+        let Some((field, tail)) = rest.split_once('}') else { return fail("format: unmatched '{' in format") };
         rest = tail;
         let (field, specification) = field.split_once(':').map_or((field, ""), |(f, s)| (f, s));
         if !specification.is_empty() {
@@ -284,8 +336,11 @@ pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, V
         let (name, conversion) = field.split_once('!').map_or((field, "s"), |(name, c)| (name, c));
         let counted = name.is_empty();
         if counted && manual || automatic > 0 && name.parse::<usize>().is_ok() {
-            let (from, to) = if counted { ("manual", "automatic") } else { ("automatic", "manual") };
-            return fail(format!("cannot switch from {from} field specification to {to} field numbering"));
+            return fail(if counted {
+                "format: cannot switch from manual field specification to automatic field numbering"
+            } else {
+                "format: cannot switch from automatic field numbering to manual field specification"
+            });
         }
         let value = if counted {
             automatic += 1;
@@ -294,20 +349,20 @@ pub(crate) fn format<'v>(text: &str, positional: &[Value<'v>], named: &[(&str, V
             manual = true;
             positional.get(index).copied()
         } else if name.contains(['.', '[', ']', ',']) {
-            return fail(format!("attribute syntax x.y is not supported in replacement fields: {name}"));
+            return fail(format!("format: attribute syntax x.y is not supported in replacement fields: {name}"));
         } else {
             match named.iter().find(|(known, _)| *known == name) {
                 Some((_, value)) => Some(*value),
-                None => return fail(format!("keyword {name} not found")),
+                None => return fail(format!("format: keyword {name} not found")),
             }
         };
-        let Some(value) = value else { return fail("tuple index out of range") };
+        let Some(value) = value else { return fail("format: tuple index out of range") };
         match conversion {
             "s" => out.push_str(&str(value)),
             "r" => out.push_str(&repr(value)),
-            other => return fail(format!("unknown conversion \"{other}\"")),
+            other => return fail(format!("format: unknown conversion \"{other}\"")),
         }
     }
     out.push_str(rest);
-    Ok(out)
+    Ok(bytes::joined(out))
 }

@@ -4,6 +4,7 @@
 //! may see comes in with the evaluation or is asked through [`lofting_eval::LibraryFiles`].
 #![deny(unsafe_code)]
 
+mod bytes;
 mod compile;
 mod context;
 mod convert;

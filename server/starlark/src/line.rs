@@ -1,6 +1,6 @@
 //! What the tokens of one line of code say: the block it opens, and what ytt refuses in it.
 
-use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, is_reserved, lex};
+use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, invalid_escape, is_reserved, lex, read_string};
 
 use crate::mapped::Mapped;
 use crate::nesting;
@@ -81,6 +81,13 @@ fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
                     token.range.clone(),
                     "got string literal, want newline (ytt has no byte strings)",
                 ));
+            }
+            TokenKind::String { .. } => {
+                if let Some(escape) = read_string(text).bad_escape {
+                    let at = token.range.start + escape.start..token.range.start + escape.end;
+                    let message = invalid_escape(text.get(escape).unwrap_or(""));
+                    return Err(syntax(code, at, message));
+                }
             }
             TokenKind::Punct("&") if next == "&" => {
                 let mut error = syntax(code, token.range.clone(), "got '&', want primary expression");

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use starlark::syntax::{AstModule, Dialect};
-use starlark_syntax::syntax::ast::{AstExpr, AstStmt, Expr};
+use starlark_syntax::syntax::ast::{AssignOp, AssignTarget, AstExpr, AstStmt, Expr, Stmt};
 
 use crate::failure::Result;
 use crate::mapped::{Edit, Mapped, Replacement};
@@ -45,10 +45,38 @@ fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     let mut opens = Vec::new();
     let mut names = Vec::new();
     statement.visit_expr(|expr| visit(expr, text, &mut opens, &mut names));
+    assignments(statement, text, &mut names);
     // Where several calls open at one place the outermost was seen first, and stays first.
     edits.append(&mut opens);
     edits.append(&mut names);
     edits.sort_by_key(|edit| edit.range.start);
+}
+
+/// `name |= value` becomes `name = __or(name, value)`, for the operators that functions of our own replace.
+fn assignments(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
+    if let Stmt::AssignModify(target, operator, value) = &statement.node
+        && let AssignTarget::Identifier(_) = &target.node
+        && let Some((sign, before)) = match operator {
+            AssignOp::Subtract => Some(("-=", "= __minus(")),
+            AssignOp::Percent => Some(("%=", "= __percent(")),
+            AssignOp::BitAnd => Some(("&=", "= __and(")),
+            AssignOp::BitOr => Some(("|=", "= __or(")),
+            AssignOp::LeftShift => Some(("<<=", "= __left(")),
+            AssignOp::RightShift => Some((">>=", "= __right(")),
+            _ => None,
+        }
+    {
+        let (start, end) = (target.span.begin().get() as usize, target.span.end().get() as usize);
+        let between = text.get(end..value.span.begin().get() as usize).unwrap_or("");
+        let stop = text.get(..statement.span.end().get() as usize).unwrap_or("").trim_end().len();
+        if let Some(at) = between.find(sign).filter(|_| stop > end) {
+            let at = end + at;
+            let keep = Replacement::Keep { before, keep: start..end, after: ", " };
+            edits.push(Edit { range: at..at + sign.len(), text: keep });
+            edits.push(Edit { range: stop..stop, text: Replacement::Own(")") });
+        }
+    }
+    statement.visit_stmt(|inner| assignments(inner, text, edits));
 }
 
 fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit>) {

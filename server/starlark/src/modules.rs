@@ -1,13 +1,17 @@
 //! ytt's built-in functions and modules (ytt-semantics 17), found by their full name.
 
 mod assertion;
+mod attributes;
+pub(crate) mod builtins;
 mod core;
 mod data;
 mod encoding;
+mod given;
 mod json;
 pub(crate) mod library;
 mod math;
 mod net;
+mod operators;
 mod overlay;
 mod regexp;
 pub(crate) mod strings;
@@ -25,7 +29,8 @@ use crate::format;
 use crate::loader::Home;
 use crate::object::{Kind, Object};
 
-pub(crate) use core::{OPERATORS, globals};
+pub(crate) use core::globals;
+pub(crate) use operators::OPERATORS;
 pub(crate) use overlay::matcher;
 
 /// The arguments of a call.
@@ -249,7 +254,7 @@ pub(crate) fn invoke<'v>(
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<Value<'v>> {
     if name == "__attr" {
-        return strings::attribute(args.first(), args.text(1)?, eval.heap());
+        return attributes::attribute(args.first(), args.text(1)?, eval.heap());
     }
     if name == crate::loads::FUNCTION {
         return crate::loads::invoke(&args, eval);
@@ -268,19 +273,21 @@ pub(crate) fn invoke<'v>(
         "overlay" => overlay::invoke(args, eval),
         "regexp" => regexp::invoke(args, eval),
         "string" => strings::invoke(args, eval),
+        "collection" => builtins::method(&args, eval),
         "struct" => structs::invoke(args, eval),
         "toml" => toml::invoke(args, eval),
         "url" => url::invoke(args, eval),
         "yaml" => yaml::invoke(args, eval),
         _ if name == "check" => assertion::check(args, eval),
+        _ if builtins::NAMES.contains(&name) => builtins::invoke(&args, eval),
+        _ if OPERATORS.iter().any(|(_, function)| *function == name) => operators::invoke(&args, eval.heap()),
         _ => core::invoke(args, eval),
     }
 }
 
-/// How many parameters a function has, without those that collect the rest.
+/// How many parameters a function has, with those that collect the rest.
 pub(crate) fn parameter_count(spec: &ParametersSpec<Value<'_>>) -> u32 {
     let text = spec.parameters_str();
     // Defaults print as `name = ...`, so commas only separate.
-    text.split(',').map(str::trim).filter(|name| !name.is_empty() && !name.starts_with('*') && *name != "/").count()
-        as u32
+    text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "*" | "/")).count() as u32
 }

@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     Closure(&'static str),
     /// The string `values[0]`, which holds more than ASCII, where an index or slice follows.
     Bytes,
+    /// What goes through the string `values[0]`.
+    Elements(Elements),
     /// A module of ytt.
     Module(&'static str),
     /// `module.make`: a named bag; `values` are its members.
@@ -64,6 +66,13 @@ pub(crate) enum Kind {
     Url(Arc<crate::modules::url::ParsedUrl>),
     /// The user part of a URL.
     UserInfo(Arc<str>, Option<Arc<str>>),
+}
+
+/// What `elems`, `codepoints` and their like go through: bytes or characters, as strings or as numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elements {
+    pub(crate) codepoints: bool,
+    pub(crate) ords: bool,
 }
 
 /// What is known of a fragment's item besides its values.
@@ -174,6 +183,8 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
             Kind::Url(_) => "@ytt:url.value",
             Kind::UserInfo(..) => "@ytt:url.user",
             Kind::Bytes => "string",
+            Kind::Elements(Elements { codepoints: true, .. }) => "codepoints",
+            Kind::Elements(_) => "elems",
             Kind::Nothing => "object",
         }
     }
@@ -214,6 +225,10 @@ impl<'v, V: ValueLike<'v>> fmt::Display for ObjectGen<V> {
             Kind::Address(address) => write!(f, "{address}"),
             Kind::Network(address, length) => write!(f, "{address}/{length}"),
             Kind::Url(url) => write!(f, "{}", url.text()),
+            Kind::Elements(Elements { codepoints, ords }) => {
+                let (what, end) = (if *codepoints { "codepoint" } else { "elem" }, if *ords { "_ords" } else { "s" });
+                write!(f, "{}.{what}{end}()", format::repr(self.value(0)))
+            }
             _ => write!(f, "<{}>", self.type_name()),
         }
     }
@@ -333,6 +348,9 @@ where
             Kind::Fragment(FragmentKind::Map, _) => Ok(self.items().map(|(_, key, _)| key).collect()),
             Kind::Fragment(..) => Ok(self.items().map(|(.., value)| value).collect()),
             Kind::Struct(names) => Ok(names.iter().map(|name| heap.alloc_str(name).to_value()).collect()),
+            Kind::Elements(elements) => {
+                Ok(strings::elements(self.value(0).unpack_str().unwrap_or(""), *elements, heap))
+            }
             _ => fail(format!("{} value is not iterable", self.type_name())),
         }
     }
@@ -379,6 +397,10 @@ where
             Kind::Struct(names) | Kind::Bag(_, names) => names.to_vec(),
             Kind::Module(module) => modules::members(module).iter().map(|&name| name.to_owned()).collect(),
             Kind::Assertion(_) => vec!["check".to_owned()],
+            Kind::Address(_) => ["is_ipv4", "is_ipv6", "string"].map(str::to_owned).to_vec(),
+            Kind::Network(..) => ["addr", "string"].map(str::to_owned).to_vec(),
+            Kind::Url(_) => ["user", "without_user", "string", "hostname"].map(str::to_owned).to_vec(),
+            Kind::UserInfo(..) => ["name", "password", "string"].map(str::to_owned).to_vec(),
             Kind::Library(_) => crate::modules::library::METHODS.iter().map(|&(name, _)| name.to_owned()).collect(),
             _ => Vec::new(),
         };

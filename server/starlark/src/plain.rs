@@ -8,8 +8,9 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value, ValueLike};
 
+use crate::bytes;
 use crate::convert;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, unsupported};
 use crate::format;
 use crate::object::{Kind, Object};
 
@@ -47,6 +48,10 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
     } else if let Some(value) = value.unpack_bool() {
         NodeValue::Bool(value)
     } else if let Some(text) = value.unpack_str() {
+        let text = bytes::joined(text.to_owned());
+        if bytes::has_parts(&text) {
+            return unsupported("text that ends inside a character can not be written here");
+        }
         NodeValue::String(text.into())
     } else if let Some(number) = format::integer(value) {
         if i64::try_from(number).is_err() && u64::try_from(number).is_err() {

@@ -17,6 +17,7 @@ use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
+use crate::object::Object;
 use crate::rewrite::names;
 use crate::{compile, format, loads, lower, messages, modules};
 
@@ -156,7 +157,8 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
                 Some(parameters) if format::type_name(value) == "function" => {
                     format!("{name}({})", parameters.parameters_str())
                 }
-                _ => cut(format::repr(value)),
+                // Their fields tell more than what ytt prints.
+                _ => cut(Object::from_value(value).map_or_else(|| format::repr(value), ToString::to_string)),
             };
             let name = name.replace(names::ASSERT, "assert");
             Some(NameValue { name, type_name: format::type_name(value).to_owned(), text })

@@ -36,17 +36,27 @@ pub(crate) fn translate(kind: EvalErrorKind, text: &str, code: &str) -> (String,
         if !right.is_empty() && matches!(name, "compare" | "cmp()") {
             return plain(format!("{left} {} {right} not implemented", comparison(code)));
         }
+        if !right.is_empty() && name == "[]" {
+            return plain(format!("unhandled index operation {left}[{right}]"));
+        }
         if !right.is_empty() {
             return plain(format!("unknown binary op: {left} {name} {right}"));
         }
     }
-    if let Some(message) = unary(text).or_else(|| number(text)).or_else(|| call(text)) {
+    if let Some(message) =
+        unary(text).or_else(|| number(text)).or_else(|| call(text)).or_else(|| collection(text)).or_else(|| name(text))
+    {
         return plain(message);
     }
     if text.starts_with("Immutable") {
         return plain(
-            "cannot change a frozen value: what a file exports can not be changed by those who load it".to_owned(),
+            "cannot change this value: strings and tuples never change, nor does what a file exports for those who \
+             load it"
+                .to_owned(),
         );
+    }
+    if text.starts_with("This operation mutates an iterable") {
+        return plain("cannot change a list or dict during iteration".to_owned());
     }
     if kind == EvalErrorKind::Syntax {
         let message = text.strip_prefix("Parse error: ").unwrap_or(text);
@@ -67,6 +77,8 @@ fn unary(text: &str) -> Option<String> {
         "call()" => format!("invalid call of non-function ({type_name})"),
         "+" | "-" | "~" => format!("unknown unary op: {name}{type_name}"),
         "[]" => format!("unhandled index operation {type_name}[...]"),
+        "len()" => format!("got {type_name} in sequence assignment"),
+        "[]=" => format!("{type_name} value does not support item assignment"),
         name => match name.strip_prefix('.') {
             Some(attribute) => format!("{type_name} has no .{attribute} field or method"),
             None => format!("unknown op {name} of {type_name}"),
@@ -91,6 +103,37 @@ fn number(text: &str) -> Option<String> {
     Some(format!("int: invalid literal with base {base}: {literal}"))
 }
 
+/// What a collection does not hold, or holds too much of.
+fn collection(text: &str) -> Option<String> {
+    if text.starts_with("Element '") {
+        let index = text.contains("' not found in '");
+        return Some(if index { "index: value not in list" } else { "remove: element not found" }.to_owned());
+    }
+    if text.starts_with("Key `") && text.contains("` not found in dictionary") {
+        return Some("pop: missing key".to_owned());
+    }
+    if text.starts_with("Cannot .popitem()") {
+        return Some("popitem: empty dict".to_owned());
+    }
+    if let Some(key) = text.strip_prefix("Dictionary key repeated for `") {
+        return Some(format!("duplicate key: {}", key.trim_end_matches('`')));
+    }
+    let (found, wanted) = text.strip_prefix("Unpacked ")?.split_once(" values but expected ")?;
+    let (given, want): (u64, u64) = (found.parse().ok()?, wanted.parse().ok()?);
+    let amount = if given > want { "many" } else { "few" };
+    Some(format!("too {amount} values to unpack (got {given}, want {want})"))
+}
+
+/// Names that have no value, or none yet.
+fn name(text: &str) -> Option<String> {
+    if let Some(rest) = text.strip_prefix("Local variable `") {
+        let name = rest.split('`').next()?;
+        return Some(format!("variable {} referenced before assignment", restore(name)));
+    }
+    let name = text.strip_prefix("Module has no symbol `")?.trim_end_matches('`');
+    Some(format!("load: name {name} not found in module"))
+}
+
 /// Arguments that do not fit the parameters.
 fn call(text: &str) -> Option<String> {
     // Functions are named with the number of their file.
@@ -101,6 +144,16 @@ fn call(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("Missing parameter `") {
         let (parameter, function) = rest.split_once("` for call to ")?;
         return Some(format!("function {} missing 1 argument ({parameter})", name(function)));
+    }
+    if let Some(rest) = text.strip_prefix("Wrong number of positional arguments, expected ") {
+        let (want, got) = rest.split_once(", got ")?;
+        let want = want.strip_prefix("between ").map_or(want.to_owned(), |range| range.replace(" and ", " to "));
+        return Some(format!("got {got} arguments, want {want}"));
+    }
+    if let Some(rest) = text.strip_prefix("Type of parameter").or_else(|| text.strip_prefix("Expected `")) {
+        let got = rest.split("actual `").nth(1).or_else(|| rest.split("but got `").nth(1))?;
+        let want = rest.split("expected `").nth(1).unwrap_or(rest).split('`').next()?;
+        return Some(format!("got {}, want {}", got.split([' ', '`']).next()?, want.replace("str", "string")));
     }
     let rest = text.strip_prefix("Found ")?;
     if let Some((count, function)) = rest.split_once(" extra positional argument(s) for call to ") {

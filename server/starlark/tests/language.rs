@@ -26,6 +26,156 @@ fn result(code: &str) -> String {
     }
 }
 
+#[test]
+fn strings_as_in_go() {
+    check(&[
+        (r#"r = "a\nb\r\nc\n".splitlines(), "a\n\nb".splitlines(True)"#, r#"(["a", "b\r", "c"], ["a\n", "\n", "b"])"#),
+        (
+            r#"r = "a b  c ".split(None, 1), " a b c".rsplit(None, 1), "a,b,c".rsplit(",", 1)"#,
+            r#"(["a", "b  c "], [" a b", "c"], ["a,b", "c"])"#,
+        ),
+        (r#"r = "hello".replace("l", "L", -1), "abc".replace("", "-", 2)"#, r#"("heLLo", "-a-bc")"#),
+        (
+            r#"r = "ß".upper(), "HELLO w".capitalize(), "it's x".title(), "Éa".istitle()"#,
+            r#"("ß", "Hello w", "It'S X", False)"#,
+        ),
+        (
+            r#"r = "1²".isdigit(), "٣".isdigit(), "éa".isalpha(), "a1".isalnum(), "".isspace()"#,
+            "(False, True, True, True, False)",
+        ),
+        (r#"r = "abc".find("", 10), "abc".count("", 1), "aaaa".count("aa"), "abab".rfind("b", 0, 3)"#, "(3, 3, 2, 1)"),
+        (
+            r#"r = "foo".startswith(("x", "f")), "foo".endswith("oo", 1), "foo".startswith("o", 1, 2)"#,
+            "(True, True, True)",
+        ),
+        (r#"r = "%g %g %g %g" % (0.123456789, 1234567.0, 1e21, 100.0)"#, r#""0.123456789 1.234567e+06 1e+21 100""#),
+        (r#"r = "%(a)s %(a)r" % {"a": "x"}"#, r#""x \"x\"""#),
+        ("r = \"abc\" % {}", "Runtime: too many arguments for format string"),
+        ("r = \"abc\".elems()", "\"abc\".elems()"),
+        ("r = len(\"abc\".elems())", "Runtime: len: value of type elems has no len"),
+        ("r = \"abc\".upper(1)", "Runtime: upper: got 1 arguments, want 0"),
+        ("r = \"abc\".split(sep=\"b\")", "Runtime: split: unexpected keyword arguments"),
+        ("r = \"abc\".find(\"b\", \"x\")", "Runtime: find: invalid start index: got string, want int"),
+        ("r = \"a\".startswith([\"a\"])", "Runtime: startswith: got list, want string or tuple of string"),
+        (
+            "r = type(\"a\".upper), type([].append), type(lambda: 1)",
+            r#"("builtin_function_or_method", "builtin_function_or_method", "function")"#,
+        ),
+    ]);
+}
+
+#[test]
+fn escapes_have_to_mean_something() {
+    check(&[
+        (r#"r = "\x41\101\t\\" + r"\d""#, r#""AA\t\\\\d""#),
+        (
+            r#"r = "a\.b""#,
+            r#"Syntax: invalid escape sequence \. (write `\\` for a backslash, or a raw string: r"...")"#,
+        ),
+        (
+            r#"r = "\u00e9""#,
+            r#"Syntax: invalid escape sequence \u (write `\\` for a backslash, or a raw string: r"...")"#,
+        ),
+    ]);
+}
+
+#[test]
+fn numbers_as_in_go() {
+    check(&[
+        ("r = int(\"0x10\", 0), int(\"-0x1F\", 16), int(\"00\", 0), int(-1.9), int(True)", "(16, -31, 0, -1, 1)"),
+        ("r = int(\"010\", 0)", "Runtime: int: invalid literal with base 0: 010"),
+        ("r = int(\"5_0\")", "Runtime: int: invalid literal with base 10: 5_0"),
+        ("r = int()", "Runtime: int: missing argument for x"),
+        ("r = int(None)", "Runtime: int: cannot convert NoneType to int"),
+        ("r = float(\"1e400\")", "Runtime: float: strconv.ParseFloat: parsing \"1e400\": value out of range"),
+        ("r = 1 << 600", "Runtime: shift count too large: 600"),
+        ("r = 1 << -1", "Runtime: negative shift count: -1"),
+        ("x = 7\nx -= 2\nx <<= 1\nx |= 1\nx &= 9\nx %= 5\nr = x", "4"),
+    ]);
+}
+
+#[test]
+fn operators_that_ytt_has_not() {
+    check(&[
+        ("r = set([1]) - set([1])", "Runtime: unknown binary op: set - set"),
+        ("s = set([1])\ns -= set([1])\nr = s", "Runtime: unknown binary op: set - set"),
+        (
+            "d = {}\nd |= {1: 2}\nr = d",
+            "Runtime: unknown binary op: dict | dict (hint: use 'or' instead of '|' for logical-or)",
+        ),
+        (
+            "r = set([1, 2]) | set([3]), set([1, 2]) & set([2]), set([1, 2]) ^ set([2, 3])",
+            "(set([1, 2, 3]), set([2]), set([1, 3]))",
+        ),
+        ("r = [1] in {1: 2}, [] not in {}", "(False, True)"),
+        ("r = 1 in \"abc\"", "Runtime: 'in <string>' requires string as left operand, not int"),
+        ("r = \"a\" in range(3)", "Runtime: 'in <range>' requires integer as left operand, not string"),
+        ("x = 3\nx -= (1 +\n1)\nr = x", "1"),
+    ]);
+}
+
+#[test]
+fn functions_as_in_go() {
+    check(&[
+        ("r = sorted([2, 1, 3], lambda x: -x), sorted([1, 2], reverse=True)", "([3, 2, 1], [2, 1])"),
+        ("r = sorted([(1, \"b\"), (0, \"x\"), (1, \"a\")], key=lambda t: t[0])", r#"[(0, "x"), (1, "b"), (1, "a")]"#),
+        ("r = sorted([1], None)", "Runtime: sorted: for parameter 2: got NoneType, want callable"),
+        ("r = sorted([1, \"a\"])", "Runtime: string < int not implemented"),
+        ("r = enumerate([\"a\"], start=1)", "Runtime: enumerate: unexpected keyword arguments"),
+        (
+            "r = enumerate([\"a\"], 1), max([1, 3, 2]), min(4, 2), max(\"a\", \"bb\", key=len)",
+            r#"([(1, "a")], 3, 2, "bb")"#,
+        ),
+        ("r = min([])", "Runtime: min: argument is an empty sequence"),
+        ("r = max([1], key=None)", "Runtime: max: for parameter key: got NoneType, want callable"),
+        ("r = [1, 2].pop(-1)", "2"),
+        ("r = [1, 2].pop(5)", "Runtime: pop: list index 5 out of range [-2:1]"),
+        ("l = [1, 2, 3]\nl.pop(0)\nr = l", "[2, 3]"),
+        ("d = {\"a\": 1}\nd.update([(\"b\", 2)], c=3)\nd.update(d)\nr = d", r#"{"a": 1, "b": 2, "c": 3}"#),
+        ("r = dict([(1,)])", "Runtime: dict: dictionary update sequence element #0 has length 1, want 2"),
+        (
+            "load(\"@ytt:struct\", \"struct\")\ns = struct.make(a=1, b=2)\nr = dict(s), dict(s).items(), \"%(a)s\" % s, str(s)",
+            r#"({"a": 1, "b": 2}, [("a", 1), ("b", 2)], "1", "struct(...)")"#,
+        ),
+        (
+            "load(\"@ytt:struct\", \"struct\")\nr = struct.decode([1, (2,)]), type(struct.encode({\"a\": (1,)}).a)",
+            r#"([1, [2]], "list")"#,
+        ),
+        (
+            "load(\"@ytt:base64\", \"base64\")\nb = base64.decode(\"/w==\")\nr = len(b), base64.encode(b)",
+            r#"(1, "/w==")"#,
+        ),
+        (
+            "load(\"@ytt:yaml\", \"yaml\")\nr = yaml.decode(\"a: 1\\n---\\nb: 2\")",
+            "Runtime: yaml.decode: Expected to find exactly one YAML document",
+        ),
+        (
+            "load(\"@ytt:ip\", \"ip\")\na = ip.parse_addr(\"::ffff:1.2.3.4\")\nr = a.is_ipv4(), a.string(), dir(a)",
+            r#"(True, "1.2.3.4", ["is_ipv4", "is_ipv6", "string"])"#,
+        ),
+        (
+            "load(\"@ytt:overlay\", \"overlay\")\nr = overlay.index(\"a\")",
+            "Runtime: overlay.index: expected starlark.Int",
+        ),
+        (
+            "load(\"@ytt:url\", \"url\")\nr = url.parse(\"http://h/a é?q r#s t\").string()",
+            r#""http://h/a%20%C3%A9?q r#s%20t""#,
+        ),
+        (
+            "load(\"@ytt:url\", \"url\")\nr = url.query_params_decode(\"a=1;b\")",
+            "Runtime: url.query_params_decode: invalid semicolon separator in query",
+        ),
+        (
+            "load(\"@ytt:toml\", \"toml\")\nr = toml.encode({\"b\": {\"c\": {\"d\": 1}}, \"e\": {\"f\": 1}})",
+            r#""[b]\n  [b.c]\n    d = 1\n\n[e]\n  f = 1\n""#,
+        ),
+        (
+            "load(\"@ytt:toml\", \"toml\")\nr = toml.decode(\"d = 1979-05-27\")",
+            "Runtime: toml.decode: unknown type time.Time for conversion to starlark value",
+        ),
+    ]);
+}
+
 fn check(cases: &[(&str, &str)]) {
     for (code, expected) in cases {
         assert_eq!(result(code), *expected, "{code}");
@@ -41,7 +191,13 @@ fn positions_in_strings_count_bytes() {
         (r#"r = "éé"[2:4] + "éa"[::-3]"#, r#""éa""#),
         (r#"r = ("é" + "ab")[-1]"#, r#""b""#),
         (r#"r = [["é!"], {"k": "é?"}][1]["k"][2]"#, r#""?""#),
-        (r#"r = "é"[0]"#, "Unsupported: a part of a character can not be evaluated here"),
+        (r#"r = "é"[0]"#, r#""\xc3""#),
+        (r#"r = len("aé"[:2]), "é"[0] == "é", "".join(["é"[0], "é"[1]]) == "é""#, "(2, False, True)"),
+        (
+            r#"r = list("aé".elems()), list("é".elem_ords()), list("é€".codepoint_ords())"#,
+            r#"(["a", "\xc3", "\xa9"], [195, 169], [233, 8364])"#,
+        ),
+        (r#"r = "%s|{}".format("é"[1]) % "é"[0]"#, r#""\xc3|\xa9""#),
         (r#"r = "é"[2]"#, "Runtime: string index 2 out of range [-2:1]"),
         (r#"r = "é"["a"]"#, "Runtime: string index: got string, want int"),
         (r#"r = "abcdef"[1:4:2]"#, r#""bd""#),
@@ -82,7 +238,7 @@ fn only_what_ytt_has() {
         ("def f(a, *, b=2): return (a, b)\nr = f(1, b=3)", "(1, 3)"),
         (
             "r = \"{0}{}\".format(1, 2)",
-            "Runtime: cannot switch from manual field specification to automatic field numbering",
+            "Runtime: format: cannot switch from manual field specification to automatic field numbering",
         ),
     ]);
 }

@@ -258,7 +258,7 @@ fn strings_and_numbers_as_in_ytt() {
         r#"---
 len: #@ len("é")
 find: #@ "éa".find("a")
-chars: #@ "aé".codepoints()
+chars: #@ list("aé".codepoints())
 float: #@ str(1.0) + " " + str(0.1 + 0.2) + " " + str(1e20) + " " + "%s %d %c %(k)s" % {"k": 1} if False else str([1.5, 1e-7])
 percent: #@ "%s-%d-%c-%x-%r" % ("x", 3.7, 65, 255, "q")
 named: #@ "%(a)s" % {"a": 2.0}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Reader;
 use crate::expr::{Expr, ExprKind, NameUse};
 use crate::lexer::{TokenKind, is_keyword, is_reserved};
-use crate::literal::{Number, read_number, read_string};
+use crate::literal::{Number, invalid_escape, read_number, read_string};
 
 impl Reader<'_> {
     pub(super) fn atom(&mut self) -> Option<Expr> {
@@ -55,7 +55,8 @@ impl Reader<'_> {
         let literal = read_string(self.slice(range));
         if let Some(escape) = &literal.bad_escape {
             let at = range.start + escape.start..range.start + escape.end;
-            self.error(at, "invalid escape in a string; write `\\\\` for a backslash");
+            let shown = self.slice(&at).to_owned();
+            self.error(at, invalid_escape(&shown));
         }
         if literal.bytes {
             self.error(range.clone(), "ytt has no byte strings; remove the `b`");

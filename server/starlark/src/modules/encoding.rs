@@ -9,16 +9,16 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::Args;
+use crate::bytes;
 use crate::failure::{Result, fail};
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     args.exactly(1)?;
     let text = args.text(0)?;
     let result = match args.name {
-        "md5.sum" => hex(&Md5::digest(text.as_bytes())),
-        "sha256.sum" => hex(&Sha256::digest(text.as_bytes())),
+        "md5.sum" => hex(&Md5::digest(bytes::of(text))),
+        "sha256.sum" => hex(&Sha256::digest(bytes::of(text))),
         name => {
-            args.only(&["url", "raw", "strict"])?;
             let (url, raw, strict) = (args.flag("url", false)?, args.flag("raw", false)?, args.flag("strict", false)?);
             let alphabet: &Alphabet = if url { &URL_SAFE } else { &STANDARD };
             let padding = if raw { DecodePaddingMode::RequireNone } else { DecodePaddingMode::RequireCanonical };
@@ -28,12 +28,12 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 .with_decode_allow_trailing_bits(!strict);
             let engine = GeneralPurpose::new(alphabet, config);
             if name == "base64.encode" {
-                engine.encode(text)
+                engine.encode(bytes::of(text))
             } else {
                 // Line breaks are skipped, as in Go.
                 let clean: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
                 match engine.decode(&clean) {
-                    Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+                    Ok(decoded) => bytes::text(&decoded),
                     Err(error) => {
                         return fail(format!(
                             "base64.decode: illegal base64 data at input byte {}",

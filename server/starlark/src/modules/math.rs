@@ -4,7 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::Args;
-use crate::failure::{Result, fail};
+use crate::failure::{Result, fail, unsupported};
 use crate::format;
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
@@ -28,7 +28,10 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if !whole.is_finite() {
                 return fail(format!("{}: cannot convert float {} to integer", args.name, format::float_text(x)));
             }
-            return Ok(crate::convert::integer(whole as i128, heap));
+            if whole.abs() >= 1e18 {
+                return unsupported("a number of this size can not be evaluated here");
+            }
+            return Ok(heap.alloc(whole as i64));
         }
         "math.copysign" => x.copysign(number(1)?),
         "math.fabs" => x.abs(),
@@ -58,10 +61,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "math.cosh" => x.cosh(),
         "math.sinh" => x.sinh(),
         "math.tanh" => x.tanh(),
-        "math.log" if args.positional.len() == 2 => match number(1)? {
-            1.0 => return fail("division by zero"),
-            base => x.ln() / base.ln(),
-        },
+        "math.log" if args.positional.len() == 2 => x.ln() / number(1)?.ln(),
         "math.log" => x.ln(),
         "math.gamma" => gamma(x),
         _ => return fail(format!("unknown function {}", args.name)),

@@ -17,7 +17,8 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "ip.parse_addr" => {
             let text = args.text(0)?;
             match text.parse::<IpAddr>() {
-                Ok(address) => Ok(heap.alloc(Object::new(Kind::Address(address), Vec::new()))),
+                // An IPv4 address in the clothes of an IPv6 one is an IPv4 address.
+                Ok(address) => Ok(heap.alloc(Object::new(Kind::Address(address.to_canonical()), Vec::new()))),
                 Err(_) => fail(format!("ip.parse_addr: invalid IP address: {text}")),
             }
         }

@@ -11,7 +11,7 @@ use starlark::values::{Heap, Value};
 use super::Args;
 use super::assertion::is_function;
 use crate::context::plain_fragment;
-use crate::failure::{Result, fail, unsupported};
+use crate::failure::{Result, error, fail, unsupported};
 use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 use crate::{format, messages, plain};
@@ -24,18 +24,28 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let method = |name, values| Ok(heap.alloc(Object::new(Kind::Closure(name), values)));
     match args.name {
         "overlay.apply" => apply(&args, eval),
-        "overlay.all" => Ok(Value::new_bool(true)),
+        "overlay.all" => {
+            three(&args.positional)?;
+            Ok(Value::new_bool(true))
+        }
         "overlay.index" => {
             args.exactly(1)?;
+            if format::integer(args.first()).is_none() {
+                return fail("overlay.index: expected starlark.Int");
+            }
             method("overlay.match.index", args.positional)
         }
         "overlay.map_key" => {
             args.exactly(1)?;
+            args.text(0)?;
             method("overlay.match.map_key", args.positional)
         }
         "overlay.subset" => {
             args.exactly(1)?;
             method("overlay.match.subset", args.positional)
+        }
+        "overlay.and_op" | "overlay.or_op" if args.positional.is_empty() => {
+            fail(format!("{}: expected at least one argument", args.name))
         }
         "overlay.and_op" => method("overlay.match.and_op", args.positional),
         "overlay.or_op" => method("overlay.match.or_op", args.positional),
@@ -57,14 +67,19 @@ pub(crate) fn matcher<'v>(
     let heap = eval.heap();
     let at = |index: usize| call.get(index).copied().unwrap_or_else(Value::new_none);
     let first = own.first().copied().unwrap_or_else(Value::new_none);
-    let mut each = |wanted: bool, end: bool| -> Result<Value<'v>> {
+    three(call)?;
+    let mut verdict = |function: Value<'v>| {
+        let verdict = eval.eval_function(function, call, &[])?;
+        let refused = || error(format!("expected starlark.Bool, but was {}", format::type_name(verdict)));
+        verdict.unpack_bool().ok_or_else(refused)
+    };
+    let mut each = |wanted: bool| -> Result<Value<'v>> {
         for function in own {
-            let verdict = eval.eval_function(*function, call, &[])?;
-            if verdict.unpack_bool() == Some(wanted) {
-                return Ok(Value::new_bool(end));
+            if verdict(*function)? == wanted {
+                return Ok(Value::new_bool(wanted));
             }
         }
-        Ok(Value::new_bool(!end))
+        Ok(Value::new_bool(!wanted))
     };
     match name {
         "overlay.match.index" => Ok(Value::new_bool(first.equals(at(0))?)),
@@ -80,14 +95,16 @@ pub(crate) fn matcher<'v>(
             }
         }
         "overlay.match.subset" => Ok(Value::new_bool(contains(&plain::node(at(1), heap)?, &plain::node(first, heap)?))),
-        "overlay.match.and_op" => each(false, false),
-        "overlay.match.or_op" => each(true, true),
-        "overlay.match.not_op" => {
-            let verdict = eval.eval_function(first, call, &[])?;
-            Ok(Value::new_bool(verdict.unpack_bool() != Some(true)))
-        }
+        "overlay.match.and_op" => each(false),
+        "overlay.match.or_op" => each(true),
+        "overlay.match.not_op" => each(true).map(|held| Value::new_bool(held.unpack_bool() == Some(false))),
         _ => fail(format!("unknown function {name}")),
     }
+}
+
+/// Matchers are called with a key or index and the values of both sides.
+fn three(call: &[Value<'_>]) -> Result<()> {
+    if call.len() == 3 { Ok(()) } else { fail("expected exactly 3 arguments") }
 }
 
 /// Whether `left` holds everything of `right`: given keys, given items in order.
@@ -105,8 +122,8 @@ fn contains(left: &Node, right: &Node) -> bool {
 
 fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
-    if args.positional.len() < 2 {
-        return fail("overlay.apply: expected at least two arguments");
+    if args.positional.is_empty() {
+        return fail("overlay.apply: expected exactly at least argument");
     }
     let mut table = Table { heap, items: Vec::new(), annotations: Vec::new(), functions: Vec::new() };
     let mut sides = Vec::new();

@@ -3,12 +3,11 @@
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
 use starlark::values::list::{AllocList, ListRef};
-use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, Value};
 
 use super::Args;
 use super::assertion::is_function;
-use crate::failure::{Result, fail, limit};
+use crate::failure::{Result, error, fail, limit};
 use crate::object::{Kind, Object};
 use crate::{format, plain};
 
@@ -40,25 +39,43 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if args.positional.len() < 2 {
                 return fail("struct.bind: expected at least two arguments");
             }
-            if !is_function(args.first()) {
-                return fail(format!("struct.bind: expected function, but was {}", format::type_name(args.first())));
-            }
             Ok(heap.alloc(Object::new(Kind::Bound, args.positional.clone())))
         }
-        "struct.encode" => {
+        "struct.encode" | "struct.decode" => {
             args.exactly(1)?;
-            encode(args.first(), heap, 0)
-        }
-        "struct.decode" => {
-            args.exactly(1)?;
-            let is_struct =
-                Object::from_value(args.first()).is_some_and(|object| matches!(object.kind(), Kind::Struct(_)));
-            if !is_struct {
-                return fail(format!("struct.decode: expected struct, but was {}", format::type_name(args.first())));
+            // Fragments and functions have no plain form (ytt-semantics 16.3).
+            if holds_fragment(args.first(), heap, 0) {
+                return fail(format!(
+                    "{}: unknown type *yamlmeta.Map for conversion to starlark value (a fragment; use \
+                     yaml.decode(yaml.encode(...)) first)",
+                    args.name
+                ));
             }
-            Ok(plain::value(&plain::node(args.first(), heap)?, heap))
+            let node = plain::node(args.first(), heap)
+                .map_err(|failure| error(format!("{}: {}", args.name, failure.without_diagnostic())))?;
+            let plain = plain::value(&node, heap);
+            if args.name == "struct.encode" { encode(plain, heap, 0) } else { Ok(plain) }
         }
         _ => fail(format!("unknown function {}", args.name)),
+    }
+}
+
+/// True if a fragment stands anywhere in the value.
+fn holds_fragment<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> bool {
+    if let Some(object) = Object::from_value(value) {
+        return match object.kind() {
+            Kind::Fragment(..) => true,
+            Kind::Struct(_) if depth < MAX_DEPTH => object.values().any(|item| holds_fragment(item, heap, depth + 1)),
+            _ => false,
+        };
+    }
+    if depth >= MAX_DEPTH || value.unpack_str().is_some() {
+        return false;
+    }
+    match DictRef::from_value(value) {
+        Some(dict) => dict.iter().any(|(_, item)| holds_fragment(item, heap, depth + 1)),
+        None if !matches!(value.get_type(), "list" | "tuple" | "set") => false,
+        None => value.iterate(heap).is_ok_and(|mut items| items.any(|item| holds_fragment(item, heap, depth + 1))),
     }
 }
 
@@ -75,20 +92,7 @@ fn encode<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Value<'v
         let items: Result<Vec<_>> = list.iter().map(|item| encode(item, heap, depth + 1)).collect();
         return Ok(heap.alloc(AllocList(items?)));
     }
-    if let Some(tuple) = TupleRef::from_value(value) {
-        let items: Result<Vec<_>> = tuple.iter().map(|item| encode(item, heap, depth + 1)).collect();
-        return Ok(heap.alloc(AllocTuple(items?)));
-    }
-    match Object::from_value(value) {
-        Some(object) if matches!(object.kind(), Kind::Fragment(..)) => {
-            let plain = plain::value(&plain::node(value, heap)?, heap);
-            encode(plain, heap, depth + 1)
-        }
-        _ if is_function(value) => {
-            fail(format!("struct.encode: unknown type {} for conversion to go value", format::type_name(value)))
-        }
-        _ => Ok(value),
-    }
+    Ok(value)
 }
 
 fn make<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, heap: Heap<'v>, depth: usize) -> Result<Value<'v>> {

@@ -15,6 +15,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     args.exactly(1)?;
     if args.name == "toml.decode" {
         return match args.text(0)?.parse::<toml::Table>() {
+            Ok(table) if holds_time(&toml::Value::Table(table.clone())) => {
+                fail("toml.decode: unknown type time.Time for conversion to starlark value")
+            }
             Ok(table) => Ok(from_table(&table, heap)),
             Err(error) => fail(format!("toml.decode: {}", error.message())),
         };
@@ -28,6 +31,16 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let mut out = String::new();
     table(items, &[], indent, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// Dates and times have no form in code: ytt gives up on them. Recursion follows what the parser caps.
+fn holds_time(value: &toml::Value) -> bool {
+    match value {
+        toml::Value::Datetime(_) => true,
+        toml::Value::Array(items) => items.iter().any(holds_time),
+        toml::Value::Table(table) => table.values().any(holds_time),
+        _ => false,
+    }
 }
 
 fn from_table<'v>(table: &toml::Table, heap: Heap<'v>) -> Value<'v> {
@@ -73,7 +86,8 @@ fn table(items: &[MapItem], path: &[String], indent: usize, out: &mut String) ->
         let name = inner.join(".");
         match &item.value.value {
             NodeValue::Map(entries) => {
-                if !out.is_empty() {
+                // Only tables of the top stand apart.
+                if !out.is_empty() && path.is_empty() {
                     out.push('\n');
                 }
                 out.push_str(&format!("{pad}[{name}]\n"));

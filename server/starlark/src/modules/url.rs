@@ -1,11 +1,12 @@
 //! `@ytt:url`
 
 use starlark::eval::Evaluator;
-use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
 use super::Args;
+use super::builtins::entries;
 use crate::failure::{Result, fail};
 use crate::format;
 use crate::object::{Kind, Object};
@@ -72,7 +73,7 @@ impl ParsedUrl {
         }
         unescape(rest.split(['?', '#']).next().unwrap_or(""), false)
             .map_err(|error| format!("parse {text:?}: {error}"))?;
-        url.rest = rest.replace(' ', "%20");
+        url.rest = canonical(rest);
         Ok(url)
     }
 
@@ -112,6 +113,22 @@ impl ParsedUrl {
         }
         self.host.split(':').next().unwrap_or("")
     }
+}
+
+/// Path and fragment with everything escaped that has to be; the query as it is.
+fn canonical(rest: &str) -> String {
+    let (before, fragment) = rest.split_once('#').map_or((rest, None), |(before, fragment)| (before, Some(fragment)));
+    let (path, query) = before.split_once('?').map_or((before, None), |(path, query)| (path, Some(query)));
+    let mut out = escape(path, b"-_.~$&+,/:;=@%!'()*[]", false);
+    if let Some(query) = query {
+        out.push('?');
+        out.push_str(query);
+    }
+    if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
+        out.push('#');
+        out.push_str(&escape(fragment, b"-_.~$&+,/:;=?@%!'()*[]", false));
+    }
+    out
 }
 
 fn user_text(name: &str, word: Option<&str>) -> String {
@@ -201,12 +218,17 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 }
 
 fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
-    let Some(dict) = DictRef::from_value(value) else {
-        return fail(format!("url.query_params_encode: expected dict, but was {}", format::type_name(value)));
+    let Some(given) = entries(value, heap).filter(|_| !matches!(format::type_name(value), "yamlfragment")) else {
+        let type_name = format::type_name(value);
+        return fail(format!("url.query_params_encode: expected argument to be a map, but was {type_name}"));
     };
     let mut entries: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (key, values) in dict.iter() {
+    for (key, values) in given {
         let Some(key) = key.unpack_str() else { return fail("url.query_params_encode: expected keys to be strings") };
+        if !matches!(format::type_name(values), "list" | "tuple" | "set") {
+            let type_name = format::type_name(values);
+            return fail(format!("url.query_params_encode: expected map value to be array, but was {type_name}"));
+        }
         let values: Option<Vec<&str>> = values.iterate(heap)?.map(|value| value.unpack_str()).collect();
         let Some(values) = values else {
             return fail("url.query_params_encode: expected values to be lists of strings");
@@ -224,6 +246,9 @@ fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
 fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
     for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+        if pair.contains(';') {
+            return fail("url.query_params_decode: invalid semicolon separator in query");
+        }
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = match (unescape(key, true), unescape(value, true)) {
             (Ok(key), Ok(value)) => (key, value),

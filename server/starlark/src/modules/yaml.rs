@@ -5,7 +5,6 @@ use lofting_document::{FileId, NodeValue, Options, lower};
 use lofting_eval::FragmentKind;
 use lofting_syntax::resolve::Profile;
 use starlark::eval::Evaluator;
-use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
 use super::Args;
@@ -27,12 +26,11 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
     let documents =
         lower(FileId(0), &tree, Profile::Ytt, Options { implicit_map_key_overrides: true, ..Options::default() });
-    let mut values: Vec<_> = documents.documents.iter().map(|document| plain::value(&document.value, heap)).collect();
-    Ok(match values.len() {
-        0 => Value::new_none(),
-        1 => values.pop().unwrap_or_else(Value::new_none),
-        _ => heap.alloc(AllocList(values)),
-    })
+    if documents.documents.len() > 1 {
+        return fail("yaml.decode: Expected to find exactly one YAML document");
+    }
+    let only = documents.documents.first();
+    Ok(only.map_or_else(Value::new_none, |document| plain::value(&document.value, heap)))
 }
 
 /// The text of a value, documents of a set separated.
