@@ -265,18 +265,18 @@ fn sorted<'v>(given: &Given<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result
     let [sequence, by, reverse] = given.by_name(["iterable", "key", "reverse"], 1)?;
     let sequence = sequence.unwrap_or_else(Value::new_none);
     let place =
-        |index: usize, name: &'static str| if given.values.len() > index { ["1", "2", "3"][index] } else { name };
+        |number: usize, name: &str| if given.values.len() >= number { number.to_string() } else { name.to_owned() };
     let Ok(items) = sequence.iterate(eval.heap()) else {
-        let place = place(0, "iterable");
+        let place = place(1, "iterable");
         return fail(format!("sorted: for parameter {place}: got {}, want iterable", type_name(sequence)));
     };
     let items = collect(items)?;
-    let by = key("sorted", place(1, "key"), by)?;
+    let by = key("sorted", &place(2, "key"), by)?;
     let reverse = match reverse.map(|value| value.unpack_bool().ok_or(value)) {
         None => false,
         Some(Ok(reverse)) => reverse,
         Some(Err(value)) => {
-            let place = place(2, "reverse");
+            let place = place(3, "reverse");
             return fail(format!("sorted: for parameter {place}: got {}, want bool", type_name(value)));
         }
     };
