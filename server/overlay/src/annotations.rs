@@ -70,7 +70,32 @@ pub(crate) struct Expectation {
     pub quiet: bool,
 }
 
-/// `@overlay/match` of a node, or what `@overlay/match-child-defaults` above it said.
+/// The keywords that say how many nodes have to match. Each is inherited for itself, and only where a
+/// node is matched may there not be two of them (14.5).
+const COUNTS: [&str; 3] = ["expects", "missing_ok", "when"];
+
+/// What the keywords of [`COUNTS`] say, in the same order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Expectations([Option<Count>; 3]);
+
+impl Expectations {
+    /// The same with what is said above where nothing is said here.
+    fn or(self, inherited: &Expectations) -> Expectations {
+        let mut counts = self.0;
+        for (count, above) in counts.iter_mut().zip(&inherited.0) {
+            if count.is_none() {
+                count.clone_from(above);
+            }
+        }
+        Expectations(counts)
+    }
+
+    fn said(&self) -> impl Iterator<Item = (&'static str, &Count)> {
+        COUNTS.iter().zip(&self.0).filter_map(|(name, count)| Some((*name, count.as_ref()?)))
+    }
+}
+
+/// `@overlay/match` of a node with what `@overlay/match-child-defaults` above it said.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Match {
     pub written: bool,
@@ -83,7 +108,7 @@ pub(crate) struct Match {
 pub(crate) struct Plan {
     pub operation: Operation,
     pub matching: Match,
-    pub child_defaults: Option<Expectation>,
+    pub child_defaults: Expectations,
 }
 
 /// Whether annotations in the document hand values to functions, or choose map items by anything but
@@ -113,26 +138,26 @@ pub fn asks_functions(document: &Document) -> bool {
 }
 
 /// Reads the annotations in `notes`. `inherited` is what applies from above; problems are blamed on
-/// `node`.
+/// `node`. What an operation does not look at is not read: `append` matches nothing, and only what
+/// merges has children to hand defaults to.
 pub(crate) fn plan(
     place: Place,
     notes: &Notes,
-    inherited: Option<&Expectation>,
+    inherited: &Expectations,
     node: Span,
     problems: &mut Vec<Problem>,
 ) -> Plan {
     let mut reader = Reader { place, node, problems };
     let operation = reader.operation(notes);
-    let mut matching = match notes.get("overlay/match") {
-        Some(note) => reader.matching(note, inherited),
-        None => Match::default(),
+    let matching = match (notes.get("overlay/match"), &operation) {
+        (_, Operation::Append) => Match::default(),
+        (None, _) if place == Place::ArrayItem => Match::default(),
+        (None, _) => Match { expectation: reader.the_one(inherited.clone(), None), ..Match::default() },
+        (Some(note), _) => reader.matching(note, inherited),
     };
-    if matching.expectation.is_none() {
-        matching.expectation = inherited.cloned();
-    }
-    let child_defaults = match notes.get("overlay/match-child-defaults") {
-        Some(note) => reader.expectation(note, &["expects", "missing_ok", "when"], None),
-        None => inherited.cloned(),
+    let child_defaults = match (notes.get("overlay/match-child-defaults"), &operation) {
+        (Some(note), Operation::Merge | Operation::Assert { .. }) => reader.expectations(note, &[]).or(inherited),
+        _ => inherited.clone(),
     };
     Plan { operation, matching, child_defaults }
 }
@@ -206,7 +231,7 @@ impl Reader<'_> {
             ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Callable(_) => {
                 Some(function_in(note.span.file, value))
             }
-            ExprKind::None | ExprKind::Missing => None,
+            ExprKind::Missing => None,
             _ => {
                 let message = format!(
                     "Expected 'overlay/{name}' annotation keyword argument 'via' to be function, but was {}",
@@ -230,8 +255,9 @@ impl Reader<'_> {
         }
     }
 
-    fn matching(&mut self, note: &Note, inherited: Option<&Expectation>) -> Match {
-        let expectation = self.expectation(note, &["by", "expects", "missing_ok", "when"], inherited);
+    fn matching(&mut self, note: &Note, inherited: &Expectations) -> Match {
+        let own = self.expectations(note, &["by"]);
+        let expectation = self.the_one(own.or(inherited), Some(note));
         let by = keyword(note, "by").map(|value| self.by(value, note));
         if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
             let message =
@@ -243,46 +269,66 @@ impl Reader<'_> {
         Match { written: true, by, expectation }
     }
 
-    fn expectation(&mut self, note: &Note, allowed: &[&str], inherited: Option<&Expectation>) -> Option<Expectation> {
-        let name = note.name.as_str();
+    /// What the keywords of `note` say about the number of matches; beside them only `others` may stand.
+    fn expectations(&mut self, note: &Note, others: &[&str]) -> Expectations {
         let file = note.span.file;
-        let mut found: Option<(&str, Expectation)> = None;
+        let mut said = Expectations::default();
         for given in &note.arguments.keywords {
             let key = given.name.as_str();
-            if !allowed.contains(&key) {
-                let span = Span::new(file, given.name_range.clone());
-                self.argument(format!("Unknown '{name}' annotation keyword argument '{key}'"), span);
+            let Some(at) = COUNTS.iter().position(|name| *name == key) else {
+                if !others.contains(&key) {
+                    let span = Span::new(file, given.name_range.clone());
+                    self.argument(format!("Unknown '{}' annotation keyword argument '{key}'", note.name), span);
+                }
                 continue;
-            }
-            let count = match key {
-                "missing_ok" => match &given.value.kind {
-                    ExprKind::Bool(true) => Count::ZeroOrOne,
-                    ExprKind::Bool(false) => Count::Exactly(1),
-                    ExprKind::Code | ExprKind::Missing => Count::Unknown,
-                    _ => {
-                        self.argument(
-                            "Expected keyword argument 'missing_ok' to be a boolean".to_owned(),
-                            span_in(file, &given.value),
-                        );
-                        Count::Unknown
-                    }
-                },
-                "expects" | "when" => self.count(&given.value, file),
-                _ => continue,
             };
-            // What is inherited as `missing_ok` and written as `expects` collides as well.
-            let collides = found.as_ref().is_some_and(|(before, _)| *before != key)
-                || inherited.is_some_and(|above| kind_of(above) != key);
-            if collides {
-                let message = "Expected only one of keyword arguments ('missing_ok', 'expects') specified";
-                self.argument(message.to_owned(), Span::new(file, given.name_range.clone()));
+            let count = if key == "missing_ok" {
+                self.missing_ok(&given.value, file)
+            } else {
+                self.count(&given.value, key, file)
+            };
+            if let Some(slot) = said.0.get_mut(at) {
+                *slot = Some(count);
             }
-            found = Some((key, Expectation { count, quiet: key == "when" }));
         }
-        found.map(|(_, expectation)| expectation)
+        said
     }
 
-    fn count(&mut self, value: &Expr, file: FileId) -> Count {
+    /// The one expectation among what was said; says so if there are two, pointing at what `note` has of them.
+    fn the_one(&mut self, said: Expectations, note: Option<&Note>) -> Option<Expectation> {
+        let names: Vec<&str> = said.said().map(|(name, _)| name).collect();
+        if names.len() > 1 {
+            // ytt names the first of these pairs that collides.
+            let pair = [["missing_ok", "expects"], ["missing_ok", "when"], ["when", "expects"]];
+            let pair = pair.iter().find(|pair| pair.iter().all(|name| names.contains(name)));
+            let message = format!(
+                "Expected only one of keyword arguments ({}) specified",
+                pair.into_iter().flatten().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+            );
+            let own = note.and_then(|note| {
+                let given = note.arguments.keywords.iter().rfind(|given| names.contains(&given.name.as_str()))?;
+                Some(Span::new(note.span.file, given.name_range.clone()))
+            });
+            self.problems.push(Problem { kind: ProblemKind::Argument { message }, span: self.node, annotation: own });
+            return Some(Expectation { count: Count::Unknown, quiet: false });
+        }
+        said.said().next().map(|(name, count)| Expectation { count: count.clone(), quiet: name == "when" })
+    }
+
+    fn missing_ok(&mut self, value: &Expr, file: FileId) -> Count {
+        match &value.kind {
+            ExprKind::Bool(true) => Count::ZeroOrOne,
+            ExprKind::Bool(false) => Count::Exactly(1),
+            ExprKind::Code | ExprKind::Missing => Count::Unknown,
+            _ => {
+                let message = "Expected keyword argument 'missing_ok' to be a boolean".to_owned();
+                self.argument(message, span_in(file, value));
+                Count::Unknown
+            }
+        }
+    }
+
+    fn count(&mut self, value: &Expr, key: &str, file: FileId) -> Count {
         match &value.kind {
             ExprKind::Int(number) => Count::Exactly(*number),
             ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse::<i64>().ok()) {
@@ -295,14 +341,13 @@ impl Reader<'_> {
                     Count::Unknown
                 }
             },
-            ExprKind::List(items) | ExprKind::Tuple(items) => {
-                Count::AnyOf(items.iter().map(|item| self.count(item, file)).collect())
-            }
+            ExprKind::List(items) => Count::AnyOf(items.iter().map(|item| self.count(item, key, file)).collect()),
             ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(function_in(file, value)),
             ExprKind::Code | ExprKind::Missing => Count::Unknown,
             _ => {
                 let message = format!(
-                    "Expected the number of matches to be either int, string, function or a list of these, but was {}",
+                    "Expected 'overlay/match' annotation keyword argument '{key}' to be either int, string, function \
+                     or a list of these, but was {}",
                     value.type_name().unwrap_or("something else")
                 );
                 self.argument(message, span_in(file, value));
@@ -326,14 +371,6 @@ impl Reader<'_> {
                 By::Unknown
             }
         }
-    }
-}
-
-fn kind_of(expectation: &Expectation) -> &'static str {
-    match (&expectation.count, expectation.quiet) {
-        (_, true) => "when",
-        (Count::ZeroOrOne, false) => "missing_ok",
-        _ => "expects",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Items of arrays (ytt reference 14.2, 14.3).
 
-use crate::annotations::{Expectation, Operation, Place, plan};
+use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::Overlay;
 use crate::sequence::Laid;
 use lofting_document::ArrayItem;
@@ -11,7 +11,7 @@ impl Overlay<'_> {
         &mut self,
         left: &mut Vec<ArrayItem>,
         right: &[ArrayItem],
-        inherited: Option<&Expectation>,
+        inherited: &Expectations,
         level: usize,
     ) {
         for item in right {

@@ -1,6 +1,6 @@
 //! Overlays over rendered documents (ytt reference 14.1): each has to say which documents it matches.
 
-use crate::annotations::{Operation, Place, plan};
+use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};
 use crate::problem::ProblemKind;
 use crate::sequence::Laid;
@@ -11,7 +11,7 @@ impl Overlay<'_> {
     pub fn apply_to_all(&mut self, left: &mut Vec<Document>, right: &Document) {
         self.mode = Mode::Annotated;
         let place = right.marker.unwrap_or(Span { end: right.value.span.start, ..right.value.span });
-        let plan = plan(Place::Document, &right.notes, None, place, &mut self.problems);
+        let plan = plan(Place::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
         if plan.operation == Operation::Append {
             left.push(right.clone());
             return;

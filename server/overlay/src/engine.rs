@@ -1,6 +1,6 @@
 //! The merge itself: of documents and of values. Items of maps and arrays are next door.
 
-use crate::annotations::{Count, Expectation, Operation, Place, plan};
+use crate::annotations::{Count, Expectation, Expectations, Operation, Place, plan};
 use crate::functions::Functions;
 use crate::matching::{Held, holds, words};
 use crate::problem::{Problem, ProblemKind};
@@ -43,10 +43,16 @@ impl<'f> Overlay<'f> {
     pub fn apply(&mut self, left: &mut Document, right: &Document, mode: Mode) {
         self.mode = mode;
         let place = right.marker.unwrap_or(right.value.span);
-        if mode != Mode::Annotated {
-            return self.value(&mut left.value, &right.value, place, None, 0);
+        let none = Expectations::default();
+        // A plain document is annotated as its items are: what is no map takes the place of all there is.
+        if mode == Mode::Plain && !matches!(right.value.value, NodeValue::Map(_)) {
+            left.marker = right.marker.or(left.marker);
+            return replace(&mut left.value, right.value.clone());
         }
-        let plan = plan(Place::Document, &right.notes, None, place, &mut self.problems);
+        if mode != Mode::Annotated {
+            return self.value(&mut left.value, &right.value, place, &none, 0);
+        }
+        let plan = plan(Place::Document, &right.notes, &none, place, &mut self.problems);
         if let Some(expectation) = &plan.matching.expectation {
             match self.expected(expectation, 1, &[left.value.span], place) {
                 Counted::Act => {}
@@ -55,7 +61,7 @@ impl<'f> Overlay<'f> {
             }
         }
         match &plan.operation {
-            Operation::Merge => self.value(&mut left.value, &right.value, place, plan.child_defaults.as_ref(), 0),
+            Operation::Merge => self.value(&mut left.value, &right.value, place, &plan.child_defaults, 0),
             Operation::Replace { via, .. } => {
                 let value = self.replacement(via.as_ref(), Some(&left.value), &right.value, place);
                 replace(&mut left.value, value);
@@ -70,7 +76,7 @@ impl<'f> Overlay<'f> {
             Operation::Remove => self.problem(ProblemKind::RemoveDocument, place),
             Operation::Assert { via } => {
                 self.assert(via.as_ref(), &left.value, &right.value, place);
-                self.value(&mut left.value, &right.value, place, plan.child_defaults.as_ref(), 0);
+                self.below_assert(&mut left.value, &right.value, place, &plan.child_defaults, 0);
             }
         }
     }
@@ -108,15 +114,29 @@ impl<'f> Overlay<'f> {
         self.problem(ProblemKind::MatchCount { expected: words(count), found, matched }, place);
     }
 
-    /// Lays the value `right` (of the node at `place`) over `left`. `level` counts map levels.
-    pub(crate) fn value(
+    /// Goes on into the children of a node that was asserted. Its own value stays: ytt applies the right
+    /// side to it and drops what would have replaced it, a null included.
+    pub(crate) fn below_assert(
         &mut self,
         left: &mut Node,
         right: &Node,
         place: Span,
-        inherited: Option<&Expectation>,
+        inherited: &Expectations,
         level: usize,
     ) {
+        let expected = match right.value {
+            NodeValue::Map(_) => "map",
+            NodeValue::Array(_) => "array",
+            _ => return,
+        };
+        if matches!(left.value, NodeValue::Null) {
+            return self.problem(ProblemKind::Kind { expected, existing: "null", left: left.span }, place);
+        }
+        self.value(left, right, place, inherited, level);
+    }
+
+    /// Lays the value `right` (of the node at `place`) over `left`. `level` counts map levels.
+    pub(crate) fn value(&mut self, left: &mut Node, right: &Node, place: Span, inherited: &Expectations, level: usize) {
         if matches!(right.value, NodeValue::Unknown) || matches!(left.value, NodeValue::Unknown) {
             let mut value = right.clone();
             value.value = NodeValue::Unknown;

@@ -1,6 +1,6 @@
 //! Items of maps (ytt reference 14.2, 14.3).
 
-use crate::annotations::{Count, Expectation, Match, Operation, Place, Plan, plan};
+use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Place, Plan, plan};
 use crate::engine::{Counted, Mode, Overlay, make_unknown, remove_all};
 use crate::matching::{Held, Matched, holds, key_argument, matching};
 use crate::problem::{Problem, ProblemKind};
@@ -20,7 +20,7 @@ impl Overlay<'_> {
         partial: bool,
         map: Span,
         right: &[MapItem],
-        inherited: Option<&Expectation>,
+        inherited: &Expectations,
         level: usize,
     ) {
         let mut index = if left.len().saturating_mul(right.len()) > SEARCH_LIMIT { Some(index_of(left)) } else { None };
@@ -69,7 +69,7 @@ impl Overlay<'_> {
         }
     }
 
-    fn map_item_plan(&mut self, item: &MapItem, inherited: Option<&Expectation>, level: usize) -> Plan {
+    fn map_item_plan(&mut self, item: &MapItem, inherited: &Expectations, level: usize) -> Plan {
         let implied = |replaces: bool| Plan {
             operation: if replaces { Operation::Replace { via: None, or_add: true } } else { Operation::Merge },
             matching: Match {
@@ -77,7 +77,7 @@ impl Overlay<'_> {
                 by: None,
                 expectation: Some(Expectation { count: Count::ZeroOrOne, quiet: false }),
             },
-            child_defaults: None,
+            child_defaults: Expectations::default(),
         };
         match self.mode {
             Mode::Annotated => plan(Place::MapItem, &item.notes, inherited, item.key_span, &mut self.problems),
@@ -136,14 +136,18 @@ impl Overlay<'_> {
                     *existing = new;
                 }
             }
-            Operation::Merge | Operation::Assert { .. } => {
+            Operation::Merge => {
                 for at in matched {
                     let Some(existing) = left.get_mut(*at) else { continue };
-                    if let Operation::Assert { via } = &plan.operation {
-                        self.assert(via.as_ref(), &existing.value, &item.value, item.key_span);
-                    }
-                    let defaults = plan.child_defaults.as_ref();
-                    self.value(&mut existing.value, &item.value, item.key_span, defaults, level + 1);
+                    self.value(&mut existing.value, &item.value, item.key_span, &plan.child_defaults, level + 1);
+                }
+            }
+            Operation::Assert { via } => {
+                for at in matched {
+                    let Some(existing) = left.get_mut(*at) else { continue };
+                    let (value, place) = (&mut existing.value, item.key_span);
+                    self.assert(via.as_ref(), value, &item.value, place);
+                    self.below_assert(value, &item.value, place, &plan.child_defaults, level + 1);
                 }
             }
             // Refused when the annotations were read.

@@ -107,13 +107,18 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
         By::All => Verdict::Yes,
         By::Index(index) => match place {
             Argument::Number(number) => (i128::try_from(number) == Ok(*index)).into(),
-            _ => Verdict::No,
+            Argument::Key(Key::Int(key)) => (key == index).into(),
+            // The place of a map item is its key, which is no index.
+            Argument::Key(_) => Verdict::Wrong(ProblemKind::Function {
+                message: "overlay.index: expected int value, but the place of a map item is its key".to_owned(),
+            }),
+            Argument::Node(_) | Argument::None => Verdict::No,
         },
         By::MapKey(key) => match (left.get(key), right.get(key)) {
             _ if matches!(left.value, NodeValue::Unknown) || matches!(right.value, NodeValue::Unknown) => {
                 Verdict::Unknown
             }
-            (Some(left), Some(right)) if left.is_known() && right.is_known() => same_value(left, right).into(),
+            (Some(left), Some(right)) if left.is_known() && right.is_known() => same_leaf(left, right).into(),
             (Some(_), Some(_)) => Verdict::Unknown,
             (None, _) if left.partial => Verdict::Unknown,
             (_, None) if right.partial => Verdict::Unknown,
@@ -171,7 +176,8 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
         Count::AtLeast(least) => (number >= *least).into(),
         Count::ZeroOrOne => (found <= 1).into(),
         Count::AnyOf(counts) => {
-            let mut answer = Held::No;
+            // An empty list has no number that could be missed.
+            let mut answer = if counts.is_empty() { Held::Yes } else { Held::No };
             for count in counts {
                 match holds(count, found, functions) {
                     Held::Yes => return Held::Yes,
@@ -208,21 +214,10 @@ pub(crate) fn words(count: &Count) -> String {
     }
 }
 
-/// Equality of values as ytt compares them: maps regardless of order, numbers by value.
-pub(crate) fn same_value(a: &Node, b: &Node) -> bool {
-    match (&a.value, &b.value) {
-        (NodeValue::Map(left), NodeValue::Map(right)) => {
-            left.len() == right.len()
-                && left.iter().all(|item| b.get(&item.key).is_some_and(|other| same_value(&item.value, other)))
-        }
-        (NodeValue::Array(left), NodeValue::Array(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(a, b)| same_value(&a.value, &b.value))
-        }
-        (NodeValue::Int(int), NodeValue::Float(float)) | (NodeValue::Float(float), NodeValue::Int(int)) => {
-            *int as f64 == *float
-        }
-        (left, right) => left == right,
-    }
+/// Equality of what stands at two leaves. Numbers are equal only within their kind, and collections never
+/// are: ytt compares the nodes with their places.
+fn same_leaf(a: &Node, b: &Node) -> bool {
+    !matches!(a.value, NodeValue::Map(_) | NodeValue::Array(_)) && a.value == b.value
 }
 
 /// Whether `whole` has at least what `part` says: keys of maps; items of arrays at the same place.
@@ -234,7 +229,7 @@ pub(crate) fn contains(whole: &Node, part: &Node) -> bool {
         (NodeValue::Array(left), NodeValue::Array(right)) => {
             left.len() >= right.len() && left.iter().zip(right).all(|(a, b)| contains(&a.value, &b.value))
         }
-        _ => same_value(whole, part),
+        _ => same_leaf(whole, part),
     }
 }
 

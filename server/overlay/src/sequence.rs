@@ -124,13 +124,17 @@ impl Overlay<'_> {
                     existing.value_mut().replaced = Some(Arc::new(old));
                 }
             }
-            Operation::Merge | Operation::Assert { .. } => {
+            Operation::Merge => {
                 for at in matched {
                     let Some(existing) = left.get_mut(*at) else { continue };
-                    if let Operation::Assert { via } = &plan.operation {
-                        self.assert(via.as_ref(), existing.value(), member.value(), place);
-                    }
-                    self.value(existing.value_mut(), member.value(), place, plan.child_defaults.as_ref(), level);
+                    self.value(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
+                }
+            }
+            Operation::Assert { via } => {
+                for at in matched {
+                    let Some(existing) = left.get_mut(*at) else { continue };
+                    self.assert(via.as_ref(), existing.value(), member.value(), place);
+                    self.below_assert(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
                 }
             }
         }

@@ -125,7 +125,7 @@ fn replacing_brings_the_key_along() {
 
 #[test]
 fn an_assertion_holds_or_not() {
-    assert_eq!(merged("a: 1\n", "#@overlay/assert via=bigger\na: 2\n"), "a: 2\n");
+    assert_eq!(merged("a: 1\n", "#@overlay/assert via=bigger\na: 2\n"), "a: 1\n");
     assert!(problem("a: 3\n", "#@overlay/assert via=bigger\na: 2\n").starts_with("AssertFailed { message: None"));
     assert!(problem("a: 3\n", "#@overlay/assert via=number\na: 2\n").starts_with("AssertFailed { message: Some"));
 }
@@ -140,4 +140,74 @@ fn what_is_not_known_makes_unknown_and_no_finding() {
         assert!(!result.value.is_known(), "{right}");
         assert!(overlay.into_problems().is_empty(), "{right}");
     }
+}
+
+#[test]
+fn an_assertion_changes_only_what_is_below() {
+    assert_eq!(merged("a: 1\nb: 2\n", "#@overlay/assert\n---\na: 1\n"), "a: 1\nb: 2\n");
+    let below = "#@overlay/assert via=lambda: nobody\nm:\n  x: 2\n  #@overlay/match missing_ok=True\n  z: 3\n";
+    assert_eq!(merged("m: {x: 1}\n", below), "m:\n  x: 2\n  z: 3\n");
+    assert!(problem("m: null\n", "#@overlay/assert via=lambda: nobody\nm: {x: 2}\n").starts_with("Kind"));
+}
+
+#[test]
+fn counts_are_inherited_keyword_by_keyword() {
+    let inside = |above: &str, own: &str| {
+        format!("#@overlay/match-child-defaults {above}\n---\nm:\n  #@overlay/match {own}\n  z: 2\n")
+    };
+    let left = "m: {x: 1}\n";
+    assert_eq!(merged(left, &inside("missing_ok=False", "missing_ok=True")), "m:\n  x: 1\n  z: 2\n");
+    assert!(problem(left, &inside("missing_ok=False", "expects=0")).starts_with("Argument"));
+    assert!(problem(left, &inside("when=1", "missing_ok=True")).contains("('missing_ok', 'when')"));
+    // Two defaults collide where something is matched, not where they are given.
+    let twice =
+        "#@overlay/match-child-defaults missing_ok=True\n---\n#@overlay/match-child-defaults expects=\"0+\"\nm:";
+    assert_eq!(merged(left, &format!("{twice} {{}}\n")), "m:\n  x: 1\n");
+    assert!(problem(left, &format!("{twice}\n  x: 2\n")).starts_with("Argument"));
+}
+
+#[test]
+fn counts_come_in_ytts_forms_only() {
+    assert_eq!(merged("a: 1\n", "#@overlay/match expects=[]\na: 2\n"), "a: 2\n");
+    assert_eq!(merged("a: 1\n", "#@overlay/match expects=\"-1+\"\na: 2\n"), "a: 2\n");
+    for wrong in ["expects=(0, 1)", "expects=True", "expects=\"+\"", "when=None"] {
+        assert!(problem("a: 1\n", &format!("#@overlay/match {wrong}\na: 2\n")).starts_with("Argument"), "{wrong}");
+    }
+    assert!(problem("a: 1\n", "#@overlay/replace via=None\na: 2\n").starts_with("Argument"));
+}
+
+#[test]
+fn leaves_are_equal_within_their_kind() {
+    let left = "l:\n- {k: 1}\n- {k: [1]}\n";
+    let added = "l:\n#@overlay/match by=\"k\"\n- k: 1\n  #@overlay/match missing_ok=True\n  v: 2\n";
+    assert_eq!(merged("l: [{k: 1}]\n", added), "l:\n- k: 1\n  v: 2\n");
+    assert!(problem(left, "l:\n#@overlay/match by=\"k\"\n- {k: 1.0}\n").starts_with("MatchCount"));
+    assert!(problem(left, "l:\n#@overlay/match by=\"k\"\n- {k: [1]}\n").starts_with("MatchCount"));
+    assert!(problem("a: 1\n", "#@overlay/assert\na: 1.0\n").starts_with("AssertFailed"));
+}
+
+#[test]
+fn an_index_is_no_key() {
+    let right = "#@overlay/match by=overlay.index(0), missing_ok=True\na: 2\n";
+    assert!(problem("a: 1\n", right).starts_with("Function"));
+    assert_eq!(merged("0: 1\n", right), "0: 2\n");
+}
+
+#[test]
+fn what_appends_is_not_matched() {
+    assert_eq!(merged("l: [1]\n", "l:\n#@overlay/match\n#@overlay/append\n- 2\n"), "l:\n- 1\n- 2\n");
+}
+
+#[test]
+fn a_plain_document_replaces_unless_both_are_maps() {
+    let plain = |left: &str, right: &str| {
+        let functions = Named(right);
+        let mut overlay = Overlay::new(&functions);
+        let mut result = document(0, left);
+        overlay.apply(&mut result, &document(1, right), Mode::Plain);
+        (yaml_document(&result.value), overlay.into_problems().len())
+    };
+    assert_eq!(plain("[1, 2]\n", "[3]\n"), ("- 3\n".to_owned(), 0));
+    assert_eq!(plain("a: 1\n", "[3]\n"), ("- 3\n".to_owned(), 0));
+    assert_eq!(plain("[1]\n", "a: 3\n").1, 1);
 }
