@@ -84,6 +84,40 @@ fn templates_are_not_evaluated_with_wrong_values() {
 }
 
 #[test]
+fn library_files_are_evaluated_whether_they_are_loaded_or_not() {
+    check(
+        "#- a.star\nx = 1\nfail(\"star\")\n#- b.lib.yml\n#@ fail(\"yaml\")\n---\n#- c.lib.txt\n(@ fail(\"text\") @)\n\
+         #- d.star\ndef f(x):\n  return x\nend\n#- e.lib.yml\na: [1\n#- f.lib.yml\n# plain\na: 1\n#- g.yml\na: 1\n",
+        &[],
+        expect![[r#"
+            a.star:2:1 ytt/evaluation (template) fail: star
+            b.lib.yml:1:4 ytt/evaluation (template) fail: yaml
+            c.lib.txt:1:4 ytt/evaluation (template) fail: text
+            e.lib.yml:1:4 yaml/unclosed-flow (parse) this bracket is not closed
+        "#]],
+    );
+}
+
+#[test]
+fn marks_say_which_files_are_rendered() {
+    let files = "#- a.yml\na: 1\n#- b.yml\n#@ fail(\"b\")\n---\n#- c.lib.yml\n#@ def c():\na: 1\n#@ end\na: #@ d\n\
+                 #- e.json\n{}\n";
+    check(
+        files,
+        &["--file-mark", "a.yml:exclusive-for-output=true", "--file-mark", "c.lib.yml:exclude=true"],
+        expect![""],
+    );
+    check(
+        files,
+        &["--file-mark", "b.yml:type=yaml-plain", "--file-mark", "e.json:for-output=true"],
+        expect![[r#"
+            c.lib.yml:4:7 ytt/evaluation (template) undefined: d
+            e.json:1:1 ytt/evaluation (template) this file is marked for output, but is neither YAML nor text to ytt
+        "#]],
+    );
+}
+
+#[test]
 fn keys_of_structs_are_text() {
     check(
         "#- schema.yml\n#@data/values-schema\n---\nports: {80: http}\n#- a.yml\n#@ x = 1\na: 1\n",
@@ -214,7 +248,8 @@ fn what_is_addressed_to_libraries_arrives() {
     let eval = "#@ load(\"@ytt:assert\", \"assert\")\n\
                 #@ one = library.get(\"lib\", alias=\"one\").with_data_values({\"name\": \"given\"})\n\
                 #@ two = library.get(\"lib\", alias=\"two\")\n\
-                #@ assert.equals(one.data_values().name, \"cli\")\n\
+                #@ assert.equals(one.data_values().name, \"given\")\n\
+                #@ assert.equals(library.get(\"lib\", alias=\"one\").data_values().name, \"cli\")\n\
                 #@ assert.equals(one.data_values().port, 1)\n\
                 #@ assert.equals(two.data_values().name, \"plain\")\n\
                 #@ assert.equals(two.data_values().port, 2)\n\

@@ -40,6 +40,8 @@ pub struct Evaluation {
     pub program: TemplateProgram,
     /// A text template instead, which gives no documents; its path is that of `program`.
     pub text: Option<String>,
+    /// `text` is a file of Starlark, not a text template.
+    pub starlark: bool,
     /// The directory of the library that the template belongs to: empty for the root library, or ending
     /// in a slash. What code calls `/x` lies there.
     pub library: String,

@@ -75,6 +75,7 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
         Err(EvalError::new(EvalErrorKind::Limit, "this file holds too much code to be evaluated"))
     } else {
         let compiled = match &evaluation.text {
+            Some(text) if evaluation.starlark => compile::starlark(text, file),
             Some(text) => compile::text(text, file),
             None => compile::template(&program, file),
         };

@@ -2,32 +2,10 @@
 
 use lofting_document::{Document, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_overlay::Mode;
-use std::fmt;
-
-/// Why a flag is no document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FlagError {
-    /// No `=` in `KEY=VALUE`.
-    NoValue,
-    /// An empty key.
-    NoKey,
-}
-
-impl fmt::Display for FlagError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FlagError::NoValue => "expected format key=value",
-            FlagError::NoKey => "expected a key before '='",
-        })
-    }
-}
 
 /// The document for `path` (`a.b.c`, split at every dot) with `value` at its end, and the mode to lay
-/// it with. `span` is where the flag is to be shown.
-pub fn flag_document(path: &str, value: Node, span: Span) -> Result<(Document, Mode), FlagError> {
-    if path.is_empty() {
-        return Err(FlagError::NoKey);
-    }
+/// it with. An empty part is an empty key. `span` is where the flag is to be shown.
+pub fn flag_document(path: &str, value: Node, span: Span) -> (Document, Mode) {
     let mut depth = 0;
     let mut node = value;
     for key in path.rsplit('.') {
@@ -44,5 +22,5 @@ pub fn flag_document(path: &str, value: Node, span: Span) -> Result<(Document, M
         node = Node::new(NodeValue::Map(vec![item]), span);
     }
     let document = Document { span, marker: None, notes: Notes::default(), value: node, conditional: false };
-    Ok((document, Mode::Flag { depth }))
+    (document, Mode::Flag { depth })
 }

@@ -10,7 +10,7 @@ mod library_ref;
 #[cfg(test)]
 mod tests;
 
-pub use flag::{FlagError, flag_document};
+pub use flag::flag_document;
 pub use library_ref::{LibraryRef, LibraryRefError};
 
 use lofting_document::{Document, FileId, Node, NodeValue, Notes, Span};

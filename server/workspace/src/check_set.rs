@@ -108,7 +108,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     let parts = parts(inputs, &mut number);
     let plain_for_libraries = plain_for_libraries(inputs, &mut number);
     // Files of libraries and those that code loads: findings can lie in them.
-    for file in inputs.files.iter().filter(|file| file.role != Role::Data) {
+    for file in inputs.files.iter().filter(|file| file.role != Role::Data || file.for_output == Some(true)) {
         number(&file.source, &file.shown);
     }
     let mut order = Vec::new();

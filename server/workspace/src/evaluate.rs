@@ -155,11 +155,13 @@ fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
     }
 }
 
-/// What kind of template a file is.
+/// What kind of code a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Code {
     Yaml,
     Text,
+    /// It makes no documents.
+    Starlark,
 }
 
 /// What a run made.
@@ -180,11 +182,12 @@ pub(crate) fn execute(
     let runner = scope.state.runner.clone();
     let compiled = match code {
         Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
-        Code::Text => Compiled::text(file.id, &scope.name),
+        Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
     };
     let evaluation = Evaluation {
         program: compiled.program.clone(),
-        text: (code == Code::Text).then(|| file.text().to_string()),
+        text: (code != Code::Yaml).then(|| file.text().to_string()),
+        starlark: code == Code::Starlark,
         library: scope.library.clone(),
         data_values: data_values.cloned(),
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,

@@ -1,25 +1,24 @@
 //! Data values of flags and of the environment as documents (reference 11.4).
 
 use crate::sets::{FlagPlace, FlagValue};
-use lofting_check::Diagnostic;
+use lofting_check::{Diagnostic, Severity};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower};
 use lofting_overlay::Mode;
 use lofting_syntax::resolve::Profile;
 use lofting_values::flag_document;
 
-/// The document a flag stands for, or what is wrong with its value.
-pub(crate) fn document(flag: &FlagValue) -> Result<(Document, Mode), Vec<Diagnostic>> {
+/// The document a flag stands for, or what is wrong with its value, which is read as strictly as files.
+pub(crate) fn document(flag: &FlagValue, strict: bool) -> Result<(Document, Mode), Vec<Diagnostic>> {
     let value = &flag.value;
     let span = place(flag, 0..value.written.len());
     let value_span = place(flag, value.value_start..value.written.len());
     let node = if value.kind.is_yaml() {
-        yaml_value(flag, value_span)?
+        yaml_value(flag, value_span, strict)?
     } else {
         Node::new(NodeValue::String(value.value.as_str().into()), value_span)
     };
     let keys: Vec<&str> = value.key.iter().map(|(_, key)| key.as_str()).collect();
-    flag_document(&keys.join("."), node, span)
-        .map_err(|error| vec![lofting_check::unreadable_file(span, &error.to_string())])
+    Ok(flag_document(&keys.join("."), node, span))
 }
 
 /// The place of a part of what the user wrote.
@@ -31,10 +30,14 @@ fn place(flag: &FlagValue, part: std::ops::Range<usize>) -> Span {
 }
 
 /// A value given as YAML. Of several documents ytt takes the first.
-fn yaml_value(flag: &FlagValue, whole: Span) -> Result<Node, Vec<Diagnostic>> {
+fn yaml_value(flag: &FlagValue, whole: Span, strict: bool) -> Result<Node, Vec<Diagnostic>> {
     let tree = lofting_syntax::parse(&flag.value.value);
     let mut errors = lofting_check::check_syntax(flag.file, &tree);
-    let set = lower(flag.file, &tree, Profile::Ytt, Options::default());
+    // Comments mean nothing in a flag.
+    let options = Options { strict, ignore_unknown_comments: true, ..Options::default() };
+    let set = lower(flag.file, &tree, Profile::Ytt, options);
+    errors.extend(lofting_check::check_documents(&set, &()));
+    errors.retain(|error| error.severity == Severity::Error);
     let moved = Moved { flag, whole };
     if !errors.is_empty() {
         for error in &mut errors {

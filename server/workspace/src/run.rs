@@ -10,7 +10,7 @@ use crate::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
-use lofting_document::{Document, FileId, Node};
+use lofting_document::{Document, FileId, Node, NodeValue};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -209,7 +209,7 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     }
     let mut given = Vec::new();
     for flag in &set.flags {
-        match flags::document(flag) {
+        match flags::document(flag, set.options.strict) {
             // A value for a library has that library's schema.
             Ok(document) if flag.value.library.is_none() => given.push(document),
             Ok(_) => {}
@@ -250,7 +250,7 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     RunReport { by_file, values: report.values, has_values, schema }
 }
 
-/// Documents of a plain values file. ytt does not look at empty ones (reference 11.3).
+/// Documents of a plain values file. ytt does not look at those without a value (reference 11.3).
 pub(crate) fn plain_documents(file: &File) -> impl Iterator<Item = &Document> {
-    file.documents().documents.iter().filter(|document| !document.is_empty())
+    file.documents().documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
 }

@@ -51,6 +51,8 @@ pub struct InputFile {
     pub shown: String,
     /// What ytt does with it.
     pub role: Role,
+    /// What file marks say about whether it is rendered, where it is not as for all files of its role.
+    pub for_output: Option<bool>,
     /// The private library it belongs to; `None`: the root library.
     pub library: Option<LibraryPlace>,
 }
@@ -68,14 +70,17 @@ impl InputFile {
     pub(super) fn new(source: Source, name: String, shown: String) -> InputFile {
         let role = Role::of_name(&name);
         let library = library_place(&name);
-        InputFile { source, name, shown, role, library }
+        InputFile { source, name, shown, role, for_output: None, library }
     }
 
-    /// Gives the file another path inside ytt; kind and library follow the name.
-    pub(super) fn rename(&mut self, name: &str) {
+    /// Gives the file another path inside ytt. The library follows the name, and so does what ytt does with
+    /// the file unless a mark said that.
+    pub(super) fn rename(&mut self, name: &str, marked_role: bool) {
         self.name = name.to_owned();
-        self.role = Role::of_name(name);
         self.library = library_place(name);
+        if !marked_role {
+            self.role = Role::of_name(name);
+        }
     }
 }
 
@@ -137,13 +142,8 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::Directory => {
             let mut group: Vec<InputFile> = below(&path, given, lister)?
                 .into_iter()
-                .map(|(source, relative, shown)| {
-                    let name = match rename {
-                        Some(new) => format!("{}/{relative}", new.trim_end_matches('/')),
-                        None => relative,
-                    };
-                    InputFile::new(Source::Path(source), name, shown)
-                })
+                // A new name is for files: ytt passes over that of a directory.
+                .map(|(source, relative, shown)| InputFile::new(Source::Path(source), relative, shown))
                 .collect();
             group.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
             Ok(group)

@@ -2,49 +2,70 @@
 
 use super::{InputError, InputFile, Role};
 
-/// Applies the marks in their order. Paths are matched against the names the files had before any
-/// mark.
+/// A file while marks are applied to it.
+struct Marked {
+    /// Its path before any mark, against which all marks are matched.
+    original: String,
+    file: InputFile,
+    /// A mark gave its type, which a later name does not change.
+    typed: bool,
+    /// It alone is rendered, with others of which this is said.
+    exclusive: bool,
+}
+
+/// Applies the marks in their order.
 pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut Vec<InputError>) {
     if marks.is_empty() {
         return;
     }
-    let mut marked: Vec<(String, InputFile, bool)> =
-        files.drain(..).map(|file| (file.name.clone(), file, false)).collect();
+    let mut marked: Vec<Marked> = files
+        .drain(..)
+        .map(|file| Marked { original: file.name.clone(), file, typed: false, exclusive: false })
+        .collect();
     for mark in marks {
         if let Err(message) = apply_one(mark, &mut marked) {
             errors.push(InputError { flag: "--file-mark", value: mark.clone(), message });
         }
     }
-    files.extend(marked.into_iter().filter(|(_, _, excluded)| !excluded).map(|(_, file, _)| file));
+    if marked.iter().any(|marked| marked.exclusive) {
+        marked.iter_mut().for_each(|marked| marked.file.for_output = Some(marked.exclusive));
+    }
+    files.extend(marked.into_iter().map(|marked| marked.file));
 }
 
-fn apply_one(mark: &str, files: &mut [(String, InputFile, bool)]) -> Result<(), String> {
+fn apply_one(mark: &str, files: &mut Vec<Marked>) -> Result<(), String> {
     let (pattern, setting) = mark.split_once(':').ok_or("expected PATH:KEY=VALUE, but there is no ':'")?;
     let (key, value) = setting.split_once('=').ok_or("expected PATH:KEY=VALUE, but there is no '='")?;
     let action = Action::read(key, value)?;
-    let pattern = Pattern::new(pattern)?;
     let mut matched = false;
-    for (original, file, excluded) in files {
-        if !pattern.matches(original) {
-            continue;
+    // What is excluded is there for no further mark.
+    files.retain_mut(|marked| {
+        if !matches(pattern, &marked.original) {
+            return true;
         }
         matched = true;
         match &action {
-            Action::Rename(name) => file.rename(name),
-            Action::Exclude => *excluded = true,
-            Action::Role(role) => file.role = *role,
-            Action::None => {}
+            Action::Exclude => return false,
+            Action::Rename(name) => marked.file.rename(name, marked.typed),
+            Action::Role(role) => {
+                marked.typed = true;
+                marked.file.role = *role;
+            }
+            Action::Output => marked.file.for_output = Some(true),
+            Action::ExclusiveOutput => marked.exclusive = true,
         }
-    }
-    if matched { Ok(()) } else { Err(format!("no input file matches the path '{}'", pattern.source)) }
+        true
+    });
+    if matched { Ok(()) } else { Err(format!("no input file matches the path '{pattern}'")) }
 }
 
-/// What a mark does to what we read. What it does to ytt's output is none of our concern.
+/// What a mark does.
 enum Action {
     Rename(String),
     Exclude,
     Role(Role),
-    None,
+    Output,
+    ExclusiveOutput,
 }
 
 impl Action {
@@ -66,7 +87,8 @@ impl Action {
                     ));
                 }
             })),
-            ("for-output" | "exclusive-for-output", "true") => Ok(Action::None),
+            ("for-output", "true") => Ok(Action::Output),
+            ("exclusive-for-output", "true") => Ok(Action::ExclusiveOutput),
             ("exclude" | "for-output" | "exclusive-for-output", _) => {
                 Err(format!("'{key}' can only be 'true', not '{value}'"))
             }
@@ -75,32 +97,43 @@ impl Action {
     }
 }
 
-/// `**/*` matches any depth, `*` within one level.
-struct Pattern {
-    source: String,
-    matcher: globset::GlobMatcher,
+/// A part of a pattern.
+#[derive(Clone, Copy)]
+enum Part<'p> {
+    Text(&'p str),
+    /// `**/*`: at least one letter.
+    AnyDepth,
+    /// `*`: at least one letter, none of them a `/`.
+    OneLevel,
 }
 
-impl Pattern {
-    fn new(source: &str) -> Result<Pattern, String> {
-        let mut glob = String::with_capacity(source.len());
-        for letter in source.chars() {
-            // ytt knows only stars; whatever else a glob would read specially stands for itself.
-            if matches!(letter, '?' | '[' | ']' | '{' | '}' | '\\') {
-                glob.push('\\');
-            }
-            glob.push(letter);
+/// Whether a path is as the pattern says. Only the first `**/*` and the first `*` besides mean anything;
+/// whatever else there is stands for itself (reference 3.2).
+fn matches(pattern: &str, path: &str) -> bool {
+    let mut parts = vec![Part::Text(pattern)];
+    for (stars, meaning) in [("**/*", Part::AnyDepth), ("*", Part::OneLevel)] {
+        let split = parts.iter().enumerate().find_map(|(at, part)| match part {
+            Part::Text(text) => text.split_once(stars).map(|(before, after)| (at, before, after)),
+            _ => None,
+        });
+        if let Some((at, before, after)) = split {
+            parts.splice(at..=at, [Part::Text(before), meaning, Part::Text(after)]);
         }
-        let matcher = globset::GlobBuilder::new(&glob)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .build()
-            .map_err(|error| error.to_string())?
-            .compile_matcher();
-        Ok(Pattern { source: source.to_owned(), matcher })
     }
+    fits(&parts, path)
+}
 
-    fn matches(&self, name: &str) -> bool {
-        self.matcher.is_match(name)
+/// Whether the parts make up the text. There are five of them at most, and with them the recursion ends.
+fn fits(parts: &[Part<'_>], text: &str) -> bool {
+    let Some((first, rest)) = parts.split_first() else { return text.is_empty() };
+    match first {
+        Part::Text(literal) => text.strip_prefix(literal).is_some_and(|left| fits(rest, left)),
+        Part::AnyDepth | Part::OneLevel => {
+            let level = matches!(first, Part::OneLevel);
+            let letters = text.char_indices().take_while(|(_, letter)| !level || *letter != '/');
+            letters
+                .map(|(at, letter)| at + letter.len_utf8())
+                .any(|end| text.get(end..).is_some_and(|left| fits(rest, left)))
+        }
     }
 }

@@ -90,7 +90,68 @@ fn marks_change_what_a_file_is() {
         ..InputFlags::default()
     };
     let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
-    assert_eq!(listed(&set), ["plain.yml (c/plain.yml) YamlPlain", "s.lib.yml (c/schema.ytt) Library"]);
+    // A type that was given stays when the name changes.
+    assert_eq!(listed(&set), ["plain.yml (c/plain.yml) YamlPlain", "s.lib.yml (c/schema.ytt) YamlTemplate"]);
+}
+
+#[test]
+fn marks_say_what_is_rendered() {
+    let dir = fixture(&[("c/a.yml", ""), ("c/b.yml", ""), ("c/n.md", "")]);
+    let rendered = |marks: &[&str]| -> Vec<Option<bool>> {
+        let flags = InputFlags { files: strings(&["c"]), file_marks: strings(marks), ..InputFlags::default() };
+        let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+        set.files.iter().map(|file| file.for_output).collect()
+    };
+    assert_eq!(rendered(&["n.md:for-output=true"]), [None, None, Some(true)]);
+    assert_eq!(rendered(&["a.yml:exclusive-for-output=true"]), [Some(true), Some(false), Some(false)]);
+}
+
+#[test]
+fn patterns_of_marks_are_ytts() {
+    let dir = fixture(&[("c/a/x.yml", ""), ("c/a/b/y.yml", ""), ("c/[z].yml", "")]);
+    let left = |pattern: &str| -> Option<Vec<String>> {
+        let flags = InputFlags {
+            files: strings(&["c"]),
+            file_marks: vec![format!("{pattern}:exclude=true")],
+            ..InputFlags::default()
+        };
+        let set = InputSet::from_flags(&flags, &context(dir.path())).ok()?;
+        Some(set.files.into_iter().map(|file| file.name).collect())
+    };
+    let names = |names: &[&str]| Some(strings(names));
+    assert_eq!(left("**/*"), names(&[]));
+    assert_eq!(left("**/*.yml"), names(&[]));
+    assert_eq!(left("a/*"), names(&["[z].yml", "a/b/y.yml"]));
+    assert_eq!(left("a/**/*"), names(&["[z].yml"]));
+    assert_eq!(left("*/**/*"), names(&["[z].yml"]));
+    assert_eq!(left("[z].yml"), names(&["a/b/y.yml", "a/x.yml"]));
+    // Only the first star is one, and it stands for at least one letter.
+    assert_eq!(left("*/*.yml"), None);
+    assert_eq!(left("a/x.yml*"), None);
+    // What is gone is there for no other mark.
+    let flags = InputFlags {
+        files: strings(&["c"]),
+        file_marks: strings(&["a/*:exclude=true", "a/x.yml:type=data"]),
+        ..InputFlags::default()
+    };
+    assert!(InputSet::from_flags(&flags, &context(dir.path())).is_err());
+}
+
+#[test]
+fn a_directory_keeps_its_names() {
+    let dir = fixture(&[("c/a.yml", "")]);
+    let flags = InputFlags { files: strings(&["new=c", "new.yml=c/a.yml"]), ..InputFlags::default() };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    assert_eq!(listed(&set), ["a.yml (c/a.yml) YamlTemplate", "new.yml (c/a.yml) YamlTemplate"]);
+}
+
+#[test]
+fn directories_of_plain_files_are_read_as_ytt_does() {
+    let dir = fixture(&[("v/b.yml", ""), ("v/n.md", ""), ("v/s/a.yaml", ""), ("v/s/n.md", "")]);
+    let flags = InputFlags { data_values_files: strings(&["v"]), ..InputFlags::default() };
+    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
+    let shown: Vec<&str> = set.plain_values.iter().map(|file| file.shown.as_str()).collect();
+    assert_eq!(shown, ["v/b.yml", "v/n.md", "v/s/a.yaml"]);
 }
 
 #[test]
@@ -123,7 +184,8 @@ fn data_values_come_in_ytts_order() {
         ]
     );
     let plain: Vec<_> = set.plain_values.iter().map(|file| (file.shown.as_str(), file.library.as_deref())).collect();
-    assert_eq!(plain, [("v/a.yml", Some("@app")), ("v/b.yml", Some("@app")), ("stdin.yml", None)]);
+    let app = Some("@app");
+    assert_eq!(plain, [("v/a.yml", app), ("v/b.yml", app), ("v/n.md", app), ("stdin.yml", None)]);
 }
 
 #[test]
@@ -132,7 +194,8 @@ fn every_wrong_flag_is_named() {
     let flags = InputFlags {
         files: strings(&["a.yml", "nope.yml", "a=b=c", "https://example.com/x.yml", ""]),
         file_marks: strings(&["b.yml:exclude=true", "a.yml", "a.yml:type=toml", "a.yml:exclude=no"]),
-        data_values: strings(&["novalue"]),
+        data_values: strings(&["novalue", "a:b=c", "@:a=b", "@lib:a:b=c"]),
+        data_values_env: strings(&["@lib:P:Q"]),
         data_value_files: strings(&["a=none.txt"]),
         data_values_files: strings(&["none.yml"]),
         ..InputFlags::default()
@@ -153,7 +216,11 @@ fn every_wrong_flag_is_named() {
              text-template, text-plain, starlark, data)",
             "--file-mark a.yml:exclude=no: 'exclude' can only be 'true', not 'no'",
             "--data-values-file none.yml: there is no such file or directory",
+            "--data-values-env @lib:P:Q: expected at most one ':' between a library and the key in 'P:Q'",
             "--data-value novalue: expected KEY=VALUE, but there is no '='",
+            "--data-value a:b=c: expected at most one ':' between a library and the key in 'a:b'",
+            "--data-value @:a=b: Expected library ref to not be empty",
+            "--data-value @lib:a:b=c: expected at most one ':' between a library and the key in 'a:b'",
             "--data-value-file a=none.txt: there is no such file",
         ]
     );

@@ -93,6 +93,15 @@ fn readable(library: Option<&str>) -> Result<(), String> {
     library.map_or(Ok(()), |library| LibraryRef::read(library).map(|_| ()).map_err(|error| error.to_string()))
 }
 
+/// A key, or the prefix of environment variables: ytt takes a second `:` for a mistake.
+fn without_colon(key: &str) -> Result<(), String> {
+    if key.contains(':') {
+        Err(format!("expected at most one ':' between a library and the key in '{key}'"))
+    } else {
+        Ok(())
+    }
+}
+
 fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<(Source, String)>, String> {
     if given == "-" {
         let text = context.stdin.clone().ok_or("the standard input is not available here")?;
@@ -104,9 +113,8 @@ fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;
-            // ytt filters by extension only in sub-directories and then fails on whatever is not
-            // YAML at the top (reference 22); a file that is clearly no YAML is skipped here.
-            found.retain(|(path, _, _)| crate::path::is_yaml(path));
+            // What is not YAML is passed over in sub-directories only: at the top ytt reads it (reference 22).
+            found.retain(|(path, relative, _)| !relative.contains('/') || crate::path::is_yaml(path));
             found.sort_by(|a, b| a.1.as_bytes().cmp(b.1.as_bytes()));
             Ok(found.into_iter().map(|(path, _, shown)| (Source::Path(path), shown)).collect())
         }
@@ -131,7 +139,10 @@ pub(super) fn resolve_flags(
         for value in given {
             let read = match kind {
                 DataValueKind::Environment | DataValueKind::EnvironmentYaml => {
-                    readable(split_library(value).0).map(|()| from_environment(kind, value, context))
+                    let (library, prefix) = split_library(value);
+                    readable(library)
+                        .and_then(|()| without_colon(prefix))
+                        .map(|()| from_environment(kind, value, context))
                 }
                 _ => from_flag(kind, value, context, lister).map(|value| vec![value]),
             };
@@ -155,6 +166,7 @@ fn from_flag(
     let (key, value) = given.split_once('=').ok_or("expected KEY=VALUE, but there is no '='")?;
     let (library, key_text) = split_library(key);
     readable(library)?;
+    without_colon(key_text)?;
     let key_start = key.len() - key_text.len();
     let mut data_value = DataValue {
         kind,

@@ -34,8 +34,7 @@ pub(crate) struct Addressed {
     to: LibraryRef,
     pub kind: AddressedKind,
     pub document: Document,
-    /// It comes after what templates give to the library: `after_library_module=True`, plain files and
-    /// flags.
+    /// It comes after what templates give to the library: `after_library_module=True`.
     pub late: bool,
     /// What to point at, and the address as written.
     pub place: Span,
@@ -77,20 +76,24 @@ impl<'s> Level<'s> {
                 kind: AddressedKind::Values(Mode::Plain),
                 place: document.marker.unwrap_or(Span::new(file.id, 0..0)),
                 document: document.clone(),
-                late: true,
+                late: false,
                 written: library.clone(),
             }));
         }
         for flag in &render.set.flags {
             let Some(library) = &flag.value.library else { continue };
             // What is no value is found when the root's values are merged.
-            let (Ok(to), Ok((document, mode))) = (LibraryRef::read(library), flags::document(flag)) else { continue };
+            let (Ok(to), Ok((document, mode))) =
+                (LibraryRef::read(library), flags::document(flag, render.set.options.strict))
+            else {
+                continue;
+            };
             level.into_it.push(Addressed {
                 to,
                 kind: AddressedKind::Values(mode),
                 place: document.span,
                 document,
-                late: true,
+                late: false,
                 written: library.clone(),
             });
         }

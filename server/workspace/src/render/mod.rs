@@ -12,6 +12,7 @@ pub(crate) use level::Level;
 use crate::evaluate::{Code, Executed, Failure, Libraries, execute};
 use crate::file::File;
 use crate::inputs::{InputFile, Role};
+use crate::kind::NameKind;
 use crate::scope::Scope;
 use crate::sets::WorkspaceSet;
 use crate::state::State;
@@ -114,8 +115,19 @@ impl<'s> Render<'s> {
         values: &Data,
     ) -> Result<Option<(Vec<Document>, Option<crate::evaluate::Lease>)>, Stopped> {
         let holds = file.holds();
+        let is_schema_or_values = input.role == Role::YamlTemplate && (holds.schema || holds.values);
+        let is_library =
+            matches!(NameKind::of(&input.name), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark);
+        // Marks say what is rendered, but schema and values files never are; libraries are evaluated all the
+        // same, loaded or not, for what they might export.
+        let rendered = !is_schema_or_values && input.for_output.unwrap_or(input.role != Role::Library);
+        if !rendered {
+            return match input.role {
+                Role::Library if is_library => self.library_file(level, input, file, values).map(|()| None),
+                _ => Ok(None),
+            };
+        }
         let code = match input.role {
-            Role::YamlTemplate if holds.schema || holds.values => return Ok(None),
             Role::YamlTemplate if holds.template && !file.needs_run() => {
                 return Ok(Some((file.written().documents.clone(), None)));
             }
@@ -133,12 +145,48 @@ impl<'s> Render<'s> {
                 }
                 Code::Text
             }
-            Role::Library | Role::Data => return Ok(None),
+            Role::Library => match NameKind::of(&input.name) {
+                NameKind::YamlLibrary => Code::Yaml,
+                NameKind::TextLibrary => Code::Text,
+                _ => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
+            },
+            Role::Data if input.for_output == Some(true) => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
+            Role::Data => return Ok(None),
         };
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
         match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
             Ok(Executed { documents, lease }) => Ok(Some((documents, Some(lease)))),
             Err(failure) => Err(self.explain(&failure)),
+        }
+    }
+
+    /// Evaluates a library file for what is wrong with it.
+    fn library_file(
+        &self,
+        level: &Level<'s>,
+        input: &InputFile,
+        file: &Arc<File>,
+        values: &Data,
+    ) -> Result<(), Stopped> {
+        let code = match NameKind::of(&input.name) {
+            NameKind::Starlark => Code::Starlark,
+            NameKind::TextLibrary => Code::Text,
+            _ => {
+                values::stop_at_errors(values::text_findings(self, file))?;
+                if !file.holds().template {
+                    return Ok(());
+                }
+                Code::Yaml
+            }
+        };
+        let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
+        match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
+            Ok(_) => Ok(()),
+            Err(failure) => match self.explain(&failure) {
+                // What loads it says so.
+                Stopped::Unknown(..) => Ok(()),
+                wrong => Err(wrong),
+            },
         }
     }
 
@@ -218,6 +266,12 @@ impl Libraries for Asker<'_, '_> {
             }
         }
     }
+}
+
+/// A mark asks for a file in the output of which ytt does not know what it is.
+fn unknown_for_output(file: &File) -> Diagnostic {
+    let message = "this file is marked for output, but is neither YAML nor text to ytt";
+    evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), &[])
 }
 
 fn fragment(documents: &[Document]) -> Fragment {

@@ -96,7 +96,7 @@ impl<'s> Render<'s> {
 }
 
 /// What is wrong with the text of a library's file.
-fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
+pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let key = (file.id, file.options);
     if render.clean.borrow().contains(&key) {
         return Vec::new();
@@ -109,7 +109,7 @@ fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     found
 }
 
-fn stop_at_errors(mut findings: Vec<Diagnostic>) -> Result<(), Stopped> {
+pub(super) fn stop_at_errors(mut findings: Vec<Diagnostic>) -> Result<(), Stopped> {
     findings.retain(|finding| finding.severity == Severity::Error);
     if findings.is_empty() { Ok(()) } else { Err(Stopped::Wrong(findings)) }
 }
