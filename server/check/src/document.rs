@@ -43,6 +43,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
         Issue::AliasCycle { span, name } => rules::yaml_alias_cycle::finding(*span, name),
         Issue::DepthLimit { span } => rules::yaml_depth_limit::finding(*span),
         Issue::ByteOrderMark { span, comment } => rules::ytt_byte_order_mark::finding(*span, *comment),
+        Issue::Directive { span, version } => rules::ytt_directive::finding(*span, *version),
         Issue::UnclosedBlock { span } => rules::ytt_unclosed_block::finding(*span),
         Issue::UnexpectedEnd { span } => rules::ytt_unexpected_end::finding(*span),
         Issue::CodeAfterSlashEnd { span, opening } => rules::ytt_code_after_slash_end::finding(*span, *opening),

@@ -56,6 +56,7 @@ rules! {
     ytt_data_values_key,
     ytt_data_values_keyword,
     ytt_deprecated_value,
+    ytt_directive,
     ytt_doc_ignored,
     ytt_duplicate_key,
     ytt_evaluation,

@@ -151,6 +151,7 @@ impl<'t> Lower<'t> {
     fn documents(&mut self) -> Vec<Document> {
         let mut documents = Vec::new();
         for document in self.tree.documents() {
+            self.directives(&document);
             self.anchors.clear();
             self.aliases.clear();
             let marker = document.start_marker().map(|token| token.range());
@@ -178,6 +179,22 @@ impl<'t> Lower<'t> {
             });
         }
         documents
+    }
+
+    /// yaml.v2, with which ytt reads, knows YAML 1.1 and no directive but `%YAML` and `%TAG`.
+    fn directives(&mut self, document: &lofting_syntax::Document<'_>) {
+        if !matches!(self.profile, Profile::Ytt) {
+            return;
+        }
+        for directive in document.directives() {
+            let text = directive.text();
+            let mut words = text.split_ascii_whitespace();
+            let issue = match (words.next(), words.next()) {
+                (Some("%YAML"), Some("1.1")) | (Some("%TAG"), _) => continue,
+                (name, _) => Issue::Directive { span: self.span(directive.range()), version: name == Some("%YAML") },
+            };
+            self.issues.push(issue);
+        }
     }
 
     fn finish(mut self, mut documents: Vec<Document>) -> DocumentSet {

@@ -313,6 +313,13 @@ pub enum Issue {
         /// The comment behind it that is lost.
         comment: Option<Span>,
     },
+    /// A directive that ytt refuses: `%YAML` with another version than 1.1, or one it does not know.
+    Directive {
+        /// The line.
+        span: Span,
+        /// It is `%YAML`.
+        version: bool,
+    },
     /// `#@ if`, `#@ for`, `#@ def` ... without its `#@ end` (reference 18).
     UnclosedBlock {
         /// The opening line.
@@ -351,6 +358,7 @@ impl Issue {
             | Issue::AliasCycle { span, .. }
             | Issue::DepthLimit { span }
             | Issue::ByteOrderMark { span, .. }
+            | Issue::Directive { span, .. }
             | Issue::UnclosedBlock { span }
             | Issue::UnexpectedEnd { span }
             | Issue::CodeAfterSlashEnd { span, .. } => *span,

@@ -481,6 +481,23 @@ fn a_byte_order_mark_hides_the_first_line() {
 }
 
 #[test]
+fn directives_say_yaml_1_1_or_nothing() {
+    check(
+        "%YAML 1.1\n%TAG ! tag:x,2000:\n---\na: 1\n...\n%YAML 1.2\n---\nb: 1\n...\n%FOO\n---\nc: 1\n",
+        expect![[r#"
+        --- map
+          String("a") = Int(1)
+        --- map
+          String("b") = Int(1)
+        --- map
+          String("c") = Int(1)
+        ! Directive line 6 "%YAML 1.2"
+        ! Directive line 10 "%FOO"
+    "#]],
+    );
+}
+
+#[test]
 fn owners_for_an_offset() {
     let text = "#@ x = 1\n#@data/values\n---\n#@a\nkey: 1 #@b\n#@c\n";
     let tree = lofting_syntax::parse(text);

@@ -110,6 +110,8 @@ error_codes! {
     DocumentStartLine "document-start-line" "a mapping or list cannot begin on the line of `---`" "move it to the next line";
     /// A line of a merge conflict.
     ConflictMarker "conflict-marker" "this line was left by a merge conflict" "decide for one of the two versions and remove this line";
+    /// A character that may stand nowhere in YAML.
+    ControlCharacter "control-character" "this invisible control character is not allowed in YAML" "remove it; in double quotes it can be written as `\\x07`, `\\e` or `\\0`";
     /// More levels than are read.
     TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 256 levels";
 }

@@ -20,6 +20,9 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
             }
         }
     }
+    if let Some(range) = tree.source.forbidden() {
+        errors.push(ErrorCode::ControlCharacter.error(range, ""));
+    }
     errors.sort_by_key(|error| (error.range.start, error.range.end, error.code));
     errors
 }

@@ -12,6 +12,8 @@ const PIECE: usize = 8 * 1024;
 struct Piece {
     start: usize,
     text: Arc<str>,
+    /// Where in `text` the first character stands that YAML does not allow.
+    forbidden: Option<usize>,
 }
 
 /// Text as a list of pieces that end with a line break where possible.
@@ -39,7 +41,17 @@ impl Source {
     fn push_piece(&mut self, text: Arc<str>) {
         let start = self.len;
         self.len += text.len();
-        self.pieces.push(Piece { start, text });
+        let forbidden = forbidden(&text);
+        self.pieces.push(Piece { start, text, forbidden });
+    }
+
+    /// The first character that YAML does not allow anywhere, not even in quotes.
+    pub(crate) fn forbidden(&self) -> Option<Range<usize>> {
+        self.pieces.iter().find_map(|piece| {
+            let at = piece.forbidden?;
+            let letter = piece.text.get(at..)?.chars().next()?;
+            Some(piece.start + at..piece.start + at + letter.len_utf8())
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -137,10 +149,27 @@ impl Source {
         for piece in rest {
             let start = source.len;
             source.len += piece.text.len();
-            source.pieces.push(Piece { start, text: piece.text.clone() });
+            source.pieces.push(Piece { start, ..piece.clone() });
         }
         source
     }
+}
+
+/// Control characters besides tabs and line breaks, and what Unicode says is no character. They are looked for
+/// once per piece: nearly all text has none, and an edit makes one new piece.
+fn forbidden(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let suspicious =
+        |byte: u8| (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) || matches!(byte, 0x7f | 0xc2 | 0xef);
+    if !bytes.iter().any(|byte| suspicious(*byte)) {
+        return None;
+    }
+    let wrong = |letter: char| match letter {
+        '\t' | '\n' | '\r' | '\u{85}' => false,
+        '\u{fffe}' | '\u{ffff}' => true,
+        letter => letter.is_control(),
+    };
+    text.char_indices().find(|(_, letter)| wrong(*letter)).map(|(at, _)| at)
 }
 
 /// Where to cut the first piece of a text: behind a line break near [`PIECE`].

@@ -483,3 +483,22 @@ fn item_below_an_entry_that_an_edit_displaced() {
     let edited = parse(text).edit(9..9, "1\n...\n");
     assert_eq!(debug::dump(&edited), debug::dump(&parse(&edited.to_text())));
 }
+
+#[test]
+fn control_characters_are_told_wherever_they_stand() {
+    let wrong = |text: &str| {
+        let errors = crate::parse(text).errors();
+        errors.iter().find(|error| error.code == crate::ErrorCode::ControlCharacter).map(|error| error.range.clone())
+    };
+    assert_eq!(wrong("a: \"x\u{7}y\"\n"), Some(5..6));
+    assert_eq!(wrong("a: 1 # \u{7f}\n"), Some(7..8));
+    assert_eq!(wrong("a: \u{9f}\n"), Some(3..5));
+    assert_eq!(wrong("a: \u{ffff}\n"), Some(3..6));
+    assert_eq!(wrong("a: \"\t\u{85}\u{a0}\u{feff}\u{e9}\u{1f600}\"\r\n"), None);
+    // The first of a long text, also behind an edit.
+    let long = format!("{}b: \u{1}\nc: \u{2}\n", "a: 1\n".repeat(5000));
+    assert_eq!(wrong(&long), Some(25_003..25_004));
+    let tree = crate::parse(&long).edit(25_003..25_004, "x");
+    let errors = tree.errors();
+    assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
+}
