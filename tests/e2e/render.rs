@@ -273,6 +273,19 @@ fn what_is_addressed_to_libraries_arrives() {
 }
 
 #[test]
+fn plain_values_for_a_library_have_no_annotations() {
+    let eval = "#@ def given():\n#@overlay/match missing_ok=True\nname: given\n#@ end\n\
+                --- #@ template.replace(library.get(\"lib\").with_data_values(given(), plain=True).eval())";
+    check(
+        &library(eval, ""),
+        &[],
+        expect![[r#"
+            config.yml:7:25 ytt/evaluation (template) library.eval: Evaluating library 'lib': Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)
+        "#]],
+    );
+}
+
+#[test]
 fn what_is_addressed_to_nobody_is_said() {
     let more = "#- values.yml\n#@library/ref \"@lb\"\n#@data/values\n---\nport: 1\n\
                 #- schema.yml\n#@library/ref \"@lib@inner\"\n#@data/values-schema\n---\nextra: \"\"\n\
@@ -311,7 +324,7 @@ fn what_can_not_be_read_is_said_whoever_it_is_for() {
     "#]],
     );
     let directory = workspace(&[("a.yml", "a: 1\n")]);
-    for address in ["@:x=1", "@lib~:x=1", "@a@:x=1"] {
+    for address in ["@:x=1", "@lib~:x=1", "@a~b~c:x=1"] {
         let output = lofting(directory.path(), &["check", "-f", ".", "--data-value", address]);
         assert_eq!(output.status.code(), Some(2), "{address}");
     }

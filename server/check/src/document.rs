@@ -5,6 +5,7 @@ use crate::library::library_ref;
 use crate::rules;
 use crate::view::Source;
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
+use lofting_eval::ExprKind;
 
 /// Findings about a file's documents beyond its syntax.
 pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
@@ -104,6 +105,10 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
             if !known {
                 let span = Span::new(note.span.file, keyword.name_range.clone());
                 found.push(rules::ytt_data_values_keyword::finding(span, &keyword.name));
+            } else if !matches!(keyword.value.kind, ExprKind::Bool(_) | ExprKind::Code | ExprKind::Missing) {
+                let span = Span::new(note.span.file, keyword.value.range.clone());
+                let was = keyword.value.type_name().unwrap_or("something else");
+                found.push(rules::ytt_data_values_keyword::wrong_kind(span, &keyword.name, was));
             }
         }
     }

@@ -12,7 +12,7 @@ pub struct LibraryRef {
 /// One library on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Part {
-    /// Empty: any library of that alias.
+    /// Empty with an alias: any library of that alias. Empty without: no library is called that.
     path: String,
     alias: Option<String>,
 }
@@ -22,10 +22,12 @@ struct Part {
 pub enum LibraryRefError {
     /// It does not start with `@`.
     NoAt,
-    /// There is nothing behind an `@`.
+    /// It is empty.
     Empty,
     /// There is nothing behind a `~`.
     EmptyAlias,
+    /// A library has two aliases.
+    Form,
 }
 
 impl fmt::Display for LibraryRefError {
@@ -34,6 +36,7 @@ impl fmt::Display for LibraryRefError {
             LibraryRefError::NoAt => "Expected library ref to start with '@'",
             LibraryRefError::Empty => "Expected library ref to not be empty",
             LibraryRefError::EmptyAlias => "Expected library alias to not be empty",
+            LibraryRefError::Form => "Expected library ref to have form: '@path', '@~alias', or '@path~alias'",
         })
     }
 }
@@ -47,8 +50,8 @@ impl LibraryRef {
         let names = text.strip_prefix('@').ok_or(LibraryRefError::NoAt)?;
         let part = |name: &str| match name.split_once('~') {
             Some((_, "")) => Err(LibraryRefError::EmptyAlias),
+            Some((_, alias)) if alias.contains('~') => Err(LibraryRefError::Form),
             Some((path, alias)) => Ok(Part { path: path.to_owned(), alias: Some(alias.to_owned()) }),
-            None if name.is_empty() => Err(LibraryRefError::Empty),
             None => Ok(Part { path: name.to_owned(), alias: None }),
         };
         Ok(LibraryRef { parts: names.split('@').map(part).collect::<Result<_, _>>()? })
@@ -58,8 +61,10 @@ impl LibraryRef {
     /// both. For the library it is meant for, the rest [is empty](LibraryRef::is_here).
     pub fn within(&self, path: &str, alias: Option<&str>) -> Option<LibraryRef> {
         let (first, rest) = self.parts.split_first()?;
-        let leads =
-            (first.path.is_empty() || first.path == path) && (first.alias.is_none() || first.alias.as_deref() == alias);
+        let leads = match &first.alias {
+            None => first.path == path,
+            Some(wanted) => (first.path.is_empty() || first.path == path) && alias == Some(wanted),
+        };
         leads.then(|| LibraryRef { parts: rest.to_vec() })
     }
 
@@ -112,8 +117,9 @@ mod tests {
         let error = |text: &str| LibraryRef::read(text).unwrap_err();
         assert_eq!(error(""), LibraryRefError::Empty);
         assert_eq!(error("lib"), LibraryRefError::NoAt);
-        assert_eq!(error("@"), LibraryRefError::Empty);
-        assert_eq!(error("@a@"), LibraryRefError::Empty);
         assert_eq!(error("@a~"), LibraryRefError::EmptyAlias);
+        assert_eq!(error("@a~b~c"), LibraryRefError::Form);
+        // ytt takes it for an address, and no library has it.
+        assert!(LibraryRef::read("@").unwrap().within("a", None).is_none());
     }
 }

@@ -1,8 +1,8 @@
 //! # An argument that data values do not take
 //!
 //! ## What
-//! `#@data/values` takes no argument but `after_library_module=`, and that only together with
-//! `#@library/ref`.
+//! `#@data/values` takes no argument but `after_library_module=`, which is `True` or `False`, and that only
+//! together with `#@library/ref`.
 //!
 //! ## Why
 //! ytt refuses the file.
@@ -31,4 +31,8 @@ pub const RULE: Rule = Rule {
 
 pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`@data/values` takes no argument `{keyword}`"))
+}
+
+pub(crate) fn wrong_kind(span: Span, keyword: &str, was: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("`{keyword}=` takes `True` or `False`, but is {was}"))
 }

@@ -90,6 +90,9 @@ fn split_library(value: &str) -> (Option<&str>, &str) {
 
 /// Whether the address of a library is one.
 fn readable(library: Option<&str>) -> Result<(), String> {
+    if library == Some("@") {
+        return Err("Expected library ref to not be empty".to_owned());
+    }
     library.map_or(Ok(()), |library| LibraryRef::read(library).map(|_| ()).map_err(|error| error.to_string()))
 }
 

@@ -20,7 +20,8 @@ use level::Addressed;
 use lofting_check::{Diagnostic, Related, Stage, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
 use lofting_document::{Document, FileId, Node, Options, Span};
 use lofting_eval::{
-    Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryRequest, Wanted,
+    Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, GivenKind, LibraryAnswer, LibraryRequest,
+    Wanted,
 };
 use lofting_template::{data_values, node_data};
 use rustc_hash::FxHashSet;
@@ -249,6 +250,14 @@ impl Libraries for Asker<'_, '_> {
         let alias = request.alias.as_deref();
         let mut level = Level::inside(render, self.level, &request.directory, &request.name, alias, request.options);
         let kinds = request.given.iter().map(|given| given.kind);
+        let is_annotated = kinds
+            .clone()
+            .zip(&given)
+            .any(|(kind, document)| kind == GivenKind::PlainValues && values::has_annotations(&document.value));
+        if is_annotated {
+            let message = "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
+            return Err(EvalError::new(EvalErrorKind::Runtime, message));
+        }
         let given: Vec<values::GivenDocument> = kinds.zip(given).collect();
         let values = render.values(&mut level, &given).map_err(|stopped| render.tell(stopped))?;
         match request.wanted {

@@ -9,7 +9,7 @@ use crate::file::File;
 use crate::scope::Scope;
 use crate::source::Texts;
 use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
-use lofting_document::{Document, Node};
+use lofting_document::{Document, Node, NodeValue};
 use lofting_eval::GivenKind;
 use lofting_overlay::Mode;
 use std::sync::Arc;
@@ -93,6 +93,26 @@ impl<'s> Render<'s> {
         }
         stop_at_errors(found)
     }
+}
+
+/// Whether anything in a value carries an annotation, as nothing in plain values may.
+pub(super) fn has_annotations(value: &Node) -> bool {
+    let mut open = vec![value];
+    let mut found = false;
+    while let (false, Some(node)) = (found, open.pop()) {
+        match &node.value {
+            NodeValue::Map(items) => {
+                found = items.iter().any(|item| !item.notes.annotations.is_empty());
+                open.extend(items.iter().map(|item| &item.value));
+            }
+            NodeValue::Array(items) => {
+                found = items.iter().any(|item| !item.notes.annotations.is_empty());
+                open.extend(items.iter().map(|item| &item.value));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// What is wrong with the text of a library's file.

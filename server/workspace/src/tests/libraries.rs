@@ -82,7 +82,8 @@ fn an_alias_alone_says_nothing() {
 
 #[test]
 fn a_wrong_address_is_said() {
-    for address in ["'app'", "'@'", "'@app~'", "", "1", "'@app', '@other'", "'@app' + '@inner'"] {
+    // ytt takes an address without a name, too; that nobody has it is told by rendering.
+    for address in ["'app'", "'@app~'", "", "1", "'@app', '@other'", "'@app~a~b'", "'@app' + '@inner'", "'@+'"] {
         let text = format!("#- config/values.yml\n#@library/ref {address}\n#@data/values\n---\nport: 1\n");
         let fixture = Fixture::scanned(&format!("{LIBRARY}{text}"));
         let found = fixture.diagnostics("config/values.yml");
