@@ -19,10 +19,15 @@ fn files(text: &str) -> Vec<(&str, String)> {
 
 /// Findings as `file:line:column code (stage) message`, further places below.
 fn check(text: &str, arguments: &[&str], expected: Expect) {
+    expected.assert_eq(&found(text, &[&["-f", "."], arguments].concat()).0);
+}
+
+/// The same, and what is said about the check itself.
+fn found(text: &str, arguments: &[&str]) -> (String, String) {
     let files = files(text);
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let directory = workspace(&files);
-    let given = ["check", "--render", "--format", "json", "-f", "."];
+    let given = ["check", "--render", "--format", "json"];
     let output = lofting(directory.path(), &[&given, arguments].concat());
     let report = json_of(&output);
     let place = |at: &serde_json::Value| {
@@ -37,7 +42,7 @@ fn check(text: &str, arguments: &[&str], expected: Expect) {
             shown += &format!("  {} {}\n", place(related), related["message"].as_str().unwrap_or_default());
         }
     }
-    expected.assert_eq(&shown);
+    (shown, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 const LOAD: &str = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n";
@@ -115,6 +120,46 @@ fn marks_say_which_files_are_rendered() {
             e.json:1:1 ytt/evaluation (template) this file is marked for output, but is neither YAML nor text to ytt
         "#]],
     );
+}
+
+#[test]
+fn sets_of_the_workspace_are_rendered() {
+    let app = "#- app/schema.yml\n#@data/values-schema\n---\nport: 80\n\
+               #- app/t.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ load(\"f.star\", \"f\")\na: #@ f(data.values.port)\nb: #@ data.read(\"n.md\")\n\
+               #- app/f.star\ndef f(port):\n  if port == 81:\n    fail(\"81\")\n  end\n  return port\nend\n#- app/n.md\nhello\n\
+               #- envs/dev.yml\nport: 81\n#- envs/prod.yml\nport: 82\n";
+    let sets = format!(
+        "#- lofting.toml\n[sets.app]\nfiles = [\"app\"]\nvalues = [\"envs/*.yml\"]\n{app}\
+         #- Makefile\nall:\n\tytt -f lib\n\tytt -f lib -f app --data-value port=$(PORT)\n#- lib/x.yml\n#@ x = 1\na: #@ x.y\n"
+    );
+    let (shown, said) = found(&sets, &[]);
+    expect![[r#"
+        app/f.star:3:5 ytt/evaluation (template) fail: 81
+          app/t.yml:3:7 called in <toplevel>
+          envs/dev.yml:1:1 with these values
+        lib/x.yml:2:7 ytt/evaluation (template) int has no .y field or method
+    "#]]
+    .assert_eq(&shown);
+    expect![[r#"
+        lofting: the input set Makefile:3 is not rendered: its command gives further values
+    "#]]
+    .assert_eq(&said);
+    // What is wrong before comes first, and only what was asked for is rendered.
+    let (shown, said) = found(&sets.replace("port: 82", "port: x"), &["envs", "app"]);
+    expect![[r#"
+        app/f.star:3:5 ytt/evaluation (template) fail: 81
+          app/t.yml:3:7 called in <toplevel>
+        envs/prod.yml:1:7 ytt/type-mismatch (type) `port` should be an integer, but is the string "x"
+          app/schema.yml:3:1 declared here
+    "#]]
+    .assert_eq(&shown);
+    expect![[r#"
+        lofting: the input set app with envs/prod.yml is not rendered: its values have errors
+        lofting: the input set Makefile:3 is not rendered: its command gives further values
+    "#]]
+    .assert_eq(&said);
+    let (shown, said) = found("#- a.yml\na: 1\n", &[]);
+    assert_eq!((shown.as_str(), said.contains("no input set is known")), ("", true), "{said}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
 use crate::path::{normalise, shown};
 use crate::render::render;
+use crate::render_sets::render_sets;
 use crate::report::{CheckReport, CheckedFile};
 use crate::run::run_of;
 use crate::scan::look_at;
@@ -171,6 +172,30 @@ pub fn check_workspace(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
+    check_below(base, paths, settings, evaluator, cancel, false)
+}
+
+/// The same, and all input sets with a file among those that were checked are rendered.
+pub fn render_workspace(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    let mut report = check_below(base, paths, settings, evaluator, cancel, true)?;
+    render_sets(&mut report);
+    Ok(report)
+}
+
+fn check_below(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+    to_render: bool,
+) -> Result<CheckReport, CheckError> {
     let here = [".".to_owned()];
     let given: Vec<(&String, PathBuf)> = match paths {
         [] => here.iter(),
@@ -204,6 +229,9 @@ pub fn check_workspace(
             let id = workspace.add_named(path);
             wanted.push((id, (*written).clone(), true));
         }
+    }
+    if to_render {
+        workspace.take_all_inputs();
     }
     let mut messages = workspace.take_messages();
     messages.dedup();

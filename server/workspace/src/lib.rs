@@ -36,6 +36,7 @@ mod probe;
 mod reads;
 mod refresh;
 mod render;
+mod render_sets;
 mod report;
 mod run;
 mod scan;
@@ -54,7 +55,7 @@ mod workspace;
 
 pub use association::{Association, Reason, SchemaRef};
 pub use cancel::CancelFlag;
-pub use check_set::{CheckError, check_input_set, check_workspace, render_input_set};
+pub use check_set::{CheckError, check_input_set, check_workspace, render_input_set, render_workspace};
 pub use disk::{MAX_FILE_SIZE, ReadProblem, read_text};
 pub use kind::{FileKind, NameKind};
 pub use merged::Merged;

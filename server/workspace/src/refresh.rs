@@ -3,7 +3,7 @@
 use crate::config::{ConfigSet, FILE_NAME, ListKey};
 use crate::discover::Found;
 use crate::discovered::{self, Resolved};
-use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputSet, Lister, Source};
+use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputFile, InputSet, Lister, Role, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
 use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries};
@@ -44,7 +44,7 @@ impl Workspace {
 
     fn resolve_set(&mut self, config: FileId, base: &Path, set: &ConfigSet, sets: &mut Sets) {
         let context = InputContext { base: base.to_owned(), environment: std::env::vars().collect(), stdin: None };
-        let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &TableLister(&self.state.clone()));
+        let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &self.lister(&self.state));
         let mut errors = located(errors, set);
         let mut parts = parts(&inputs, |source, _| self.id_of_source(source));
         let of_part = |parts: &[(FileId, Part)], part: Part| -> Vec<FileId> {
@@ -107,7 +107,7 @@ impl Workspace {
         for (path, file) in self.commands.clone() {
             let root = self.state.root_of(&path).to_owned();
             for found in &file.commands {
-                let resolved = discovered::resolve(&path, &root, found, &TableLister(&self.state.clone()));
+                let resolved = discovered::resolve(&path, &root, found, &self.lister(&self.state));
                 for Resolved { inputs, incomplete } in resolved {
                     if sets.sets.len() >= MAX_SETS {
                         return;
@@ -121,6 +121,22 @@ impl Workspace {
                     sets.add(set, parts);
                 }
             }
+        }
+    }
+
+    fn lister<'s>(&self, state: &'s State) -> TableLister<'s> {
+        TableLister { state, all: self.all_inputs }
+    }
+
+    /// Makes the sets know all their files and reads those that ytt evaluates: for rendering, which goes
+    /// beyond schema and values.
+    pub(crate) fn take_all_inputs(&mut self) {
+        self.all_inputs = true;
+        self.refresh_sets();
+        let sets = self.state.sets.clone();
+        let evaluated = |input: &&InputFile| input.role != Role::Data || input.for_output == Some(true);
+        for input in sets.sets.iter().flat_map(|set| set.inputs.iter()).filter(evaluated) {
+            self.id_of_source(&input.source);
         }
     }
 
@@ -148,7 +164,7 @@ impl Workspace {
         // The part without stars tells where to look.
         let fixed: PathBuf =
             anchored.components().take_while(|part| !part.as_os_str().to_string_lossy().contains('*')).collect();
-        let lister = TableLister(&self.state);
+        let lister = self.lister(&self.state);
         let mut files: Vec<PathBuf> = lister
             .files_below(&fixed)
             .unwrap_or_default()
@@ -170,9 +186,12 @@ fn command_set(
     parts: &[(FileId, Part)],
 ) -> WorkspaceSet {
     let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let more_values = found.more_values
+        || inputs.plain_values.len() < found.flags.data_values_files.len()
+        || inputs.plain_values.iter().any(|file| file.library.is_some());
     WorkspaceSet {
         name: Some(Arc::from(place.as_str())),
-        origin: SetOrigin::Command { command: found.command.clone(), place, incomplete },
+        origin: SetOrigin::Command { command: found.command.clone(), place, incomplete, more_values },
         templates: of_part(Part::Template),
         plain: of_part(Part::PlainValues),
         alternatives: Vec::new(),
@@ -201,9 +220,12 @@ fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagVal
     FlagValue { value: value.clone(), file: config, place }
 }
 
-/// Files as an editor sees them: those on disk, and those it holds that are not saved yet. Only names
-/// of YAML files are listed, nothing else concerns us.
-struct TableLister<'a>(&'a State);
+/// Files as an editor sees them: those on disk, and those it holds that are not saved yet.
+struct TableLister<'a> {
+    state: &'a State,
+    /// List all files: only names of YAML files and code concern those who do not render.
+    all: bool,
+}
 
 /// Sets made of commands; beyond that a repository should say in `lofting.toml` which count.
 const MAX_SETS: usize = 500;
@@ -213,10 +235,10 @@ const MAX_ENTRIES: usize = 200_000;
 
 impl Lister for TableLister<'_> {
     fn entry(&self, path: &Path) -> Entry {
-        if self.0.file_at(path).is_some_and(|file| file.exists()) {
+        if self.state.file_at(path).is_some_and(|file| file.exists()) {
             return Entry::File;
         }
-        if self.0.index.directories_below(path).next().is_some() {
+        if self.state.index.directories_below(path).next().is_some() {
             return Entry::Directory;
         }
         crate::inputs::DiskLister.entry(path)
@@ -234,7 +256,7 @@ impl Lister for TableLister<'_> {
                 let Ok(kind) = entry.file_type() else { continue };
                 if kind.is_dir() && entry.file_name() != ".git" {
                     open.push(entry.path());
-                } else if kind.is_file() && is_ours(&entry.path()) {
+                } else if kind.is_file() && (self.all || is_ours(&entry.path())) {
                     files.push(entry.path());
                 }
             }
@@ -243,9 +265,9 @@ impl Lister for TableLister<'_> {
             }
         }
         let known: rustc_hash::FxHashSet<PathBuf> = files.iter().cloned().collect();
-        let open = self.0.index.directories_below(directory).flat_map(|(_, files)| files);
+        let open = self.state.index.directories_below(directory).flat_map(|(_, files)| files);
         files.extend(
-            open.filter_map(|id| self.0.file(*id))
+            open.filter_map(|id| self.state.file(*id))
                 .map(|file| file.path.to_path_buf())
                 .filter(|path| !known.contains(path)),
         );
@@ -253,7 +275,7 @@ impl Lister for TableLister<'_> {
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {
-        match self.0.file_at(path).filter(|file| file.exists()) {
+        match self.state.file_at(path).filter(|file| file.exists()) {
             Some(file) => Ok(file.text().to_string()),
             None => crate::inputs::DiskLister.text(path),
         }

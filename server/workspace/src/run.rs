@@ -72,6 +72,16 @@ pub(crate) fn run_of(state: &State, index: usize) -> Option<Arc<RunReport>> {
     Some(report(state, index, set, None))
 }
 
+/// All calls of a set, each with the alternative that it gets.
+pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<RunReport>)> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
+    match set.alternatives.as_slice() {
+        [] => vec![call(None)],
+        alternatives => alternatives.iter().map(|other| call(Some(*other))).collect(),
+    }
+}
+
 /// The values files whose text decides about findings in `file`: those merged with it in the sets it
 /// belongs to, and for a `lofting.toml` those of its sets.
 pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {

@@ -32,6 +32,8 @@ pub(crate) enum SetOrigin {
         place: String,
         /// A part of the `-f` inputs is not known: keys may be declared there.
         incomplete: bool,
+        /// It gives values besides those of the set's files.
+        more_values: bool,
     },
     /// By the flags of the command line.
     Flags,
@@ -94,6 +96,21 @@ pub(crate) enum FlagPlace {
 }
 
 impl WorkspaceSet {
+    /// How messages name it.
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or("of the command line")
+    }
+
+    /// Why its templates can not be rendered: not all that ytt would get is known.
+    pub fn not_rendered(&self) -> Option<&'static str> {
+        match &self.origin {
+            SetOrigin::Command { incomplete: true, .. } => Some("a part of its inputs is not known"),
+            SetOrigin::Command { more_values: true, .. } => Some("its command gives further values"),
+            _ if !self.errors.is_empty() => Some("its description is wrong"),
+            _ => None,
+        }
+    }
+
     /// A part of its inputs is not known.
     pub fn is_incomplete(&self) -> bool {
         matches!(self.origin, SetOrigin::Command { incomplete: true, .. })

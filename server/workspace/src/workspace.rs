@@ -45,6 +45,8 @@ pub struct Workspace {
     pub(crate) commands: BTreeMap<PathBuf, CommandFile>,
     /// `commands` is newer than the sets made of it.
     pub(crate) commands_changed: bool,
+    /// Sets know all their files, also those that only rendering reads.
+    pub(crate) all_inputs: bool,
     /// How files are lowered; flags of the command line.
     pub(crate) options: Options,
     messages: Vec<String>,
@@ -62,6 +64,7 @@ impl Workspace {
             directories: FxHashMap::default(),
             commands: BTreeMap::new(),
             commands_changed: false,
+            all_inputs: false,
             options,
             messages: Vec::new(),
         }

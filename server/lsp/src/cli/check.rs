@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
     /// Also evaluate the templates of the input set with the final data values, with the libraries they
-    /// use and the overlays among them, as ytt does without `--data-values-inspect`.
+    /// use and the overlays among them, as ytt does without `--data-values-inspect`. Without ytt's input flags:
+    /// those of all input sets of the workspace, from lofting.toml and from ytt commands.
     #[arg(long)]
     render: bool,
     #[command(flatten)]
@@ -86,18 +87,11 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
-        if arguments.render {
-            return Err("with --render, give the input with ytt's flags, for instance -f config/".to_owned());
-        }
         let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        return lofting_workspace::check_workspace(
-            &here,
-            &paths,
-            Settings::default(),
-            crate::evaluator::worker(),
-            &CancelFlag::new(),
-        )
-        .map_err(|error| error.to_string());
+        let check =
+            if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
+        return check(&here, &paths, Settings::default(), crate::evaluator::worker(), &CancelFlag::new())
+            .map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
         return Err(format!("{}: with ytt's input flags, files are given by -f", path.display()));

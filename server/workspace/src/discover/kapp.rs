@@ -55,6 +55,7 @@ fn is_carvel(version: &str) -> bool {
 fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Found> {
     let mut flags = InputFlags::default();
     let mut incomplete = false;
+    let mut more_values = false;
     for entry in step.entries() {
         match entry_key(entry.key()).as_str() {
             "paths" => flags.files.extend(texts(entry.value())),
@@ -72,6 +73,8 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
             "valuesFrom" => {
                 for source in entry.value().seq().iter().flat_map(|seq| seq.items()) {
                     let path = source.value().map().and_then(|source| text_of(&source, "path"));
+                    // Values of the cluster: secrets, config maps and what it says of itself.
+                    more_values |= path.is_none();
                     flags.data_values_files.extend(path);
                 }
             }
@@ -84,7 +87,7 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
     }
     let line = text.as_bytes().iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
     let command = format!("ytt step of {kind}");
-    Some(Found { flags, directory: String::new(), line, command, incomplete, beside: &BESIDE })
+    Some(Found { flags, directory: String::new(), line, command, incomplete, more_values, beside: &BESIDE })
 }
 
 fn texts(value: Value<'_>) -> Vec<String> {

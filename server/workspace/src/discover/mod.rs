@@ -36,6 +36,9 @@ pub(crate) struct Found {
     pub command: String,
     /// Some of its `-f` inputs are not known.
     pub incomplete: bool,
+    /// It gives values besides those of `-f` inputs and of values files that are known, or templates on its
+    /// standard input.
+    pub more_values: bool,
     /// Directories beside the file in which its paths may be meant, besides those above it.
     pub beside: &'static [&'static str],
 }

@@ -21,6 +21,7 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
         line: first_line + simple.line + 1,
         command: shown(simple.words.get(at..)?),
         incomplete: false,
+        more_values: false,
         beside: &[],
     };
     let mut words = words.iter();
@@ -68,6 +69,7 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
 /// Takes out what can not be known: the standard input, values of variables.
 fn keep_known(found: &mut Found) {
     let is_stdin = |value: &String| value == "-" || value.ends_with("=-");
+    found.more_values = gives_more_values(&found.flags, is_stdin);
     found.flags.files.retain(|value| !is_stdin(value));
     found.flags.data_values_files.retain(|value| !is_stdin(value));
     // A value that is only a variable can be anything; one with a variable in it names a family of
@@ -97,6 +99,18 @@ fn keep_known(found: &mut Found) {
     if found.directory.contains(UNKNOWN) {
         found.directory.clear();
     }
+}
+
+/// Whether flags give values that are no files, or take the standard input.
+fn gives_more_values(flags: &InputFlags, is_stdin: impl Fn(&String) -> bool) -> bool {
+    let flagged = [
+        &flags.data_values,
+        &flags.data_values_yaml,
+        &flags.data_value_files,
+        &flags.data_values_env,
+        &flags.data_values_env_yaml,
+    ];
+    flagged.iter().any(|values| !values.is_empty()) || flags.files.iter().chain(&flags.data_values_files).any(is_stdin)
 }
 
 /// `-f=x`, `--file=x` and `-fx` in their parts.
