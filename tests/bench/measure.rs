@@ -34,6 +34,7 @@ pub struct Figures {
     startup: Vec<f64>,
     open: f64,
     key: [Vec<f64>; 3],
+    unseen: Vec<f64>,
     completion: Vec<f64>,
     hover: Vec<f64>,
     burst: f64,
@@ -56,6 +57,7 @@ impl Figures {
         }
         let all: Vec<f64> = self.key.iter().flatten().copied().collect();
         rows.push(("**key anywhere → diagnostics**".to_owned(), spread(&all)));
+        rows.push(("key to a value not seen before → diagnostics".to_owned(), spread(&self.unseen)));
         rows.push(("completion right after a key".to_owned(), spread(&self.completion)));
         rows.push(("hover right after a key".to_owned(), spread(&self.hover)));
         rows.push((format!("burst of {BURST} keys: last key → final diagnostics"), shown(self.burst)));
@@ -70,7 +72,7 @@ impl Figures {
         let all: Vec<f64> = self.key.iter().flatten().copied().collect();
         let pair = |samples: &[f64]| json!({"p50": percentile(samples, 50), "p95": percentile(samples, 95)});
         json!({
-            "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&all),
+            "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&all), "unseen": pair(&self.unseen),
             "completion": pair(&self.completion), "hover": pair(&self.hover), "burst": self.burst,
             "memory_open": self.memory_open, "memory_end": self.memory_end,
         })
@@ -117,6 +119,7 @@ fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> R
             }
         }
     }
+    let unseen = document.unseen(values, options.pairs)?;
     let (mut completion, mut hover) = (Vec::new(), Vec::new());
     for _ in 0..options.pairs {
         completion.push(document.completion(values)?);
@@ -126,7 +129,19 @@ fn in_workspace(options: &Options, values: &Values, root: &std::path::Path) -> R
     let memory_end = document.client.memory();
     document.client.stop()?;
     let lines = values.text.lines().count();
-    Ok(Figures { lines, startup, open, key, completion, hover, burst, burst_published, memory_open, memory_end })
+    Ok(Figures {
+        lines,
+        startup,
+        open,
+        key,
+        unseen,
+        completion,
+        hover,
+        burst,
+        burst_published,
+        memory_open,
+        memory_end,
+    })
 }
 
 /// The open values file.
@@ -161,6 +176,15 @@ impl Document {
             return Err(format!("{found} diagnostics where {expected} were expected: {}", arrived.message));
         }
         Ok(milliseconds(arrived.at - sent))
+    }
+
+    /// Types a word on, letter by letter, so that no key leads back to what was there before; it is taken back.
+    fn unseen(&mut self, values: &Values, keys: usize) -> Result<Vec<f64>, String> {
+        let (line, column) = (values.enabled_lines[1], values.enabled_column);
+        let keys = u32::try_from(keys).unwrap_or(0);
+        let samples = (0..keys).map(|number| self.key(line, column + number, 0, "x")).collect::<Result<_, _>>()?;
+        self.key(line, column, keys, "")?;
+        Ok(samples)
     }
 
     fn edit(&mut self, line: u32, column: u32, removed: u32, text: &str) -> Result<Instant, String> {

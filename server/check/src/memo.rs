@@ -41,7 +41,9 @@ pub struct Memo {
 pub(crate) struct MemoKey {
     pub green: usize,
     pub schema: SchemaId,
-    /// What the walk knew from above, in one number.
+    /// What it is merged onto, in one number.
+    pub left: usize,
+    /// What else the walk knew from above, in one number.
     pub state: u32,
     /// The key it stands under, as messages name it.
     pub under: Option<Key>,
@@ -53,7 +55,7 @@ pub(crate) struct OwnKey {
     pub given: Fingerprint,
     pub schema: SchemaId,
     /// What it is merged onto, in one number.
-    pub left: u32,
+    pub left: usize,
 }
 
 #[derive(Debug)]
@@ -74,8 +76,8 @@ pub(crate) struct Hit {
 }
 
 impl Memo {
-    /// Starts a check with what `stamp` stands for: a revision of the schema and the mode. Results
-    /// made with anything else are forgotten.
+    /// Starts a check with what `stamp` stands for: a revision of the schema, the mode, and the values that are
+    /// merged onto. Results made with anything else are forgotten.
     pub fn begin(&mut self, stamp: u64) {
         if self.stamp != stamp {
             self.stamp = stamp;

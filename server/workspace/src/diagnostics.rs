@@ -2,6 +2,7 @@
 
 use crate::associate::{associate, kind};
 use crate::association::{Association, Reason};
+use crate::before::{Under, before};
 use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
 use crate::evaluate;
@@ -18,7 +19,8 @@ use lofting_check::{
     Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
 };
 use lofting_document::{Document, FileId, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Findings by file with the state they were made from; only the newest of each file is kept.
@@ -210,13 +212,22 @@ impl Collect<'_> {
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
         // Conditions that look at the whole document need it merged.
         let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
-        // Files of sets may be merged with others, and sets may have different schemas.
+        // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.number);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
-        let alone = one && run::lies_alone(self.state, file.id);
-        if !values || whole || file.facts.code || file.options.strict || !alone {
+        if !values || whole || file.facts.code || file.options.strict || !one {
             return false;
         }
+        let under = match &self.association.schema {
+            Some(schema) => before(self.state, file.id, &self.sets(), &schema.state),
+            None if self.sets().is_empty() => Under::Defaults,
+            None => Under::Mixed,
+        };
+        let (base, number) = match &under {
+            Under::Defaults => (Base::Defaults, 0),
+            Under::Values(before) => (Base::Merged(&before.values), before.number),
+            Under::Mixed => return false,
+        };
         let mut memo = file.memo();
         let Some(values) = ValuesTree::new(file.id, file.tree(), &mut memo) else { return false };
         let governed = match kind {
@@ -241,9 +252,13 @@ impl Collect<'_> {
         let Some(schema) = self.association.schema.as_ref() else { return true };
         let texts = Texts::State(self.state);
         let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
-        memo.begin(schema.state.number * 2 + u64::from(schema.plain));
+        memo.begin(FxBuildHasher.hash_one((schema.state.number, schema.plain, number)));
         let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
-        let report = values.check(&ValuesCheck::new(&schema.schema, mode, &texts), &mut memo, assertions);
+        let report = values.check(
+            &ValuesCheck { base, ..ValuesCheck::new(&schema.schema, mode, &texts) },
+            &mut memo,
+            assertions,
+        );
         self.more += report.more;
         let mut found = report.into_diagnostics();
         found.retain(|finding| finding.span.file == file.id);
@@ -325,12 +340,18 @@ impl Collect<'_> {
         }
     }
 
+    /// The sets that decide about the file's values, with its part in each.
+    fn sets(&self) -> Vec<(usize, Part)> {
+        match self.association.reason {
+            Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema => {
+                self.state.sets.deciding(self.file.id)
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn values(&mut self) {
-        let by_set = matches!(
-            self.association.reason,
-            Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema
-        );
-        let sets: Vec<(usize, Part)> = if by_set { self.state.sets.deciding(self.file.id) } else { Vec::new() };
+        let sets = self.sets();
         if sets.is_empty() {
             self.alone();
             return;

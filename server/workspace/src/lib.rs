@@ -9,6 +9,7 @@ mod answers;
 mod assertions;
 mod associate;
 pub mod association;
+mod before;
 mod callbacks;
 mod cancel;
 mod check_set;

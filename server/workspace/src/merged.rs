@@ -1,6 +1,7 @@
 //! The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
 
 use crate::associate::{associate, kind};
+use crate::before::lies_alone;
 use crate::callbacks::Callbacks;
 use crate::file::File;
 use crate::kind::FileKind;
@@ -56,7 +57,7 @@ const QUICK: usize = 64 * 1024;
 pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
     let sets = sets_of(state, file);
     let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
-    if !quick() && run::lies_alone(state, file.id) {
+    if !quick() && lies_alone(state, file.id) {
         return Vec::new();
     }
     match sets.is_empty() {

@@ -6,7 +6,7 @@ use crate::evaluate;
 use crate::file::File;
 use crate::flags;
 use crate::schema_state::SchemaState;
-use crate::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::sets::{SetOrigin, WorkspaceSet};
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
@@ -100,24 +100,6 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     inputs
 }
 
-/// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults:
-/// then the file says all there is to say about it.
-pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
-    let alone = |(index, part): (usize, Part)| {
-        let Some(set) = state.sets.sets.get(index) else { return false };
-        let is_values = |id: &FileId| state.file(*id).is_some_and(|file| file.facts.values && file.holds().values);
-        let mut others = set.templates.iter().filter(|id| is_values(id)).chain(&set.plain).filter(|id| **id != file);
-        matches!(part, Part::Template | Part::PlainValues)
-            // What the command line is given is reported at ytt's places.
-            && set.origin != SetOrigin::Flags
-            && set.flags.is_empty()
-            && !set.options.disable_validation
-            && (set.alternatives.is_empty() || set.alternatives.contains(&file))
-            && others.next().is_none()
-    };
-    state.sets.deciding(file).into_iter().all(alone)
-}
-
 /// The calls of a set that `file` takes part in, as far as they are known already or need no code to be run.
 pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<RunReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
@@ -209,10 +191,7 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();
     for file in values {
-        let own = file.documents().documents.iter().filter(|document| {
-            document.is_data_values() && !document.notes.has("library/ref") && !document.conditional
-        });
-        documents.extend(own.map(|document| (document, Mode::Annotated)));
+        documents.extend(own_documents(file).map(|document| (document, Mode::Annotated)));
     }
     for file in plain {
         documents.extend(plain_documents(file).map(|document| (document, Mode::Plain)));
@@ -258,6 +237,12 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
         by_file.entry(finding.span.file).or_default().push(finding);
     }
     RunReport { by_file, values: report.values, has_values, schema }
+}
+
+/// Data values documents of a file that are for its own library.
+pub(crate) fn own_documents(file: &File) -> impl Iterator<Item = &Document> {
+    let own = |document: &&Document| document.is_data_values() && !document.notes.has("library/ref");
+    file.documents().documents.iter().filter(own).filter(|document| !document.conditional)
 }
 
 /// Documents of a plain values file. ytt does not look at those without a value (reference 11.3).

@@ -1,5 +1,6 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
+use crate::before::BeforeCache;
 use crate::diagnostics::DiagnosticsCache;
 use crate::evaluate::Runner;
 use crate::file::File;
@@ -34,6 +35,7 @@ pub(crate) struct State {
     pub schemas: Arc<SchemaCache>,
     pub loaded: Arc<LoadedFiles>,
     pub runs: Arc<RunCache>,
+    pub before: Arc<BeforeCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
     /// Runs code.
     pub runner: Runner,
@@ -55,6 +57,7 @@ impl State {
             schemas: Arc::default(),
             loaded: Arc::default(),
             runs: Arc::default(),
+            before: Arc::default(),
             diagnostics: Arc::default(),
             runner: Runner::default(),
         }

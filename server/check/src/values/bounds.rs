@@ -226,6 +226,10 @@ impl<'a, V: View> Given<'_, 'a, V> {
                     Existing::Uncertain => return None,
                 }
             }
+            // What is there keeps its order in a merge.
+            if !self.is_whole() {
+                set.sort_by_key(|key| shape.by_key.get(key).copied());
+            }
         }
         match set.len() {
             0 => Some(Set::None),

@@ -447,8 +447,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape, Shape::Any) {
-            // Of a value merged below `any` only the whole is known, not here.
-            return;
+            // Of a value merged below `any` only the whole can be judged.
+            return self.whole(visit);
         }
         let given =
             bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };

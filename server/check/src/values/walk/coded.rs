@@ -7,10 +7,11 @@
 use super::{Leave, Visit, Walk};
 use crate::diagnostic::LIMIT;
 use crate::memo::{Memo, OwnKey};
+use crate::values::bounds::Given;
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
 use crate::values::left::Left;
-use crate::values::{Finding, Mode};
-use crate::view::{Kind, View, fingerprint, to_node};
+use crate::values::{Base, Finding, Mode, ValuesCheck};
+use crate::view::{Kind, NodeView, View, fingerprint, to_node};
 use lofting_document::Node;
 use std::borrow::Cow;
 
@@ -102,6 +103,17 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         };
         let value = lofting_values::laid_over(self.schema, visit.id, left, given, mode);
         value.is_known().then_some(value)
+    }
+
+    /// Runs the bounds of a node on the final value.
+    pub(super) fn whole(&mut self, visit: &Visit<'a, V>) {
+        let Some(value) = self.final_value(visit) else { return };
+        let check = ValuesCheck { mode: Mode::Final, base: Base::Defaults, ..*self.check };
+        let value = NodeView(&value);
+        let given = Given { value, left: Left::Fresh, check: &check, id: visit.id, conditional: false };
+        for broken in given.broken() {
+            self.report(visit.place, |at| broken.finding(at));
+        }
     }
 
     /// Asks about all sites, and remembers what can be.

@@ -36,13 +36,15 @@ impl Leave {
 }
 
 impl<V> Visit<'_, V> {
-    /// What is on the left, as it is remembered with results; none if they depend on a given value.
-    pub(super) fn remembered_left(&self) -> Option<u32> {
+    /// What is on the left, in one number; none if it can not be said in one. A given value is named by its
+    /// address: the stamp of a memo stands for what holds it.
+    pub(super) fn remembered_left(&self) -> Option<usize> {
         match self.left {
             Left::Fresh => Some(0),
             Left::Uncertain => Some(1),
             Left::Default(id) if id == self.id => Some(2),
-            Left::Default(_) | Left::Value(_) => None,
+            Left::Default(_) => None,
+            Left::Value(node) => Some(std::ptr::from_ref(node).addr()),
         }
     }
 }
@@ -61,8 +63,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             Some(Step::Index(_)) => (None, true),
         };
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
-        let state = left | (visit.inherited as u32) << 2 | flags << 8;
-        let key = MemoKey { green: address(green), schema: visit.id, state, under };
+        let state = visit.inherited as u32 | flags << 8;
+        let key = MemoKey { green: address(green), schema: visit.id, left, state, under };
         if let Some(hit) = memo.get(&key) {
             let steps: Vec<Step> = match hit.findings.is_empty() {
                 true => Vec::new(),

@@ -1,0 +1,132 @@
+//! What a values file is laid over in the calls that it takes part in.
+//!
+//! Where its own values come last, all that is said about them follows from them and from what lies before them. That
+//! does not change while somebody types in the file, so it is merged once.
+
+#[cfg(test)]
+mod tests;
+
+use crate::callbacks::Callbacks;
+use crate::evaluate;
+use crate::file::File;
+use crate::run::{own_documents, plain_documents};
+use crate::schema_state::SchemaState;
+use crate::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::source::Texts;
+use crate::state::State;
+use lofting_document::{Document, FileId, Node};
+use lofting_overlay::Mode;
+use lofting_values::DataValues;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The values before those of a file.
+pub(crate) struct Before {
+    /// Merged onto the schema's defaults.
+    pub values: Node,
+    /// Differs between any two.
+    pub number: u64,
+}
+
+/// What a file's values are laid over.
+pub(crate) enum Under {
+    /// The schema's defaults.
+    Defaults,
+    /// Other values.
+    Values(Arc<Before>),
+    /// Nothing that could be named alone: calls differ, or other values come later.
+    Mixed,
+}
+
+/// Values by the file they lie before, with the states they were merged from; only the newest are kept.
+#[derive(Default)]
+pub(crate) struct BeforeCache {
+    slots: Mutex<FxHashMap<FileId, (Vec<u64>, Arc<Before>)>>,
+}
+
+/// The number of the next values.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// What the values of `file` are laid over, which have this schema in all calls that decide about it.
+/// `sets`: the sets that decide, with the file's part in each.
+pub(crate) fn before(state: &State, file: FileId, sets: &[(usize, Part)], schema: &SchemaState) -> Under {
+    let mut earlier: Option<Vec<(FileId, Mode)>> = None;
+    for (index, part) in sets {
+        let found = state.sets.sets.get(*index).and_then(|set| earlier_files(state, set, *part, file));
+        let Some(found) = found else { return Under::Mixed };
+        if earlier.as_ref().is_some_and(|known| *known != found) {
+            return Under::Mixed;
+        }
+        earlier = Some(found);
+    }
+    let earlier = earlier.unwrap_or_default();
+    if earlier.is_empty() {
+        return Under::Defaults;
+    }
+    let files: Vec<(&Arc<File>, Mode)> =
+        earlier.iter().filter_map(|(id, mode)| Some((state.file(*id)?, *mode))).collect();
+    for (file, _) in files.iter().filter(|(_, mode)| *mode == Mode::Annotated) {
+        evaluate::ensure(state, file);
+    }
+    let key: Vec<u64> = std::iter::once(schema.number).chain(files.iter().map(|(file, _)| file.stamp())).collect();
+    {
+        let slots = state.before.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = slots.get(&file).filter(|(made_from, _)| *made_from == key) {
+            return Under::Values(known.clone());
+        }
+    }
+    let Some(values) = merge(state, &files, schema) else { return Under::Mixed };
+    let made = Arc::new(Before { values, number: NEXT.fetch_add(1, Ordering::Relaxed) });
+    let mut slots = state.before.slots.lock().unwrap_or_else(PoisonError::into_inner);
+    slots.insert(file, (key, made.clone()));
+    Under::Values(made)
+}
+
+/// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults.
+pub(crate) fn lies_alone(state: &State, file: FileId) -> bool {
+    let earlier =
+        |(index, part): (usize, Part)| state.sets.sets.get(index).and_then(|set| earlier_files(state, set, part, file));
+    state.sets.deciding(file).into_iter().all(|set| earlier(set).is_some_and(|files| files.is_empty()))
+}
+
+/// The values files of a set that come before `file`; none if others come later or it is not known alone what
+/// becomes of its values.
+fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) -> Option<Vec<(FileId, Mode)>> {
+    let known = matches!(part, Part::Template | Part::PlainValues)
+        // What the command line is given is reported at ytt's places.
+        && set.origin != SetOrigin::Flags
+        && set.flags.is_empty()
+        && !set.options.disable_validation
+        && (set.alternatives.is_empty() || set.alternatives.contains(&file));
+    if !known {
+        return None;
+    }
+    let exists = |id: &FileId| state.file(*id).is_some_and(|file| file.exists());
+    let has_values = |id: &FileId| state.file(*id).is_some_and(|file| file.facts.values && file.holds().values);
+    let annotated = set.templates.iter().filter(|id| has_values(id)).map(|id| (*id, Mode::Annotated));
+    let alternative = set.alternatives.iter().filter(|id| **id == file);
+    let plain = set.plain.iter().chain(alternative).map(|id| (*id, Mode::Plain));
+    let mut files: Vec<(FileId, Mode)> = annotated.chain(plain).filter(|(id, _)| exists(id)).collect();
+    let last = files.pop().is_some_and(|(last, _)| last == file);
+    (last && files.iter().all(|(other, _)| *other != file)).then_some(files)
+}
+
+/// The values of `files` on the defaults; none if they bring rules of their own.
+fn merge(state: &State, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
+    let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
+    let mut values = DataValues::new(Some(&schema.schema));
+    for (file, mode) in files {
+        let documents: Vec<&Document> = match mode {
+            Mode::Annotated => own_documents(file).collect(),
+            _ => plain_documents(file).collect(),
+        };
+        for document in documents {
+            values.lay(document, *mode, &functions);
+        }
+    }
+    if values.current().and_then(lofting_schema::ytt::asserted).is_some() {
+        return None;
+    }
+    Some(values.finish())
+}
