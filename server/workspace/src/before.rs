@@ -42,8 +42,11 @@ pub(crate) enum Under {
 /// Values by the file they lie before, with the states they were merged from; only the newest are kept.
 #[derive(Default)]
 pub(crate) struct BeforeCache {
-    slots: Mutex<FxHashMap<FileId, (Vec<u64>, Arc<Before>)>>,
+    slots: Mutex<FxHashMap<FileId, Slot>>,
 }
+
+/// Merged values with the states they were merged from.
+type Slot = (Vec<u64>, Arc<Before>);
 
 /// The number of the next values.
 static NEXT: AtomicU64 = AtomicU64::new(1);
