@@ -11,6 +11,7 @@ mod disk;
 mod examples;
 mod features;
 mod final_values;
+mod language;
 mod lifecycle;
 mod ordering;
 mod pull;

@@ -12,22 +12,19 @@ use crate::text_template::{self, Piece};
 /// Compiles a YAML template; `file` is the program's number in places.
 pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, RewriteError> {
     let mut compiler = Compiler { program, file, items: Vec::new(), code: Mapped::default(), depths: depths(program) };
-    let mut begun: Option<u32> = None;
+    // All code of a node runs before its annotations, however they are mixed above it.
+    let mut annotations: Vec<u32> = Vec::new();
     for statement in &program.statements {
         match statement {
             Statement::Code(source) => compiler.code_line(source),
-            Statement::Annotation(index) => {
-                compiler.flush();
-                begun = compiler.annotation(*index, begun)?;
-            }
+            Statement::Annotation(index) => annotations.push(*index),
             Statement::Node(node) => {
-                compiler.flush();
+                let begun = compiler.annotations(&mut annotations)?;
                 compiler.node(*node, begun == Some(*node))?;
-                begun = None;
             }
         }
     }
-    compiler.flush();
+    compiler.annotations(&mut annotations)?;
     rewrite(&compiler.items)
 }
 
@@ -82,6 +79,16 @@ impl Compiler<'_> {
         if !code.text.is_empty() {
             self.items.extend(logical_lines(&code).into_iter().map(Item::Code));
         }
+    }
+
+    /// The code so far, then the annotations; gives the node of the last.
+    fn annotations(&mut self, annotations: &mut Vec<u32>) -> Result<Option<u32>, RewriteError> {
+        self.flush();
+        let mut begun = None;
+        for index in annotations.drain(..) {
+            begun = self.annotation(index, begun)?;
+        }
+        Ok(begun)
     }
 
     fn annotation(&mut self, index: u32, begun: Option<u32>) -> Result<Option<u32>, RewriteError> {

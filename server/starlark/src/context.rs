@@ -347,6 +347,14 @@ impl<'v> Builder<'_, 'v, '_> {
                 && matches!(object.kind(), Kind::Replace)
             {
                 for entry in self.spliced(kind, object.value(0), built)? {
+                    // The node itself still has its place when its items come in.
+                    if kind == FragmentKind::Map && entry.0.key.equals(self.key(built))? {
+                        let message = match entry.1 {
+                            true => "template.replace: expected to find placeholder map item in map".to_owned(),
+                            false => format!("template.replace: {}", repeated(entry.0.key)),
+                        };
+                        return Err(NodeFailure::error(built.file, built.node, message));
+                    }
                     self.add(kind, entry, built, &mut entries, &mut keys)?;
                 }
                 continue;
@@ -379,11 +387,7 @@ impl<'v> Builder<'_, 'v, '_> {
                     || self.host.implicit_map_key_overrides
                     || entry.meta.annotations.iter().any(|note| note.name == "yaml/map-key-override");
                 if !allowed {
-                    let message = format!(
-                        "expected key '{}' to not be specified again (unless 'yaml/map-key-override' annotation is added)",
-                        format::str(entry.key)
-                    );
-                    return Err(NodeFailure::error(built.file, built.node, message));
+                    return Err(NodeFailure::error(built.file, built.node, repeated(entry.key)));
                 }
                 if let Some(slot) = entries.get_mut(earlier) {
                     *slot = None;
@@ -465,6 +469,11 @@ impl<'v> Builder<'_, 'v, '_> {
             _ => refuse(wanted),
         }
     }
+}
+
+fn repeated(key: Value<'_>) -> String {
+    let key = format::str(key);
+    format!("expected key '{key}' to not be specified again (unless 'yaml/map-key-override' annotation is added)")
 }
 
 /// A fragment of the entries.

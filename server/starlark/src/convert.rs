@@ -269,7 +269,14 @@ impl<'v, 'a> Export<'v, 'a> {
     }
 
     fn opaque(&mut self, value: Value<'v>) -> Data {
-        let has_check = Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Assertion(_)));
+        let has_check = Object::from_value(value).is_some_and(|object| match object.kind() {
+            Kind::Assertion(_) => true,
+            // A module counts as an object with a rule, too.
+            Kind::Bag(..) => {
+                value.get_attr("check", self.heap).is_ok_and(|check| check.is_some_and(crate::modules::is_function))
+            }
+            _ => false,
+        });
         let handle = self.handle(value);
         Data::Object(Opaque {
             handle,

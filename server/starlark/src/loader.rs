@@ -85,6 +85,24 @@ pub(crate) fn no_library(name: &str) -> String {
 }
 
 impl Loader<'_, '_> {
+    /// A function whose paths are relative to the file that loads its module.
+    fn at_home<'v>(&self, name: &'static str, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc(Object::new(Kind::AtHome(name), self.home.values(heap)))
+    }
+
+    fn bag<'v>(&self, module: &str, members: &[&str], values: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
+        let members: Vec<String> = members.iter().map(|&name| name.to_owned()).collect();
+        heap.alloc(Object::new(Kind::Bag(module.into(), members.into()), values))
+    }
+
+    /// The module `@ytt:data`, made for this evaluation: it holds the data values.
+    pub(crate) fn data<'v>(&self, heap: Heap<'v>) -> Value<'v> {
+        let empty = Data::Struct(Vec::new());
+        let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
+        let members = vec![values, self.at_home("data.list", heap), self.at_home("data.read", heap)];
+        self.bag("data", &["values", "list", "read"], members, heap)
+    }
+
     fn builtin(&self, name: &str) -> Result<FrozenModule> {
         let Some(known) = modules::find(name) else {
             return fail(format!(
@@ -93,20 +111,9 @@ impl Loader<'_, '_> {
         };
         Module::with_temp_heap(|module| {
             let heap = module.heap();
-            // Paths are relative to the file that loads the module.
-            let bound = |name| heap.alloc(Object::new(Kind::AtHome(name), self.home.values(heap)));
-            let bag = |members: &[&str], values| {
-                let members: Vec<String> = members.iter().map(|&name| name.to_owned()).collect();
-                heap.alloc(Object::new(Kind::Bag(known.into(), members.into()), values))
-            };
             let value = match known {
-                // Made for this evaluation: it holds the data values.
-                "data" => {
-                    let empty = Data::Struct(Vec::new());
-                    let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
-                    bag(&["values", "list", "read"], vec![values, bound("data.list"), bound("data.read")])
-                }
-                "library" => bag(&["get"], vec![bound("library.get")]),
+                "data" => self.data(heap),
+                "library" => self.bag(known, &["get"], vec![self.at_home("library.get", heap)], heap),
                 _ => heap.alloc(Object::new(Kind::Module(known), Vec::new())),
             };
             module.set(if known == "assert" { names::ASSERT } else { known }, value);

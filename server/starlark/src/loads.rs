@@ -87,8 +87,19 @@ pub(crate) fn invoke<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) 
     let host = Host::of(eval)?;
     let Some(home) = args.home.clone() else { return fail("no file is being loaded") };
     let path = args.text(0)?;
-    let loaded = Loader { host, home, bounds: host.bounds }.load(path)?;
     let heap: Heap<'v> = eval.heap();
+    let loader = Loader { host, home, bounds: host.bounds };
+    if path == "@ytt:data" {
+        let data = loader.data(heap);
+        let values: Result<Vec<_>> = (1..args.positional.len())
+            .map(|index| match args.text(index)? {
+                "data" => Ok(data),
+                name => fail(format!("load: name {name} not found in module {path}")),
+            })
+            .collect();
+        return Ok(heap.alloc(AllocTuple(values?)));
+    }
+    let loaded = loader.load(path)?;
     let mut values = Vec::new();
     for index in 1..args.positional.len() {
         let name = args.text(index)?;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use starlark::syntax::{AstModule, Dialect};
-use starlark_syntax::syntax::ast::{AssignOp, AssignTarget, AstExpr, AstStmt, Expr, Stmt};
+use starlark_syntax::syntax::ast::{Argument, AssignOp, AssignTarget, AstExpr, AstStmt, Expr, Stmt};
 
 use crate::failure::Result;
 use crate::mapped::{Edit, Mapped, Replacement};
@@ -40,7 +40,7 @@ fn with_operators(mut ast: AstModule) -> AstModule {
 }
 
 /// `value.name` becomes `__attr(value, "name")`; `value[index]` and slices `__bytes(value)[index]`, as the
-/// positions in strings count bytes.
+/// positions in strings count bytes; `f(**value)` becomes `f(**__mapping(value))`, as any mapping may stand there.
 fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     let mut opens = Vec::new();
     let mut names = Vec::new();
@@ -99,6 +99,15 @@ fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit
     }
     if let Expr::Slice(value, ..) = &expr.node {
         indexed(value, text, opens, names);
+    }
+    if let Expr::Call(_, arguments) = &expr.node {
+        for argument in &arguments.args {
+            if let Argument::KwArgs(value) = &argument.node {
+                let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
+                opens.push(Edit { range: start..start, text: Replacement::Own("__mapping(") });
+                names.push(Edit { range: end..end, text: Replacement::Own(")") });
+            }
+        }
     }
     expr.visit_expr(|inner| visit(inner, text, opens, names));
 }

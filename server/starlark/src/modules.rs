@@ -29,6 +29,7 @@ use crate::format;
 use crate::loader::Home;
 use crate::object::{Kind, Object};
 
+pub(crate) use assertion::is_function;
 pub(crate) use core::globals;
 pub(crate) use operators::OPERATORS;
 pub(crate) use overlay::matcher;

@@ -449,9 +449,13 @@ impl Writer {
         }
     }
 
-    /// `load` below `if` or `for`: it runs when it is reached, unlike those at the top.
+    /// `load` below `if` or `for`: it runs when it is reached, unlike those at the top. So does that of the data
+    /// values, which are not frozen for those who load them.
     fn conditional_load(&self, code: &Mapped, line: &Line) -> Option<Mapped> {
-        let below = !self.blocks.is_empty() && self.blocks.iter().all(|block| block.kind != BlockKind::Def);
+        let values = line.tokens.get(2).and_then(|path| code.text.get(path.range.clone()));
+        let values = matches!(values, Some("\"@ytt:data\"" | "'@ytt:data'"));
+        let below = values || !self.blocks.is_empty();
+        let below = below && self.blocks.iter().all(|block| block.kind != BlockKind::Def);
         if below { loads::assignment(code, &line.tokens) } else { None }
     }
 

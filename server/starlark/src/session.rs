@@ -17,7 +17,7 @@ use crate::convert::{self, Export, Known, cut};
 use crate::host::{Host, Sources};
 use crate::loader::{Home, Loader};
 use crate::mapped::Mapped;
-use crate::object::Object;
+use crate::object::{Kind, Object};
 use crate::rewrite::names;
 use crate::{compile, format, loads, lower, messages, modules};
 
@@ -154,6 +154,16 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
         .filter_map(|(name, _)| {
             let name = name.as_str();
             let value = module.get(name)?;
+            // The data values are loaded, not defined; see `Writer::conditional_load`.
+            let loaded = Object::from_value(value).is_some_and(|object| match object.kind() {
+                Kind::Bag(module, members) => {
+                    &**module == "data" && members.first().is_some_and(|name| name == "values")
+                }
+                _ => false,
+            });
+            if loaded {
+                return None;
+            }
             let text = match value.parameters_spec() {
                 Some(parameters) if format::type_name(value) == "function" => {
                     format!("{name}({})", parameters.parameters_str())

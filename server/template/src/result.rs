@@ -222,11 +222,22 @@ impl Reader<'_> {
                 });
                 ExprKind::Dict(entries.collect())
             }
-            Data::Struct(fields) => {
-                let entries =
-                    fields.iter().map(|(name, value)| (text(name), self.expr(file, value, None, range.clone())));
-                ExprKind::Dict(entries.collect())
-            }
+            // A struct with a rule in it: any may stand where an assertion object is wanted.
+            Data::Struct(fields) => match check_of(fields) {
+                Some(function) => ExprKind::Callable(Callable {
+                    evaluation: self.evaluation,
+                    handle: function.handle,
+                    type_name: value.type_name().to_owned(),
+                    text: "struct(...)".to_owned(),
+                    has_check: false,
+                    parameters: function.parameters,
+                }),
+                None => {
+                    let entries =
+                        fields.iter().map(|(name, value)| (text(name), self.expr(file, value, None, range.clone())));
+                    ExprKind::Dict(entries.collect())
+                }
+            },
             Data::Fragment(fragment) => return self.fragment_expr(file, fragment, range),
             Data::Function(function) => ExprKind::Callable(Callable {
                 evaluation: self.evaluation,
@@ -270,6 +281,14 @@ impl Reader<'_> {
         };
         Expr { range, kind }
     }
+}
+
+/// The function under `check` of a struct.
+fn check_of(fields: &[(String, Data)]) -> Option<&lofting_eval::Function> {
+    fields.iter().find_map(|(name, value)| match value {
+        Data::Function(function) if name == "check" => Some(function),
+        _ => None,
+    })
 }
 
 fn key_of(data: &Data) -> Option<Key> {

@@ -67,7 +67,8 @@ fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
     }
     let rule = CodeRule { description: description.as_str().map(str::to_owned), span, assertion: callable(assertion) };
     match (&assertion.kind, assertion.type_name()) {
-        (ExprKind::Callable(callable), _) if callable.has_check => Ok(rule),
+        // An object with a rule in it, or a struct, of which the rule itself is kept.
+        (ExprKind::Callable(callable), _) if callable.has_check || callable.type_name == "struct" => Ok(rule),
         (_, None | Some("function" | "builtin_function_or_method")) => Ok(rule),
         (_, Some(found)) => Err((ValidationArgument::Assertion(found.into()), at(assertion))),
     }
@@ -114,12 +115,24 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
                 let keys: Option<Vec<Key>> = items.iter().map(key_from_expression).collect();
                 Ok(keys.map(|keys| (5, ConstraintKind::OneNotNull(Some(keys)))))
             }
-            ExprKind::Dict(_) => Ok(None),
+            // Going through a dict gives its keys.
+            ExprKind::Dict(entries) => {
+                let keys: Option<Vec<Key>> = entries.iter().map(|(key, _)| key_from_expression(key)).collect();
+                Ok(keys.map(|keys| (5, ConstraintKind::OneNotNull(Some(keys)))))
+            }
+            // No key is a number of a range, as far as ytt looks.
+            ExprKind::Callable(callable) if callable.type_name == "range" => {
+                Ok(Some((5, ConstraintKind::OneNotNull(Some(Vec::new())))))
+            }
             _ => kind_error("one_not_null", "True or a sequence of keys"),
         },
         "one_of" => match &value.kind {
             ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => {
                 Ok(Some((6, ConstraintKind::OneOf(members(node())))))
+            }
+            // A range is a sequence, but its members can not be compared: nothing is one of them.
+            ExprKind::Callable(callable) if callable.type_name == "range" => {
+                Ok(Some((6, ConstraintKind::OneOf(Vec::new()))))
             }
             _ => kind_error("one_of", "sequence"),
         },

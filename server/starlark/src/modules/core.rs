@@ -1,11 +1,13 @@
 //! Built-in functions that print, measure or compare as ytt does.
 
+use starlark::collections::SmallMap;
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
+use starlark::values::dict::{Dict, DictRef};
 
 use super::Args;
-use super::builtins::NAMES;
+use super::builtins::{NAMES, entries};
 use super::given::Given;
 use super::operators::OPERATORS;
 use crate::bytes;
@@ -36,7 +38,9 @@ pub(crate) fn globals() -> Globals {
             builder.set("__range", value);
         }
     }
-    builder.set("__bytes", FrozenObject::frozen(Kind::Builtin("__bytes")));
+    for name in ["__bytes", "__mapping"] {
+        builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
+    }
     for name in OWN.iter().chain(&NAMES).chain(&FUNCTIONS).chain(OPERATORS.iter().map(|(_, name)| name)) {
         builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
     }
@@ -98,6 +102,17 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             given.between(1, 1)?;
             Ok(heap.alloc(super::attributes::names(first)))
         }
+        "__mapping" if DictRef::from_value(first).is_some() => Ok(first),
+        "__mapping" => match entries(first, heap) {
+            Some(entries) => {
+                let mut dict = Dict::new(SmallMap::new());
+                for (key, value) in entries {
+                    dict.insert_hashed(key.get_hashed()?, value);
+                }
+                Ok(heap.alloc(dict))
+            }
+            None => fail(format!("argument after ** must be a mapping, not {}", format::type_name(first))),
+        },
         "__bytes" => match first.unpack_str() {
             // Where every character is one byte nothing differs.
             Some(text) if !text.is_ascii() => Ok(heap.alloc(Object::new(Kind::Bytes, vec![first]))),
