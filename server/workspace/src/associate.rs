@@ -206,7 +206,7 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         SetOrigin::Config { file } => Reason::Sets {
             names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
             config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
-            schema: schema.clone(),
+            schema: all_of(&found),
         },
         SetOrigin::Command { command, place, .. } => {
             Reason::Command { command: command.clone(), place: place.clone(), schema: schema.clone() }
@@ -225,8 +225,24 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
     Some(Association { schema: schemas.next(), others: schemas.collect(), reason })
 }
 
-/// Rule 5 for documents with `#@library/ref`. Templates may give the library more of a schema, and other
-/// files as well: what it does not declare is not known.
+/// The schema files of all sets, each once.
+fn all_of(found: &[(&WorkspaceSet, Option<SchemaRef>, Vec<String>)]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in found.iter().flat_map(|(.., names)| names) {
+        if !all.contains(name) {
+            all.push(name.clone());
+        }
+    }
+    all
+}
+
+/// Whether anything in the workspace may give a library more of a schema than its own: templates, or documents
+/// that are addressed to it. Then what it does not declare is not known.
+fn library_may_be_extended(state: &State) -> bool {
+    state.files.iter().any(|file| file.facts.library_schema && file.exists())
+}
+
+/// Rule 5 for documents with `#@library/ref`.
 fn by_library_ref(state: &State, file: &File) -> Option<Association> {
     let holds = file.holds();
     // ytt looks at these values when it renders, and then its flags say what belongs together.
@@ -236,7 +252,8 @@ fn by_library_ref(state: &State, file: &File) -> Option<Association> {
     }
     let (directory, files) = addressed_library(state, file)?;
     let names = files.iter().map(|file| state.shown(&file.path)).collect();
-    let schema = SchemaRef { incomplete: true, ..schema_ref(state, &files, None, false) };
+    let incomplete = library_may_be_extended(state);
+    let schema = SchemaRef { incomplete, ..schema_ref(state, &files, None, false) };
     let reason = Reason::Addressed { library: state.shown(&directory), schema: names };
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
@@ -254,7 +271,8 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
         return None;
     }
     let names = files.iter().map(|file| state.shown(&file.path)).collect();
-    let schema = SchemaRef { incomplete: true, ..schema_ref(state, &files, None, true) };
+    let incomplete = library_may_be_extended(state);
+    let schema = SchemaRef { incomplete, ..schema_ref(state, &files, None, true) };
     let reason = Reason::Addressed { library: address.clone(), schema: names };
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }

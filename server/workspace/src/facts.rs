@@ -20,6 +20,8 @@ pub struct Facts {
     pub modeline: bool,
     /// `# @` or the like occurs: an annotation that ytt may not see.
     pub lookalike: bool,
+    /// `with_data_values_schema` occurs, or a schema and `library/ref`: it may add to a private library's schema.
+    pub library_schema: bool,
 }
 
 impl Facts {
@@ -43,6 +45,8 @@ impl Facts {
         }
         facts.modeline = may_hold_modeline(bytes);
         facts.lookalike = may_hold_lookalike(bytes);
+        facts.library_schema =
+            may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
         facts
     }
 
@@ -55,7 +59,10 @@ impl Facts {
     /// lines, so that a mark which the edit puts together or tears apart is inside one of them.
     pub fn may_change(old: &str, new: &str) -> bool {
         let telling = |text: &str| {
-            text.contains("#@") || may_hold_modeline(text.as_bytes()) || may_hold_lookalike(text.as_bytes())
+            text.contains("#@")
+                || may_hold_modeline(text.as_bytes())
+                || may_hold_lookalike(text.as_bytes())
+                || may_add_to_library(text.as_bytes())
         };
         telling(old) || telling(new)
     }
@@ -63,6 +70,10 @@ impl Facts {
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
+}
+
+fn may_add_to_library(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"with_data_values_schema").is_some()
 }
 
 fn may_hold_lookalike(bytes: &[u8]) -> bool {
@@ -84,6 +95,7 @@ mod tests {
             (facts.values, "values"),
             (facts.modeline, "modeline"),
             (facts.lookalike, "lookalike"),
+            (facts.library_schema, "library-schema"),
         ]
         .iter()
         .filter(|(holds, _)| *holds)
@@ -102,5 +114,8 @@ mod tests {
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");
+        assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
+        assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");
+        assert_eq!(marks("#@library/ref '@a'\n#@data/values\n---\n"), "ytt code values");
     }
 }

@@ -35,7 +35,7 @@ fn values_for_a_library_are_judged_by_its_schema() {
 ---
 port: http
 tls: 1
-#! a template may add it to the schema
+#! nothing in the workspace adds to the schema
 unknown: 1
 #! another document may put it right
 ---
@@ -49,9 +49,24 @@ name:
         expect![[r#"
             4:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
             5:6 ytt/type-mismatch `tls` should be a map or null, but is the integer 1
+            7:1 ytt/undeclared-key `unknown` is not declared in the schema of the document
             14:1 ytt/type-mismatch `name` should be a string, but is empty (null)
         "#]],
     );
+    for adds in [
+        "#- t.yml\n#@ l.with_data_values_schema({})\n",
+        "#- s.yml\n#@library/ref '@~x'\n#@data/values-schema\n---\na: 1\n",
+    ] {
+        let text =
+            format!("#- config/values.yml\n#@library/ref '@app'\n#@data/values\n---\nunknown: 1\nport: http\n{adds}");
+        check(
+            &text,
+            "config/values.yml",
+            expect![[r#"
+                5:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
+            "#]],
+        );
+    }
     check(
         "#- config/values.yml\n#@library/ref '@app@inner'\n#@data/values\n---\nkey: x\n",
         "config/values.yml",
@@ -116,10 +131,18 @@ fn plain_values_for_a_library_have_its_schema_only() {
         &values("'config'", "@app"),
         "app-values.yml",
         expect![[r#"
-        1:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
+            1:7 ytt/type-mismatch `port` should be an integer, but is the string "http"
+            2:1 ytt/undeclared-key `unknown` is not declared in the schema of the document
+        "#]],
+    );
+    check(
+        &values("'config'", "@app@inner"),
+        "app-values.yml",
+        expect![[r#"
+        1:1 ytt/undeclared-key `port` is not declared in the schema of the document
+        2:1 ytt/undeclared-key `unknown` is not declared in the schema of the document
     "#]],
     );
-    check(&values("'config'", "@app@inner"), "app-values.yml", expect![[r#""#]]);
     check(&values("'config'", "@~x"), "app-values.yml", expect![[r#""#]]);
     let fixture = Fixture::scanned(&format!("{LIBRARY}{}", values("'config'", "@app~x")));
     let explained = fixture.explain();
