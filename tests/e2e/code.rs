@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::SCHEMA;
 use crate::client::{Client, Setup, codes};
+use crate::command_line::{json_of, lofting, workspace};
 
 const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.name\nhost: #@ data.values.db.hots\n";
 
@@ -140,4 +141,42 @@ fn what_is_built_in_keeps_its_name() {
     };
     let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
     assert!(answer["error"]["message"].as_str().expect("words").contains("built into"), "{answer}");
+}
+
+/// A schema and values that take what they say from a private library, without any input set.
+const PRIVATE: &str = "#@data/values-schema\n---\nx: 7\n";
+const FROM_LIBRARY: &str = "#@ load(\"@ytt:library\", \"library\")\n#@data/values-schema\n---\n\
+                            port: #@ library.get(\"a\").data_values().x\n";
+
+#[test]
+fn libraries_beside_a_schema_are_evaluated_without_a_set() {
+    let mut client = Setup::rich()
+        .file("config/schema.yml", FROM_LIBRARY)
+        .file("config/_ytt_lib/a/schema.yml", PRIVATE)
+        .file("config/_ytt_lib/a/notes.md", "no YAML")
+        .start();
+    client.open("config/values.yml", "#@data/values\n---\nport: text\n");
+    client.diagnostics_where("config/values.yml", "the type is the library's", |found| {
+        found["diagnostics"].as_array().is_some_and(|list| list.iter().any(|d| d["code"] == "ytt/type-mismatch"))
+    });
+    // What the library says now counts.
+    client.open("config/_ytt_lib/a/schema.yml", &PRIVATE.replace('7', "\"\""));
+    client.diagnostics_where("config/values.yml", "the type is another", |found| {
+        found["diagnostics"].as_array().is_some_and(Vec::is_empty)
+    });
+}
+
+#[test]
+#[cfg(unix)]
+fn a_library_behind_a_link_out_of_the_workspace_is_not_read() {
+    let outside = workspace(&[("a/schema.yml", PRIVATE)]);
+    let inside =
+        workspace(&[("config/schema.yml", FROM_LIBRARY), ("config/values.yml", "#@data/values\n---\nport: x\n")]);
+    std::fs::create_dir(inside.path().join("config/_ytt_lib")).expect("a directory");
+    std::os::unix::fs::symlink(outside.path().join("a"), inside.path().join("config/_ytt_lib/a")).expect("a link");
+    let output = lofting(inside.path(), &["check", "--format", "json"]);
+    let report = json_of(&output);
+    let codes: Vec<&str> =
+        report["diagnostics"].as_array().expect("findings").iter().filter_map(|d| d["code"].as_str()).collect();
+    assert_eq!(codes, ["ytt/not-evaluated"], "{report}");
 }

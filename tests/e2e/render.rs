@@ -318,6 +318,26 @@ fn what_is_addressed_to_libraries_arrives() {
 }
 
 #[test]
+fn instances_share_a_schema_only_where_they_may() {
+    let eval = "#@ load(\"@ytt:assert\", \"assert\")\n#@ def more():\n#@overlay/match missing_ok=True\nextra: 1\n#@ end\n\
+                #@ lib = library.get(\"lib\")\n\
+                #@ assert.equals(lib.data_values().name, \"lib\")\n\
+                #@ assert.equals(lib.with_data_values_schema(more()).data_values().extra, 1)\n\
+                #@ assert.equals(lib.with_data_values({\"port\": 1}).data_values().port, 1)\n\
+                #@ assert.equals(hasattr(lib.data_values(), \"extra\"), False)\n\
+                #@ assert.equals(library.get(\"lib\", implicit_map_key_overrides=True).data_values().port, 80)\n\
+                #@ lib.with_data_values({\"extra\": 1}).data_values()\n---";
+    check(
+        &library(eval, ""),
+        &[],
+        expect![[r#"
+            config.yml:14:4 ytt/undeclared-key (overlay) `extra` is not declared in the schema of the document
+              _ytt_lib/lib/schema.yml:2:1 declared here
+        "#]],
+    );
+}
+
+#[test]
 fn plain_values_for_a_library_have_no_annotations() {
     let eval = "#@ def given():\n#@overlay/match missing_ok=True\nname: given\n#@ end\n\
                 --- #@ template.replace(library.get(\"lib\").with_data_values(given(), plain=True).eval())";

@@ -5,9 +5,11 @@
 
 use crate::answers::Answers;
 use crate::file::File;
+use crate::inputs::{DiskLister, InputFile, Lister, Role, Source};
 use crate::kind::NameKind;
 use crate::render::{Asker, Level, Render};
-use crate::scope::Scope;
+use crate::scope::{Scope, file_of};
+use crate::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{Document, DocumentSet, FileId, Notes, Span};
@@ -18,6 +20,7 @@ use lofting_eval::{
 use lofting_template::{Compiled, Places, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What running a file gave.
@@ -121,7 +124,10 @@ pub(crate) fn ensure(state: &State, file: &File) {
                 let level = Level::unaddressed(&render, "");
                 ensure_in(file, scope, &Asker { render: &render, level: &level });
             }
-            None => ensure_in(file, scope, &NoLibraries),
+            None => {
+                let beside = LibrariesBeside { state, root: scope.root().to_owned() };
+                ensure_in(file, scope, &beside);
+            }
         }
     }
 }
@@ -222,13 +228,42 @@ pub(crate) trait Libraries {
     fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError>;
 }
 
-/// For files of which nobody knows what is given to ytt with them.
-struct NoLibraries;
+/// The libraries beside files of which nobody knows what is given to ytt with them: there is only one place
+/// where a library of that name can lie.
+struct LibrariesBeside<'s> {
+    state: &'s State,
+    /// Where paths inside ytt begin.
+    root: PathBuf,
+}
 
-impl Libraries for NoLibraries {
-    fn run(&self, _request: &LibraryRequest, _given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
-        let message = "which files belong to the library is not known here; name them in lofting.toml";
-        Err(EvalError::new(EvalErrorKind::Unsupported, message))
+impl Libraries for LibrariesBeside<'_> {
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
+        let unknown = |message: &str| Err(EvalError::new(EvalErrorKind::Unsupported, message));
+        let directory = self.root.join(&request.directory);
+        // A link must not lead code out of the workspace.
+        let inside = directory.canonicalize().ok().zip(self.root.canonicalize().ok());
+        if !inside.is_some_and(|(directory, root)| directory.starts_with(root)) {
+            return unknown("the library lies outside of the workspace");
+        }
+        let Ok(paths) = DiskLister.files_below(&directory) else {
+            return unknown("the library can not be listed");
+        };
+        let mut inputs: Vec<InputFile> = paths
+            .into_iter()
+            .map(|path| {
+                let name = crate::path::shown(&self.root, &path);
+                InputFile::new(Source::Path(path), name.clone(), name)
+            })
+            .collect();
+        inputs.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+        let is_code = |input: &&InputFile| matches!(input.role, Role::YamlTemplate | Role::Library);
+        if inputs.iter().filter(is_code).any(|input| file_of(self.state, input).is_none()) {
+            return unknown("some files of the library are ignored here; name the input set in lofting.toml");
+        }
+        let set = WorkspaceSet::of_library(inputs);
+        let render = Render::new(self.state, &set);
+        let level = Level::unaddressed(&render, "");
+        Asker { render: &render, level: &level }.run(request, given)
     }
 }
 
@@ -292,6 +327,9 @@ impl LibraryFiles for Loaded<'_> {
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        for path in self.scope.paths_below(&request.directory) {
+            self.scope.state.loaded.note(&path, self.scope.main);
+        }
         // The evaluator itself can be asked about functions of the template that waits.
         self.libraries.run(request, request.given.iter().map(|given| self.given(given)).collect())
     }

@@ -2,7 +2,7 @@
 
 use crate::disk::read_text;
 use crate::file::File;
-use crate::inputs::{InputFile, Source};
+use crate::inputs::{DiskLister, InputFile, Lister, Source};
 use crate::nearest::{LIBRARIES, library_of};
 use crate::sets::WorkspaceSet;
 use crate::state::State;
@@ -57,6 +57,24 @@ impl<'s> Scope<'s> {
             main: file.id,
             name: name.to_owned(),
         }
+    }
+
+    /// Where paths inside ytt begin, for a file of which no set is known.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// All files below a directory inside ytt.
+    pub fn paths_below(&self, directory: &str) -> Vec<PathBuf> {
+        let Some(inputs) = self.inputs else {
+            return self.path_below(directory).and_then(|path| DiskLister.files_below(&path).ok()).unwrap_or_default();
+        };
+        let below = inputs.iter().filter(|input| input.name.starts_with(directory));
+        let paths = below.filter_map(|input| match &input.source {
+            Source::Path(path) => Some(path.clone()),
+            Source::Text(_) => None,
+        });
+        paths.collect()
     }
 
     /// Where the file of that path inside ytt is.

@@ -96,6 +96,22 @@ pub(crate) enum FlagPlace {
 }
 
 impl WorkspaceSet {
+    /// The files of a library and nothing else.
+    pub fn of_library(inputs: Vec<InputFile>) -> WorkspaceSet {
+        WorkspaceSet {
+            name: None,
+            origin: SetOrigin::Flags,
+            templates: Vec::new(),
+            plain: Vec::new(),
+            alternatives: Vec::new(),
+            plain_for_libraries: Vec::new(),
+            flags: Vec::new(),
+            options: InputOptions::default(),
+            inputs: inputs.into(),
+            errors: Vec::new(),
+        }
+    }
+
     /// How messages name it.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or("of the command line")

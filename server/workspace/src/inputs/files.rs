@@ -67,7 +67,7 @@ pub struct LibraryPlace {
 }
 
 impl InputFile {
-    pub(super) fn new(source: Source, name: String, shown: String) -> InputFile {
+    pub(crate) fn new(source: Source, name: String, shown: String) -> InputFile {
         let role = Role::of_name(&name);
         let library = library_place(&name);
         InputFile { source, name, shown, role, for_output: None, library }

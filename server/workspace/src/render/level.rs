@@ -125,7 +125,9 @@ impl<'s> Level<'s> {
                 ..file.options
             };
             if wanted != file.options {
-                *file = Arc::new(file.with_options(file.revision, wanted));
+                let again = || Arc::new(file.with_options(file.revision, wanted));
+                let known = render.files.borrow_mut().entry((file.id, wanted)).or_insert_with(again).clone();
+                *file = known;
             }
         }
         for addressed in &asker.into_it {

@@ -11,7 +11,7 @@ pub(crate) use level::Level;
 
 use crate::evaluate::{Code, Executed, Failure, Libraries, execute};
 use crate::file::File;
-use crate::inputs::{InputFile, Role};
+use crate::inputs::{InputFile, InputOptions, Role};
 use crate::kind::NameKind;
 use crate::scope::Scope;
 use crate::sets::WorkspaceSet;
@@ -24,7 +24,7 @@ use lofting_eval::{
     Wanted,
 };
 use lofting_template::{data_values, node_data};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -38,6 +38,15 @@ pub(crate) struct Render<'s> {
     used: RefCell<FxHashSet<Span>>,
     /// Files of libraries in whose text nothing is wrong: many instances of a library share them.
     clean: RefCell<FxHashSet<(FileId, Options)>>,
+    /// Files of libraries that are read otherwise than in the workspace; all instances share what code gave.
+    files: RefCell<FxHashMap<(FileId, Options), Arc<File>>>,
+    /// Schemas of libraries to which nobody adds anything, by directory and by how files are read.
+    schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
+}
+
+/// A library's own schema, in which nothing is wrong.
+pub(crate) struct LibrarySchema {
+    read: Option<lofting_schema::ytt::Read>,
 }
 
 /// Why there is no result.
@@ -66,7 +75,15 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Vec<Di
 
 impl<'s> Render<'s> {
     pub fn new(state: &'s State, set: &'s WorkspaceSet) -> Render<'s> {
-        Render { state, set, failures: RefCell::default(), used: RefCell::default(), clean: RefCell::default() }
+        Render {
+            state,
+            set,
+            failures: RefCell::default(),
+            used: RefCell::default(),
+            clean: RefCell::default(),
+            files: RefCell::default(),
+            schemas: RefCell::default(),
+        }
     }
 
     /// Notes that a library got what is addressed to it.

@@ -2,7 +2,7 @@
 //! addressed to it, and what the template gives that evaluates it.
 
 use super::level::AddressedKind;
-use super::{Asker, Level, Render, Stopped};
+use super::{Asker, Level, LibrarySchema, Render, Stopped};
 use crate::callbacks::Callbacks;
 use crate::evaluate;
 use crate::file::File;
@@ -34,17 +34,11 @@ impl<'s> Render<'s> {
             let all = level.to_it.iter().filter(move |addressed| addressed.late == late);
             all.filter(move |addressed| (addressed.kind == AddressedKind::Schema) == schema)
         };
-        let mut schema = own(Document::is_schema);
-        schema.extend(from_others(false, true).map(|addressed| addressed.document.clone()));
+        let mut added: Vec<Document> = from_others(false, true).map(|addressed| addressed.document.clone()).collect();
         let from_template = given.iter().filter(|(kind, _)| *kind == GivenKind::Schema);
-        schema.extend(from_template.map(|(_, document)| document.clone()));
-        schema.extend(from_others(true, true).map(|addressed| addressed.document.clone()));
-
-        let schema: Vec<&Document> = schema.iter().collect();
-        let read = (!schema.is_empty()).then(|| lofting_schema::ytt::read_with(&schema, &functions));
-        if let Some(read) = &read {
-            stop_at_errors(lofting_check::check_schema(&read.schema, &read.problems, &texts))?;
-        }
+        added.extend(from_template.map(|(_, document)| document.clone()));
+        added.extend(from_others(true, true).map(|addressed| addressed.document.clone()));
+        let schema = self.library_schema(level, || own(Document::is_schema), added, &functions, &texts)?;
 
         let mut values: Vec<(Document, Mode)> =
             own(Document::is_data_values).into_iter().map(|document| (document, Mode::Annotated)).collect();
@@ -64,7 +58,7 @@ impl<'s> Render<'s> {
         let documents: Vec<ValuesDocument<'_>> =
             values.iter().map(|(document, mode)| ValuesDocument { document, mode: *mode }).collect();
         let check = ValuesSet {
-            schema: read.as_ref().map(|read| &read.schema),
+            schema: schema.read.as_ref().map(|read| &read.schema),
             functions: &functions,
             assertions: &self.state.runner,
             source: &texts,
@@ -73,6 +67,32 @@ impl<'s> Render<'s> {
         let report = check.check(&documents);
         stop_at_errors(report.findings)?;
         Ok(report.values)
+    }
+
+    /// The schema of a library with what is added to it. Instances to which nothing is added share one.
+    fn library_schema(
+        &self,
+        level: &Level<'s>,
+        own: impl Fn() -> Vec<Document>,
+        added: Vec<Document>,
+        functions: &Callbacks<'_>,
+        texts: &Texts<'_>,
+    ) -> Result<Arc<LibrarySchema>, Stopped> {
+        let key = added.is_empty().then(|| (level.directory.clone(), level.options));
+        if let Some(known) = key.as_ref().and_then(|key| self.schemas.borrow().get(key).cloned()) {
+            return Ok(known);
+        }
+        let documents: Vec<Document> = own().into_iter().chain(added).collect();
+        let documents: Vec<&Document> = documents.iter().collect();
+        let read = (!documents.is_empty()).then(|| lofting_schema::ytt::read_with(&documents, functions));
+        if let Some(read) = &read {
+            stop_at_errors(lofting_check::check_schema(&read.schema, &read.problems, texts))?;
+        }
+        let schema = Arc::new(LibrarySchema { read });
+        if let Some(key) = key {
+            self.schemas.borrow_mut().insert(key, schema.clone());
+        }
+        Ok(schema)
     }
 
     /// Reads all YAML templates of a private library and runs those with schema or values, as ytt does
