@@ -17,7 +17,7 @@ pub struct Comment {
 #[expect(clippy::large_enum_variant, reason = "read and taken apart at once, never stored")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommentKind {
-    /// `#! text`: ignored by ytt.
+    /// `#! text` or `#@comment text`: ignored by ytt.
     Ytt,
     /// `# text`: an error in a template, fine elsewhere.
     Ordinary,
@@ -68,6 +68,10 @@ fn behind_at(text: &str, offset: usize) -> CommentKind {
         return CommentKind::Code { code: arguments_start..end };
     }
     let name = rest.get(..name_len).unwrap_or("").to_owned();
+    // The long form of `#!`.
+    if name == "comment" {
+        return CommentKind::Ytt;
+    }
     let name_range = offset + 2..offset + 2 + name_len;
     let source = text.get(arguments_start - offset..).unwrap_or("");
     // The long forms hold code, which is no argument list.

@@ -82,7 +82,7 @@ pub enum Body {
 /// An annotation of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateAnnotation {
-    /// The node it belongs to.
+    /// The node it belongs to; a number that no node has for those behind the last.
     pub node: u32,
     /// Its name, as ytt reads it.
     pub name: String,

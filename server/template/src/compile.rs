@@ -144,24 +144,23 @@ impl Compiler<'_> {
         comments.extend(notes.annotations.iter().map(|note| (note.span.start, Comment::Annotation(note))));
         comments.sort_by_key(|(start, _)| *start);
         for (_, comment) in comments {
-            match (comment, node) {
-                (Comment::Code(span), _) => {
+            match comment {
+                Comment::Code(span) => {
                     let source = self.source(span);
                     self.out.program.statements.push(Statement::Code(source));
                 }
-                (Comment::Annotation(note), Some(node)) => {
+                // Those behind the last node belong to nothing that is ever produced; their arguments count.
+                Comment::Annotation(note) => {
                     let index = self.out.program.annotations.len() as u32;
                     let arguments = Span::new(note.span.file, note.arguments.range.clone());
                     self.out.program.annotations.push(TemplateAnnotation {
-                        node,
+                        node: node.unwrap_or(u32::MAX),
                         name: note.name.to_string(),
                         arguments: self.source(arguments),
                     });
                     self.out.annotations.push(note.clone());
                     self.out.program.statements.push(Statement::Annotation(index));
                 }
-                // Annotations behind the last node belong to nothing that is ever produced.
-                (Comment::Annotation(_), None) => {}
             }
         }
     }
