@@ -96,3 +96,27 @@ fn rules_are_functions_or_hold_one() {
         (&map("one_not_null=range(2)"), "4 ytt/one-not-null"),
     ]);
 }
+
+#[test]
+fn functions_that_a_function_left_behind_are_asked() {
+    let base = ("a.yml", "#@data/values-schema\n---\nm:\n  a: 1\n");
+    let overlay = |rule: &str| {
+        format!(
+            "#@ def other(left, right):\n#@schema/validation {rule}\nx: 1\n#@ end\n#@data/values-schema\n---\n\
+             #@overlay/replace via=other\nm:\n  b: 1\n"
+        )
+    };
+    for (rule, ok) in [
+        ("(\"larger\", lambda v: v > left[\"a\"])", false),
+        ("(\"as large\", lambda v: v == left[\"a\"])", true),
+        ("min=5, when=lambda v: left[\"a\"] == 1", false),
+        ("min=5, when=lambda v: left[\"a\"] == 2", true),
+    ] {
+        let text = overlay(rule);
+        let directory = workspace(&[base, ("b.yml", &text)]);
+        let output = lofting(directory.path(), &["check", "--format", "json", "-f", "."]);
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(json_of(&output)["summary"]["ok"], ok, "{rule}: {shown}");
+        assert!(!shown.contains("not-evaluated"), "{rule}: {shown}");
+    }
+}

@@ -36,8 +36,18 @@ pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
 pub(crate) struct Known<'v, 'a> {
     /// Functions and objects of the evaluation.
     pub(crate) handles: &'a [Value<'v>],
+    /// Those that calls made, by handle.
+    pub(crate) made: &'a [(u32, Value<'v>)],
     /// Values that calls share.
     pub(crate) shared: &'a [Value<'v>],
+}
+
+impl<'v> Known<'v, '_> {
+    /// The function or object with that handle.
+    pub(crate) fn callable(&self, handle: u32) -> Option<Value<'v>> {
+        let made = || self.made.iter().find(|(known, _)| *known == handle).map(|(_, value)| *value);
+        self.handles.get(handle as usize).copied().or_else(made)
+    }
 }
 
 /// An argument of a call.
@@ -48,9 +58,9 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
     let at = |values: &[Value<'v>], index: u32| values.get(index as usize).copied().unwrap_or_else(Value::new_none);
     match data {
         Data::None => Value::new_none(),
-        Data::Function(function) => at(known.handles, function.handle),
+        Data::Function(function) => known.callable(function.handle).unwrap_or_else(Value::new_none),
         Data::Shared(number) => at(known.shared, *number),
-        Data::Object(object) => at(known.handles, object.handle),
+        Data::Object(object) => known.callable(object.handle).unwrap_or_else(Value::new_none),
         Data::Bool(value) => Value::new_bool(*value),
         Data::Int(value) => integer(*value, heap),
         Data::Float(value) => heap.alloc(*value),
@@ -119,14 +129,18 @@ pub(crate) fn integer<'v>(value: i128, heap: Heap<'v>) -> Value<'v> {
 pub(crate) struct Export<'v, 'a> {
     sources: &'a Sources,
     heap: Heap<'v>,
-    /// Values with a handle, by handle; None where handles are of no use (answers of calls).
+    /// Values with a handle, in the order of the handles; None where handles are of no use.
     pub(crate) handles: Option<Vec<Value<'v>>>,
+    /// The first handle.
+    first: u32,
     left: usize,
 }
 
 impl<'v, 'a> Export<'v, 'a> {
-    pub(crate) fn new(sources: &'a Sources, heap: Heap<'v>, with_handles: bool) -> Self {
-        Self { sources, heap, handles: with_handles.then(Vec::new), left: MAX_VALUES }
+    /// `first` is the first handle to give; None for none.
+    pub(crate) fn new(sources: &'a Sources, heap: Heap<'v>, first: Option<u32>) -> Self {
+        let handles = first.is_some().then(Vec::new);
+        Self { sources, heap, handles, first: first.unwrap_or_default(), left: MAX_VALUES }
     }
 
     /// The value's form outside.
@@ -262,7 +276,7 @@ impl<'v, 'a> Export<'v, 'a> {
         match &mut self.handles {
             Some(handles) => {
                 handles.push(value);
-                (handles.len() - 1) as u32
+                self.first.saturating_add((handles.len() - 1) as u32)
             }
             None => u32::MAX,
         }

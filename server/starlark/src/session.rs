@@ -1,7 +1,10 @@
 //! Evaluating templates and calling their functions.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, NameValue,
@@ -48,9 +51,42 @@ impl Default for Bounds {
 /// An evaluation whose functions can be called.
 pub struct Session {
     module: FrozenModule,
+    made: Mutex<Made>,
     sources: Arc<Sources>,
     globals: Globals,
     bounds: Bounds,
+}
+
+/// How many calls may leave functions behind, and how many functions each.
+const MAX_MADE: usize = 500;
+const MAX_MADE_EACH: u32 = 1 << 12;
+
+/// Functions that calls made: in annotations of the nodes that a function gave.
+#[derive(Default)]
+struct Made {
+    /// By what was called: the first handle, and the values under [`HANDLES`].
+    calls: HashMap<u64, (u32, FrozenModule)>,
+}
+
+impl Made {
+    /// The first handle for functions that the call makes. It is drawn from the call itself: who makes the same call
+    /// after a repeated evaluation gets the same handles, and nobody gets those of another call.
+    fn first(&self, shared: &[Data], call: &Call) -> Option<(u64, u32)> {
+        let mut hasher = DefaultHasher::new();
+        format!("{call:?}{shared:?}").hash(&mut hasher);
+        let identity = hasher.finish();
+        let first = (1 << 31) | (identity as u32 & 0x7fff_ffff & !(MAX_MADE_EACH - 1));
+        let taken = self.calls.iter().any(|(known, (taken, _))| *known != identity && *taken == first);
+        (!taken && self.calls.len() < MAX_MADE).then_some((identity, first))
+    }
+
+    fn values<'v>(&self, heap: Heap<'v>) -> Vec<(u32, Value<'v>)> {
+        let of_call = |(first, module): &(u32, FrozenModule)| {
+            let values = list(module, HANDLES, heap).unwrap_or(&[]);
+            values.iter().zip(*first..).map(|(value, handle)| (handle, *value)).collect::<Vec<_>>()
+        };
+        self.calls.values().flat_map(of_call).collect()
+    }
 }
 
 /// Evaluates a template. The session is there if it succeeded.
@@ -87,7 +123,13 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     let printed = host.printed.take();
     match result {
         Ok((outcome, module)) => {
-            let session = Session { module, sources: host.sources.clone(), globals: host.globals.clone(), bounds };
+            let session = Session {
+                module,
+                made: Mutex::default(),
+                sources: host.sources.clone(),
+                globals: host.globals.clone(),
+                bounds,
+            };
             (Evaluated { result: Ok(outcome), id: None, printed }, Some(session))
         }
         Err(error) => (Evaluated { result: Err(error), id: None, printed }, None),
@@ -130,7 +172,7 @@ fn run(
             eval.set_loader(&loader);
             let done = eval.eval_module(ast, &host.globals).and_then(|_| context::finish(&mut eval));
             let documents = done.map_err(|error| messages::explain(&error, &host.sources))?;
-            let mut export = Export::new(&host.sources, module.heap(), true);
+            let mut export = Export::new(&host.sources, module.heap(), Some(0));
             let documents = match export.data(documents)? {
                 Data::Fragment(fragment) => fragment,
                 _ => Fragment { kind: FragmentKind::Empty, items: Vec::new() },
@@ -194,6 +236,7 @@ impl Session {
             bounds: self.bounds,
             printed: RefCell::default(),
         };
+        let given = shared;
         let shared = match shared {
             [] => None,
             shared => match self.share(shared) {
@@ -201,7 +244,11 @@ impl Session {
                 Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
             },
         };
-        calls.iter().map(|call| self.call_one(&host, shared.as_ref(), call)).collect()
+        calls.iter().map(|call| self.call_one(&host, given, shared.as_ref(), call)).collect()
+    }
+
+    fn made(&self) -> MutexGuard<'_, Made> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The values made once, frozen, for all calls of a batch.
@@ -209,7 +256,8 @@ impl Session {
         Module::with_temp_heap(|module| {
             let heap = module.heap();
             let handles = list(&self.module, HANDLES, heap)?;
-            let known = Known { handles, shared: &[] };
+            let made = self.made().values(heap);
+            let known = Known { handles, made: &made, shared: &[] };
             let values: Vec<Value<'_>> = shared.iter().map(|data| convert::argument(data, known, heap)).collect();
             module.set(SHARED, heap.alloc(AllocList(values)));
             let frozen = module.freeze_named(FrozenHeapName::User(Box::new(SHARED.to_owned())));
@@ -220,6 +268,7 @@ impl Session {
     fn call_one(
         &self,
         host: &Host<'_>,
+        given: &[Data],
         shared: Option<&FrozenModule>,
         call: &Call,
     ) -> std::result::Result<Data, EvalError> {
@@ -231,9 +280,34 @@ impl Session {
                 Some(module) => list(module, SHARED, heap)?,
                 None => &[],
             };
-            let mut eval = limited(&module, self.bounds)?;
-            eval.extra = Some(host);
-            call_function(Known { handles, shared }, call, &self.sources, &mut eval)
+            let made = self.made().values(heap);
+            let (data, handles, identity) = {
+                let mut eval = limited(&module, self.bounds)?;
+                eval.extra = Some(host);
+                let value = call_function(Known { handles, made: &made, shared }, call, &self.sources, &mut eval)?;
+                let mut export = Export::new(&self.sources, heap, Some(0));
+                let data = export.data(value)?;
+                match export.handles {
+                    Some(values) if !values.is_empty() => {
+                        // Once more, now that there is something to keep.
+                        let identity = self.made().first(given, call);
+                        let mut export = Export::new(&self.sources, heap, identity.map(|(_, first)| first));
+                        let data = export.data(value)?;
+                        let values = export.handles.unwrap_or_default();
+                        let fits = values.len() <= MAX_MADE_EACH as usize;
+                        (data, values, identity.filter(|_| fits))
+                    }
+                    _ => (data, Vec::new(), None),
+                }
+            };
+            if let Some((identity, first)) = identity {
+                module.set(HANDLES, heap.alloc(AllocList(handles)));
+                module.set_extra_value(Value::new_none());
+                let frozen = module.freeze_named(FrozenHeapName::User(Box::new(HANDLES.to_owned())));
+                let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
+                self.made().calls.insert(identity, (first, frozen));
+            }
+            Ok(data)
         })
     }
 }
@@ -251,10 +325,10 @@ pub(crate) fn call_function<'v>(
     call: &Call,
     sources: &Sources,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> std::result::Result<Data, EvalError> {
+) -> std::result::Result<Value<'v>, EvalError> {
     let heap = eval.heap();
     let unknown = || EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
-    let mut function = known.handles.get(call.handle as usize).copied().ok_or_else(unknown)?;
+    let mut function = known.callable(call.handle).ok_or_else(unknown)?;
     if let Some(attribute) = &call.attribute {
         let found = function.get_attr(attribute, heap).ok().flatten();
         function = found.ok_or_else(|| {
@@ -264,6 +338,5 @@ pub(crate) fn call_function<'v>(
     }
     let arguments: Vec<Value<'v>> = call.arguments.iter().map(|data| convert::argument(data, known, heap)).collect();
     let result = eval.eval_function(function, &arguments, &[]);
-    let value = result.map_err(|error| messages::explain(&error, sources))?;
-    Export::new(sources, heap, false).data(value)
+    result.map_err(|error| messages::explain(&error, sources))
 }

@@ -164,7 +164,7 @@ fn ask<'v>(
         let message = format!("{name}: Evaluating library '{}': {}", instance.name, inner.message);
         starlark::Error::new_other(LoadFailure { message, inner })
     };
-    let mut export = Export::new(&host.sources, eval.heap(), true);
+    let mut export = Export::new(&host.sources, eval.heap(), Some(0));
     let mut given = Vec::new();
     for ((kind, place), value) in instance.given.iter().zip(object.values()) {
         let value = export.data(value).map_err(failed)?;
@@ -182,8 +182,11 @@ fn ask<'v>(
     let eval = RefCell::new(eval);
     let mut caller = |calls: &[Call]| {
         let mut eval = eval.borrow_mut();
-        let call =
-            |call: &Call| call_function(Known { handles: &handles, shared: &[] }, call, &host.sources, &mut eval);
+        let known = Known { handles: &handles, ..Known::default() };
+        let call = |call: &Call| {
+            let value = call_function(known, call, &host.sources, &mut eval)?;
+            Export::new(&host.sources, eval.heap(), None).data(value)
+        };
         calls.iter().map(call).collect()
     };
     host.files.run(&request, &mut caller).map_err(failed)
