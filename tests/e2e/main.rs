@@ -11,6 +11,7 @@ mod disk;
 mod examples;
 mod features;
 mod final_values;
+mod half_typed;
 mod language;
 mod lifecycle;
 mod ordering;

@@ -46,6 +46,9 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
         Issue::ByteOrderMark { span, comment } => rules::ytt_byte_order_mark::finding(*span, *comment),
         Issue::Directive { span, version } => rules::ytt_directive::finding(*span, *version),
         Issue::UnclosedBlock { span } => rules::ytt_unclosed_block::finding(*span),
+        Issue::HalfOpenBlock { span, .. } => {
+            rules::ytt_code_syntax::finding(*span, "missing colon at the end of 'if/for/def' statement")
+        }
         Issue::UnexpectedEnd { span } => rules::ytt_unexpected_end::finding(*span),
         Issue::CodeAfterSlashEnd { span, opening } => rules::ytt_code_after_slash_end::finding(*span, *opening),
     })

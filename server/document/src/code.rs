@@ -25,6 +25,8 @@ pub(crate) enum Statement {
     Branch,
     /// `end`
     End,
+    /// As [`Statement::Open`], but its head was not typed to the end: the colon is missing.
+    HalfOpen(BlockKind),
     /// `if/end ...:` and the like: holds for the next node only.
     NodeBound(BlockKind),
     /// Anything else.
@@ -32,41 +34,71 @@ pub(crate) enum Statement {
 }
 
 /// Joins the lines of a statement: they continue while a bracket or a triple-quoted string is open or
-/// the line ends in a backslash.
+/// the line ends in a backslash. Whoever forgot to close a bracket has not written the rest of the file inside of it,
+/// so a line that can only begin a statement does so, and so does one behind a node.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     /// First word and place of the statement's first line, while it continues.
     first: Option<(Statement, Span)>,
-    depth: u32,
+    /// Open brackets with their offsets in the file.
+    open: Vec<(u8, usize)>,
     triple: Option<u8>,
+    /// A string that goes on behind a backslash at the end of its line.
+    quote: Option<u8>,
+    /// The statement has a colon outside of brackets.
+    colon: bool,
+    /// Brackets that were never closed, with their offsets in the file.
+    pub unclosed: Vec<(u8, usize)>,
 }
 
 impl Reader {
-    /// Reads one code comment. Answers the statement when it is complete, with the place of its first line.
-    pub(crate) fn line(&mut self, code: &str, span: Span) -> Option<(Statement, Span)> {
-        let scan = self.scan(code);
+    /// Reads one code comment. Answers the statements that are complete now, each with the place of its first line.
+    pub(crate) fn line(&mut self, code: &str, span: Span) -> Vec<(Statement, Span)> {
+        let mut complete = Vec::new();
+        if self.triple.is_none() && self.quote.is_none() && !self.open.is_empty() && begins_statement(code) {
+            complete.extend(self.interrupt());
+        }
+        let scan = self.scan(code, span.range().start);
         let (word, first) = match self.first.take() {
             Some(known) => known,
             None => (first_word(code), span),
         };
-        if self.depth > 0 || self.triple.is_some() || scan.continues {
+        self.colon |= scan.has_colon;
+        if !self.open.is_empty() || self.triple.is_some() || scan.continues {
             self.first = Some((word, first));
-            return None;
+            return complete;
         }
         let statement = match word {
+            Statement::Open(kind) if !self.colon => Statement::HalfOpen(kind),
             // One-line forms `if x: y = 1` close themselves.
             Statement::Open(_) | Statement::Branch if !scan.ends_with_colon => Statement::Other,
             // ytt opens a block at any colon before a line end.
             Statement::Other if scan.ends_with_colon => Statement::Open(BlockKind::Conditional),
             other => other,
         };
+        self.colon = false;
+        complete.push((statement, first));
+        complete
+    }
+
+    /// Ends a statement that was left open: the last line was followed by something else.
+    pub(crate) fn interrupt(&mut self) -> Option<(Statement, Span)> {
+        let (word, first) = self.first.take()?;
+        let mut unclosed = std::mem::take(&mut self.unclosed);
+        unclosed.extend(self.open.first());
+        *self = Reader { unclosed, ..Reader::default() };
+        let statement = match word {
+            Statement::Open(kind) => Statement::HalfOpen(kind),
+            other => other,
+        };
         Some((statement, first))
     }
 
-    fn scan(&mut self, code: &str) -> Scan {
+    /// Reads a line that starts at `start`, in bytes of the file.
+    fn scan(&mut self, code: &str, start: usize) -> Scan {
         let bytes = code.as_bytes();
-        let (mut at, mut last) = (0, 0u8);
-        let mut quote: Option<u8> = None;
+        let (mut at, mut last, mut has_colon) = (0, 0u8, false);
+        let mut quote = self.quote.take();
         while let Some(&byte) = bytes.get(at) {
             if let Some(open) = self.triple {
                 if byte == b'\\' {
@@ -91,8 +123,11 @@ impl Reader {
                         at += 2;
                     }
                     b'"' | b'\'' => quote = Some(byte),
-                    b'(' | b'[' | b'{' => self.depth += 1,
-                    b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
+                    b'(' | b'[' | b'{' => self.open.push((byte, start + at)),
+                    b')' | b']' | b'}' => {
+                        self.open.pop();
+                    }
+                    b':' => has_colon |= self.open.is_empty(),
                     _ => {}
                 }
                 if !byte.is_ascii_whitespace() {
@@ -101,13 +136,28 @@ impl Reader {
             }
             at += 1;
         }
-        Scan { ends_with_colon: last == b':', continues: last == b'\\' }
+        let continues = last == b'\\' || quote.is_some() && code.trim_end().ends_with('\\');
+        self.quote = quote.filter(|_| continues);
+        Scan { ends_with_colon: last == b':', has_colon, continues }
     }
 }
 
 struct Scan {
     ends_with_colon: bool,
+    has_colon: bool,
     continues: bool,
+}
+
+/// Words that can only begin a statement, or do here because the line ends as one.
+fn begins_statement(code: &str) -> bool {
+    let code = code.trim();
+    let word = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+    match word {
+        "end" => code == "end",
+        "def" | "load" | "return" | "elif" | "break" | "continue" => true,
+        "if" | "for" | "else" | "while" => code.ends_with(':'),
+        _ => false,
+    }
 }
 
 fn first_word(code: &str) -> Statement {
@@ -133,7 +183,7 @@ mod tests {
     fn statements(lines: &[&str]) -> Vec<Statement> {
         let mut reader = Reader::default();
         let span = Span::new(FileId(0), 0..0);
-        lines.iter().filter_map(|line| reader.line(line, span)).map(|(statement, _)| statement).collect()
+        lines.iter().flat_map(|line| reader.line(line, span)).map(|(statement, _)| statement).collect()
     }
 
     #[test]
@@ -153,6 +203,23 @@ mod tests {
     #[test]
     fn one_line_forms_close_themselves() {
         assert_eq!(statements(&[" def f(x): return x + 1", " if x: y = 1", " end_ = 1"]), [Statement::Other; 3]);
+    }
+
+    #[test]
+    fn what_is_half_typed_does_not_swallow_the_rest() {
+        use Statement::*;
+        let conditional = BlockKind::Conditional;
+        assert_eq!(statements(&[" x = f(", " end"]), [Other, End]);
+        assert_eq!(statements(&[" def f(", " return [", " end"]), [HalfOpen(BlockKind::Function), Other, End]);
+        assert_eq!(statements(&[" x = [", " if y:", " end"]), [Other, Open(conditional), End]);
+        assert_eq!(statements(&[" x = [y", " for y in z", " if y]"]), [Other]);
+        assert_eq!(statements(&[" if x", " end"]), [HalfOpen(conditional), End]);
+        assert_eq!(statements(&[" if x: y = 1"]), [Other]);
+        assert_eq!(statements(&[" x = \"a \\", " {\\\"b: \\", " end\"", " end"]), [Other, End]);
+        let mut reader = Reader::default();
+        assert!(reader.line(" if f(", Span::new(FileId(0), 0..0)).is_empty());
+        assert_eq!(reader.interrupt().map(|(statement, _)| statement), Some(HalfOpen(conditional)));
+        assert_eq!(reader.interrupt(), None);
     }
 
     #[test]

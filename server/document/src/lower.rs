@@ -1,5 +1,6 @@
 //! From the syntax tree to documents as data.
 
+mod blocks;
 mod collections;
 mod comments;
 mod values;
@@ -7,9 +8,11 @@ mod values;
 use crate::code::{BlockKind, Reader};
 use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
+use blocks::{Edge, blame};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, Value};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// What a ytt call can say about reading files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -63,6 +66,8 @@ struct Lower<'t> {
     reader: Reader,
     /// Open blocks with their first lines.
     blocks: Vec<(BlockKind, Span)>,
+    /// All lines that begin or end a block.
+    edges: Vec<(Edge, Span)>,
     /// `if/end` and the like waits for its node.
     node_bound: Option<(BlockKind, Span)>,
 }
@@ -109,6 +114,7 @@ impl<'t> Lower<'t> {
             budget_told: false,
             reader: Reader::default(),
             blocks: Vec::new(),
+            edges: Vec::new(),
             node_bound: None,
         };
         lower.survey();
@@ -167,7 +173,10 @@ impl<'t> Lower<'t> {
                 None => Node::missing(self.span(empty..empty)),
             };
             let value = self.computed(value, &notes);
-            if placement.in_function && !self.options.for_evaluation {
+            // By these ytt knows what a file is, wherever they stand (reference 2), and while a function is being typed
+            // all that follows stands in it.
+            let says_what_it_is = notes.has("data/values-schema") || notes.has("data/values");
+            if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
                 continue;
             }
             documents.push(Document {
@@ -175,7 +184,7 @@ impl<'t> Lower<'t> {
                 marker: marker.map(|range| self.span(range)),
                 notes,
                 value,
-                conditional: placement.conditional,
+                conditional: placement.conditional || placement.in_function,
             });
         }
         documents
@@ -197,14 +206,35 @@ impl<'t> Lower<'t> {
         }
     }
 
+    fn uneven_blocks(&mut self) {
+        let edges = std::mem::take(&mut self.edges);
+        let text = OnceCell::new();
+        let blamed = blame(&edges, |span| {
+            let text = text.get_or_init(|| self.tree.text(0..self.tree.len()).into_owned());
+            let before = text.get(..span.range().start).unwrap_or_default();
+            before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)
+        });
+        for (index, (edge, span)) in edges.into_iter().enumerate() {
+            let unclosed = blamed.unclosed.binary_search(&index).is_ok();
+            match edge {
+                Edge::Head | Edge::Def if unclosed => self.issues.push(Issue::UnclosedBlock { span }),
+                Edge::HalfHead => self.issues.push(Issue::HalfOpenBlock { span, closed: !unclosed }),
+                Edge::End if blamed.unexpected.binary_search(&index).is_ok() => {
+                    self.issues.push(Issue::UnexpectedEnd { span })
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn finish(mut self, mut documents: Vec<Document>) -> DocumentSet {
         // Code behind the last node belongs to ytt's invisible end document.
         let tail = match self.is_template {
             true => self.notes_of(self.cursor..self.owners.comments().len()),
             false => Notes::default(),
         };
-        let unclosed: Vec<Issue> = self.blocks.drain(..).map(|(_, span)| Issue::UnclosedBlock { span }).collect();
-        self.issues.extend(unclosed);
+        self.interrupt();
+        self.uneven_blocks();
         // The invisible first document of a file that starts with comments and then `---` is dropped
         // (reference 4.5).
         if documents

@@ -325,6 +325,13 @@ pub enum Issue {
         /// The opening line.
         span: Span,
     },
+    /// `#@ if x`: the head of a block without its colon.
+    HalfOpenBlock {
+        /// The line.
+        span: Span,
+        /// There is an `#@ end` for it: it stands for a block. Otherwise it has only just been begun.
+        closed: bool,
+    },
     /// `#@ end` (or `#@ else:`) with no open block.
     UnexpectedEnd {
         /// The line.
@@ -360,6 +367,7 @@ impl Issue {
             | Issue::ByteOrderMark { span, .. }
             | Issue::Directive { span, .. }
             | Issue::UnclosedBlock { span }
+            | Issue::HalfOpenBlock { span, .. }
             | Issue::UnexpectedEnd { span }
             | Issue::CodeAfterSlashEnd { span, .. } => *span,
         }

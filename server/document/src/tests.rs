@@ -401,6 +401,18 @@ fn blocks_of_code_make_items_uncertain() {
     "#]],
     );
     check(
+        "#@ if x\na: 1\n#@ end\n#@ y = [\nb: 1\n#@ def f(\n#@ end\n",
+        expect![[r#"
+        --- map …
+          ~String("a") = Int(1)
+          String("b") = Int(1)
+        ! HalfOpenBlock line 1 "if x"
+        ! Code line 4 "["
+        ! HalfOpenBlock line 6 "def f("
+        ! Code line 6 "("
+    "#]],
+    );
+    check(
         "#@ if/end x:\n#@ y = 1\na: 1\n",
         expect![[r##"
         --- map …

@@ -153,6 +153,12 @@ pub(crate) fn plan(
         (_, Operation::Append) => Match::default(),
         (None, _) if place == Place::ArrayItem => Match::default(),
         (None, _) => Match { expectation: reader.the_one(inherited.clone(), None), ..Match::default() },
+        // What is being typed can say anything.
+        (Some(note), _) if !note.arguments.errors.is_empty() => Match {
+            written: true,
+            by: Some(By::Unknown),
+            expectation: Some(Expectation { count: Count::Unknown, quiet: true }),
+        },
         (Some(note), _) => reader.matching(note, inherited),
     };
     let child_defaults = match (notes.get("overlay/match-child-defaults"), &operation) {

@@ -1,5 +1,6 @@
 //! From a file's documents to a program.
 
+use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
 use lofting_eval::{
     Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram,
@@ -18,13 +19,14 @@ pub struct Compiled {
     pub places: Vec<NodePlace>,
     /// The annotations as written, by index in `program.annotations`.
     pub annotations: Vec<Note>,
+    pub(crate) left_out: LeftOut,
 }
 
 impl Compiled {
     /// A text template, which is all text and has no nodes.
     pub fn text(file: FileId, path: &str) -> Compiled {
         let program = TemplateProgram { path: path.to_owned(), ..TemplateProgram::default() };
-        Compiled { program, file, places: Vec::new(), annotations: Vec::new() }
+        Compiled { program, file, places: Vec::new(), annotations: Vec::new(), left_out: LeftOut::default() }
     }
 }
 
@@ -53,6 +55,7 @@ pub fn compile(file: FileId, path: &str, tree: &Tree, options: Options) -> Compi
             file,
             places: Vec::new(),
             annotations: Vec::new(),
+            left_out: LeftOut::default(),
         },
     };
     compiler.set(&set);

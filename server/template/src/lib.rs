@@ -7,6 +7,7 @@
 mod argument;
 mod compile;
 mod data_values;
+mod leave_out;
 mod need;
 mod result;
 #[cfg(test)]

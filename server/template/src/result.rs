@@ -39,7 +39,7 @@ pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, p
         .map(|item| {
             let (place, notes) = reader.item(item, fallback);
             let marker = place.marker;
-            let value = reader.node(&item.value, place.value, 0);
+            let value = reader.value(item, place.value, 0);
             Document { span: place.span, marker, notes, value, conditional: false }
         })
         .collect()
@@ -65,11 +65,21 @@ impl Reader<'_> {
         }
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);
-        let annotations = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
+        let mut annotations: Vec<Note> = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
+        annotations.extend(compiled.unevaluated(origin.node));
+        annotations.sort_by_key(|note| note.span.start);
         // A schema refuses collections that are no YAML nodes (reference 7.3).
         let made =
             matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
         (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })
+    }
+
+    /// The value of an item; unknown if it was left out.
+    fn value(&self, item: &FragmentItem, span: Span, depth: usize) -> Node {
+        let left_out = item.origin.as_ref().is_some_and(|origin| {
+            self.places.compiled(&origin.path).is_some_and(|compiled| compiled.is_unknown(origin.node))
+        });
+        if left_out { Node::unknown(span) } else { self.node(&item.value, span, depth) }
     }
 
     fn node(&self, value: &Data, span: Span, depth: usize) -> Node {
@@ -135,7 +145,7 @@ impl Reader<'_> {
                             key: item.key.as_ref().and_then(key_of).unwrap_or(Key::Null),
                             key_span: place.name,
                             span: place.span,
-                            value: self.node(&item.value, place.value, depth + 1),
+                            value: self.value(item, place.value, depth + 1),
                             notes,
                             merged: false,
                             conditional: false,
@@ -149,7 +159,7 @@ impl Reader<'_> {
                     .iter()
                     .map(|item| {
                         let (place, notes) = self.item(item, span);
-                        let value = self.node(&item.value, place.value, depth + 1);
+                        let value = self.value(item, place.value, depth + 1);
                         ArrayItem { span: place.name, value, notes, conditional: false }
                     })
                     .collect(),

@@ -18,7 +18,8 @@ use crate::state::State;
 use lofting_check::{
     Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
 };
-use lofting_document::{Document, FileId, Span};
+use lofting_document::{Document, FileId, Issue, Span};
+use lofting_eval::EvalErrorKind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -187,6 +188,7 @@ impl Collect<'_> {
         let texts = Texts::State(self.state);
         let documents = self.file.written();
         self.found.extend(lofting_check::check_documents(documents, &texts));
+        self.drop_what_damage_causes();
         self.code();
         self.drop_what_flags_allow();
         self.lookalikes();
@@ -283,10 +285,35 @@ impl Collect<'_> {
                 .found
                 .iter()
                 .any(|known| known.severity == Severity::Error && line(known.span) == line(finding.span));
-            if !told {
+            if !told && !(failure.error.kind == EvalErrorKind::Syntax && self.is_half_typed()) {
                 self.found.push(finding);
             }
         }
+    }
+
+    /// Whether it is known already where the code of the file can not be read. The evaluator only notices it further
+    /// down.
+    fn is_half_typed(&self) -> bool {
+        self.file.written().issues.iter().any(|issue| {
+            use Issue::{Arguments, Code, HalfOpenBlock, UnclosedBlock, UnexpectedEnd};
+            matches!(
+                issue,
+                Arguments { .. } | Code { .. } | HalfOpenBlock { .. } | UnclosedBlock { .. } | UnexpectedEnd { .. }
+            )
+        })
+    }
+
+    /// Where the YAML is damaged, comments may not be found: then the beginning or end of a block is missing only here.
+    fn drop_what_damage_causes(&mut self) {
+        let errors = self.file.tree().errors();
+        let (Some(first), Some(last)) = (errors.first(), errors.last()) else { return };
+        let (first, last) = (first.range.start, last.range.end);
+        self.found.retain(|finding| match finding.code {
+            "ytt/unexpected-end" => finding.span.range().start < first,
+            "ytt/unclosed-block" => finding.span.range().start > last,
+            "ytt/mixed-documents" => false,
+            _ => true,
+        });
     }
 
     /// Options of the sets a file belongs to; what only some of them allow stays an error.

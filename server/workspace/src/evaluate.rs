@@ -12,7 +12,7 @@ use crate::scope::{Scope, file_of};
 use crate::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
-use lofting_document::{Document, DocumentSet, FileId, Notes, Span};
+use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
     Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, Given, LibraryAnswer, LibraryFile,
     LibraryFiles, LibraryRequest, NoEvaluator,
@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What running a file gave.
 pub(crate) struct Evaluated {
-    /// The documents it made; as written where running failed.
+    /// The documents it made; where running failed, those it made without what failed, or as written.
     pub documents: Arc<DocumentSet>,
     /// The user's mistake or our limit that ended it.
     pub error: Option<Failure>,
@@ -146,19 +146,62 @@ pub(crate) fn is_due(file: &File) -> bool {
     file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run()
 }
 
+/// So many parts of a file are left out before it is given up.
+const MAX_LEFT_OUT: usize = 8;
+
+/// Runs a file. What fails is left out and the rest is run again: while one line is being typed, what the others say is
+/// still known.
 fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
-    match execute(file, scope, Code::Yaml, None, libraries) {
-        Ok(executed) => {
-            let set = DocumentSet {
-                documents: executed.documents,
-                is_template: true,
-                issues: file.written().issues.clone(),
-                tail: Default::default(),
-            };
-            Evaluated { documents: Arc::new(set), error: None, _lease: Some(executed.lease) }
+    let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
+    let mut error = None;
+    // How running damaged text fails is of no interest: ytt does not even begin.
+    let whole = file.tree().errors().is_empty();
+    for _ in 0..=MAX_LEFT_OUT {
+        match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries) {
+            Ok(executed) => {
+                let set = DocumentSet {
+                    documents: executed.documents,
+                    is_template: true,
+                    issues: file.written().issues.clone(),
+                    tail: Default::default(),
+                };
+                return Evaluated {
+                    documents: Arc::new(set),
+                    error: error.filter(|_| whole),
+                    _lease: Some(executed.lease),
+                };
+            }
+            Err(failure) => {
+                let left_out = leave_out(file, &mut compiled, &failure, error.is_none());
+                error.get_or_insert(failure);
+                if !left_out {
+                    break;
+                }
+            }
         }
-        Err(failure) => Evaluated { documents: file.written().clone(), error: Some(failure), _lease: None },
     }
+    Evaluated { documents: file.written().clone(), error: error.filter(|_| whole), _lease: None }
+}
+
+/// Leaves out what made a run fail, and at the first time what is known to be half-typed. Says whether it could.
+fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: bool) -> bool {
+    if !failure.error.kind.is_error() {
+        return false;
+    }
+    let mut any = false;
+    for issue in file.written().issues.iter().filter(|_| first) {
+        any |= match issue {
+            Issue::Arguments { span, .. } | Issue::Code { span, .. } => compiled.leave_out(span.start..span.end, false),
+            // Without them all blocks are whole.
+            Issue::HalfOpenBlock { span, closed: false }
+            | Issue::UnclosedBlock { span }
+            | Issue::UnexpectedEnd { span } => compiled.leave_out(span.start..span.end, true),
+            _ => false,
+        };
+    }
+    // The call that failed, rather than what it called.
+    let mut own = failure.frames.iter().rev().filter(|(span, _)| span.file == file.id);
+    any || own.any(|(span, _)| compiled.leave_out(span.start..span.end, false))
 }
 
 /// What kind of code a file is.
@@ -185,11 +228,22 @@ pub(crate) fn execute(
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
 ) -> Result<Executed, Failure> {
-    let runner = scope.state.runner.clone();
     let compiled = match code {
         Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
         Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
     };
+    execute_compiled(file, scope, code, compiled, data_values, libraries)
+}
+
+fn execute_compiled(
+    file: &File,
+    scope: Scope<'_>,
+    code: Code,
+    compiled: Compiled,
+    data_values: Option<&Data>,
+    libraries: &dyn Libraries,
+) -> Result<Executed, Failure> {
+    let runner = scope.state.runner.clone();
     let evaluation = Evaluation {
         program: compiled.program.clone(),
         text: (code != Code::Yaml).then(|| file.text().to_string()),

@@ -228,12 +228,11 @@ impl File {
         (self.revision << 1) | u64::from(self.evaluated.get().is_some())
     }
 
-    /// Whether code has to run before the documents are known. ytt does not run what it can not parse;
-    /// nor would half-typed text give anything but noise.
+    /// Whether code has to run before the documents are known. ytt does not run what it can not parse; we do, as what
+    /// stands around a line that is being typed is known all the same.
     pub fn needs_run(&self) -> bool {
         // Asked at every keystroke in every values file of a schema.
-        self.facts.code
-            && *self.needs_run.get_or_init(|| self.tree().errors().is_empty() && needs_evaluation(self.written()))
+        self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.written()))
     }
 
     /// What running the file's code gave, if it was run.

@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// What the code of one file can reach.
+#[derive(Clone)]
 pub(crate) struct Scope<'s> {
     pub state: &'s State,
     /// The inputs of the set that the file belongs to, if it is known.

@@ -1,5 +1,6 @@
 //! Comments of nodes: annotations, code, and what the code around a node says about it.
 
+use super::blocks::Edge;
 use super::{Lower, Placement};
 use crate::code::{BlockKind, Statement};
 use crate::ownership::Owner;
@@ -18,6 +19,8 @@ impl<'t> Lower<'t> {
 
     pub(super) fn notes_of(&mut self, owned: std::ops::Range<usize>) -> Notes {
         let mut notes = Notes::default();
+        // A node stands between these comments and those before.
+        self.interrupt();
         for index in owned {
             let Some(comment) = self.owners.comments().get(index).cloned() else { continue };
             let text = self.tree.text(comment.range.clone());
@@ -62,13 +65,51 @@ impl<'t> Lower<'t> {
             self.issues.push(Issue::CodeAfterSlashEnd { span: comment, opening });
         }
         let text = self.tree.text(code);
-        let Some((statement, first)) = self.reader.line(&text, span) else { return };
+        for (statement, first) in self.reader.line(&text, span) {
+            self.statement(statement, first);
+        }
+        self.unclosed();
+    }
+
+    /// A statement that goes on is followed by something else.
+    pub(super) fn interrupt(&mut self) {
+        if let Some((statement, first)) = self.reader.interrupt() {
+            self.statement(statement, first);
+            self.unclosed();
+        }
+    }
+
+    fn unclosed(&mut self) {
+        for (bracket, at) in std::mem::take(&mut self.reader.unclosed) {
+            let (opener, closer) = match bracket {
+                b'(' => ('(', ')'),
+                b'[' => ('[', ']'),
+                _ => ('{', '}'),
+            };
+            let message = format!("`{opener}` is never closed; add `{closer}`");
+            self.issues.push(Issue::Code { span: self.span(at..at + 1), message });
+        }
+    }
+
+    fn statement(&mut self, statement: Statement, first: Span) {
         match statement {
-            Statement::Open(kind) => self.blocks.push((kind, first)),
+            Statement::Open(kind) => {
+                let edge = if kind == BlockKind::Function { Edge::Def } else { Edge::Head };
+                self.edges.push((edge, first));
+                self.blocks.push((kind, first));
+            }
+            Statement::HalfOpen(_) => {
+                self.edges.push((Edge::HalfHead, first));
+                // Nobody knows yet how far it goes, and a function would hide all of that.
+                self.blocks.push((BlockKind::Conditional, first));
+            }
             Statement::NodeBound(kind) => self.node_bound = Some((kind, first)),
-            Statement::End if self.blocks.pop().is_none() => self.issues.push(Issue::UnexpectedEnd { span: first }),
+            Statement::End => {
+                self.edges.push((Edge::End, first));
+                self.blocks.pop();
+            }
             Statement::Branch if self.blocks.is_empty() => self.issues.push(Issue::UnexpectedEnd { span: first }),
-            Statement::End | Statement::Branch | Statement::Other => {}
+            Statement::Branch | Statement::Other => {}
         }
     }
 

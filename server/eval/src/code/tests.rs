@@ -238,6 +238,16 @@ fn statements_continue_over_lines() {
 }
 
 #[test]
+fn strings_go_on_behind_a_backslash() {
+    let code = read("#@ x = \"one \\\n#@ two(\\\"three \\\n#@ four\" + five\n#@ y = six\n");
+    let names = code.terms.iter().filter_map(|term| match &term.kind {
+        TermKind::Name(name) => Some(name.as_str()),
+        _ => None,
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["x", "five", "y", "six"]);
+}
+
+#[test]
 fn names_have_scopes() {
     let text = "#@ load(\"lib.star\", \"helper\", h2=\"other\")\n#@ def outer(a, b=[1, 2], *rest):\n#@ inner = lambda c: a + c\n\
                 #@ return inner(b)\n#@ end\nx: #@ outer(1, b=2)\n";

@@ -30,13 +30,17 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
         let continues = open.continues() && piece.follows && piece.kind == PieceKind::Code;
         let mut tokens = Vec::new();
         let mut at = 0;
-        if let Some(mark) = open.triple.filter(|_| continues) {
-            match piece.text.find(mark) {
+        if let Some(mark) = open.string.filter(|_| continues) {
+            match end_of_string(piece.text, mark) {
                 Some(end) => {
-                    at = end + mark.len();
-                    open.triple = None;
+                    at = end;
+                    open.string = None;
                 }
-                None => at = piece.text.len(),
+                None => {
+                    at = piece.text.len();
+                    let goes_on = mark.len() == 3 || piece.text.trim_end().ends_with('\\');
+                    open.string.take_if(|_| !goes_on);
+                }
             }
         }
         for token in lex(piece.text.get(at..).unwrap_or(""), piece.start + at) {
@@ -71,13 +75,14 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
 #[derive(Default)]
 struct Open {
     depth: usize,
-    triple: Option<&'static str>,
+    /// The quotes of a string that goes on: a triple-quoted one, or one with a backslash at the end of its line.
+    string: Option<&'static str>,
     backslash: bool,
 }
 
 impl Open {
     fn continues(&self) -> bool {
-        self.depth > 0 || self.triple.is_some() || self.backslash
+        self.depth > 0 || self.string.is_some() || self.backslash
     }
 
     fn read(&mut self, tokens: &mut Vec<Tok<'_>>) {
@@ -87,7 +92,9 @@ impl Open {
                 TokenKind::Punct(")" | "]" | "}") => self.depth = self.depth.saturating_sub(1),
                 TokenKind::String { closed: false } => {
                     let quoted = token.text.trim_start_matches(['r', 'b']);
-                    self.triple = ["\"\"\"", "'''"].into_iter().find(|mark| quoted.starts_with(mark));
+                    let goes_on = |mark: &&str| mark.len() == 3 || token.text.trim_end().ends_with('\\');
+                    let marks = ["\"\"\"", "'''", "\"", "'"];
+                    self.string = marks.into_iter().find(|mark| quoted.starts_with(mark)).filter(goes_on);
                 }
                 _ => {}
             }
@@ -97,6 +104,20 @@ impl Open {
             self.backslash = true;
         }
     }
+}
+
+/// Where a string ends that began before `text`: behind its closing quotes.
+fn end_of_string(text: &str, mark: &str) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if text[at..].starts_with(mark) => return Some(at + mark.len()),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Words that can only begin a statement, or do here because the line ends as one.

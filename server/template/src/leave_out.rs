@@ -1,0 +1,118 @@
+//! Parts of a program that can not be run: what is half-typed must not keep the rest of a file from being known.
+
+use crate::compile::Compiled;
+use lofting_document::Note;
+use lofting_eval::{Body, Data, Source, Statement, TokenKind, lex};
+use std::ops::Range;
+
+/// What was left out of a program.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct LeftOut {
+    /// Nodes with annotations that are not evaluated: they keep what is written.
+    annotations: Vec<(u32, u32)>,
+    /// Nodes whose values are not evaluated.
+    values: Vec<u32>,
+}
+
+impl Compiled {
+    /// Leaves out the code that holds the bytes of `range`, if that is possible: the arguments of an annotation, the
+    /// value of a node, or a statement; one that begins or ends a block only with `blocks`. Says whether it is.
+    pub fn leave_out(&mut self, range: Range<u32>, blocks: bool) -> bool {
+        let holds = |source: &Source| {
+            let end = source.start + source.text.len() as u32;
+            source.start <= range.start && range.start <= end
+        };
+        let annotations = &self.program.annotations;
+        let statement = self.program.statements.iter().position(|statement| match statement {
+            Statement::Annotation(index) => {
+                annotations.get(*index as usize).is_some_and(|annotation| holds(&annotation.arguments))
+            }
+            Statement::Code(source) => holds(source) && (blocks || !begins_or_ends_block(&source.text)),
+            Statement::Node(_) => false,
+        });
+        if let Some(statement) = statement {
+            if let Statement::Annotation(index) = self.program.statements.remove(statement)
+                && let Some(annotation) = self.program.annotations.get(index as usize)
+            {
+                self.left_out.annotations.push((annotation.node, index));
+            }
+            return true;
+        }
+        let node = self.program.nodes.iter_mut().enumerate().find(|(_, node)| match &node.body {
+            Body::Expression(source) | Body::Text(source) => holds(source),
+            _ => false,
+        });
+        let Some((index, node)) = node else { return false };
+        node.body = Body::Scalar(Data::None);
+        self.left_out.values.push(index as u32);
+        true
+    }
+
+    /// Annotations of a node that were not evaluated, as written.
+    pub(crate) fn unevaluated(&self, node: u32) -> impl Iterator<Item = Note> {
+        let left_out = self.left_out.annotations.iter().filter(move |(of, _)| *of == node);
+        left_out.filter_map(|(_, annotation)| self.annotations.get(*annotation as usize).cloned())
+    }
+
+    /// Whether the value of a node was left out.
+    pub(crate) fn is_unknown(&self, node: u32) -> bool {
+        self.left_out.values.contains(&node)
+    }
+}
+
+/// Without them, other lines would belong elsewhere.
+fn begins_or_ends_block(code: &str) -> bool {
+    let tokens = lex(code, 0);
+    let significant = || tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Comment));
+    let word = significant().next().and_then(|token| code.get(token.range.clone())).unwrap_or_default();
+    let ends_with_colon = significant().last().is_some_and(|last| last.kind == TokenKind::Punct(":"));
+    let count = |marks: &[&str]| {
+        significant().filter(|token| matches!(token.kind, TokenKind::Punct(mark) if marks.contains(&mark))).count()
+    };
+    let in_brackets = count(&["(", "[", "{"]) > count(&[")", "]", "}"]);
+    matches!(word, "if" | "for" | "while" | "def" | "elif" | "else" | "end") || ends_with_colon && !in_brackets
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile;
+    use lofting_document::{FileId, Options};
+    use lofting_syntax::parse;
+
+    const TEXT: &str = "#@ x = 1 +\n#@ if x:\n#@schema/desc \"a\nk: #@ f(\n#@ end\n";
+
+    /// The statements that are left, and the nodes whose value is not known, after the line with `needle` was left out.
+    fn left(needle: &str, blocks: bool) -> Option<(usize, usize)> {
+        let mut compiled = compile(FileId(0), "a.yml", &parse(TEXT), Options::default());
+        let at = TEXT.find(needle).expect("it is there") as u32;
+        let statements = compiled.program.statements.len();
+        compiled.leave_out(at..at + 1, blocks).then(|| {
+            let unknown = (0..compiled.program.nodes.len() as u32).filter(|node| compiled.is_unknown(*node)).count();
+            (statements - compiled.program.statements.len(), unknown)
+        })
+    }
+
+    #[test]
+    fn statements_arguments_and_values_are_left_out() {
+        assert_eq!(left("x = 1", false), Some((1, 0)));
+        assert_eq!(left("\"a", false), Some((1, 0)));
+        assert_eq!(left("f(", false), Some((0, 1)));
+    }
+
+    #[test]
+    fn blocks_stay_whole() {
+        assert_eq!(left("if x", false), None);
+        assert_eq!(left("end", false), None);
+        assert_eq!(left("if x", true), Some((1, 0)));
+    }
+
+    #[test]
+    fn an_annotation_that_is_left_out_keeps_what_is_written() {
+        let mut compiled = compile(FileId(0), "a.yml", &parse(TEXT), Options::default());
+        let at = TEXT.find("\"a").expect("it is there") as u32;
+        assert!(compiled.leave_out(at..at, false));
+        let names = |node| compiled.unevaluated(node).map(|note| note.name.to_string()).collect::<Vec<_>>();
+        let all: Vec<String> = (0..compiled.program.nodes.len() as u32).flat_map(names).collect();
+        assert_eq!(all, ["schema/desc"]);
+    }
+}
