@@ -160,8 +160,19 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
     if depth > DEPTH {
         return None;
     }
-    let value = match view.kind() {
-        Kind::Unknown => return None,
+    let value = match view.scalar() {
+        Some(Scalar::Null) => NodeValue::Null,
+        Some(Scalar::Bool(value)) => NodeValue::Bool(value),
+        Some(Scalar::Int(value)) => NodeValue::Int(value),
+        Some(Scalar::Float(value)) => NodeValue::Float(value),
+        Some(Scalar::String(text)) => NodeValue::String(text),
+        None => collection(view, budget, depth)?,
+    };
+    Some(Node { missing: view.is_missing(), ..Node::new(value, view.span()) })
+}
+
+fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<NodeValue> {
+    Some(match view.kind() {
         Kind::Map => {
             let entries = view.all_entries()?;
             let mut items = Vec::with_capacity(entries.len());
@@ -193,13 +204,6 @@ pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Opt
             }
             NodeValue::Array(items)
         }
-        _ => match view.scalar()? {
-            Scalar::Null => NodeValue::Null,
-            Scalar::Bool(value) => NodeValue::Bool(value),
-            Scalar::Int(value) => NodeValue::Int(value),
-            Scalar::Float(value) => NodeValue::Float(value),
-            Scalar::String(text) => NodeValue::String(text),
-        },
-    };
-    Some(Node { missing: view.is_missing(), ..Node::new(value, view.span()) })
+        _ => return None,
+    })
 }

@@ -183,7 +183,7 @@ impl WorkerEvaluator {
     fn exchange<T>(
         &self,
         outer: usize,
-        request: &ToWorker,
+        request: &ToWorker<'_>,
         files: Option<&dyn LibraryFiles>,
         finish: impl Fn(FromWorker) -> Option<T>,
     ) -> Result<(T, u64), EvalError> {
@@ -223,7 +223,7 @@ impl WorkerEvaluator {
     fn converse<T>(
         &self,
         generation: u64,
-        request: &ToWorker,
+        request: &ToWorker<'_>,
         files: Option<&dyn LibraryFiles>,
         finish: &dyn Fn(FromWorker) -> Option<T>,
     ) -> Result<T, EvalError> {
@@ -251,7 +251,7 @@ impl WorkerEvaluator {
     /// Calls functions of the template that waits for an answer about a library.
     fn call_waiting(&self, generation: u64, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let evaluation = EvaluationId::CALLER;
-        let request = ToWorker::Call { evaluation, shared: shared.to_vec(), calls: calls.to_vec() };
+        let request = ToWorker::Call { evaluation, shared: shared.into(), calls: calls.into() };
         let answer = self.converse(generation, &request, None, &|answer| match answer {
             FromWorker::Called(results) if results.len() == calls.len() => Some(results),
             _ => None,
@@ -259,7 +259,7 @@ impl WorkerEvaluator {
         answer.unwrap_or_else(|error| calls.iter().map(|_| Err(error.clone())).collect())
     }
 
-    fn send(&self, generation: u64, message: &ToWorker) -> Result<(), EvalError> {
+    fn send(&self, generation: u64, message: &ToWorker<'_>) -> Result<(), EvalError> {
         let mut state = self.lock();
         let current = state.generation == generation;
         let worker = state.worker.as_mut().filter(|_| current).ok_or_else(died)?;
@@ -285,7 +285,7 @@ fn died() -> EvalError {
     )
 }
 
-fn send(worker: &mut Worker, message: &ToWorker) -> std::io::Result<()> {
+fn send(worker: &mut Worker, message: &ToWorker<'_>) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     worker.input.write_all(&line)?;
@@ -340,8 +340,10 @@ impl Evaluator for WorkerEvaluator {
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
             return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, shared, calls) };
         }
-        let key = hash(&(evaluation, shared, calls));
-        if self.lock().poisoned.contains(&key) {
+        let key = || hash(&(evaluation, shared, calls));
+        // Arguments can be large: they are named only where some are known to be bad.
+        let some = !self.lock().poisoned.is_empty();
+        if some && self.lock().poisoned.contains(&key()) {
             return all(poisoned());
         }
         let mut fresh = false;
@@ -350,7 +352,7 @@ impl Evaluator for WorkerEvaluator {
                 Ok(inner) => inner,
                 Err(error) => return all(error),
             };
-            let request = ToWorker::Call { evaluation: inner, shared: shared.to_vec(), calls: calls.to_vec() };
+            let request = ToWorker::Call { evaluation: inner, shared: shared.into(), calls: calls.into() };
             let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
                 FromWorker::Called(results) if results.len() == calls.len() => Some(results),
                 _ => None,
@@ -360,6 +362,7 @@ impl Evaluator for WorkerEvaluator {
                 Ok((results, _)) if !fresh && results.iter().any(is_gone) => fresh = true,
                 Ok((results, _)) => return results,
                 Err(error) => {
+                    let key = key();
                     self.lock().poisoned.insert(key);
                     return all(error);
                 }

@@ -1,6 +1,7 @@
 //! Messages between the server and its worker process: one JSON value per line, in turns.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, Evaluated, Evaluation, EvaluationId, LibraryFile};
@@ -8,7 +9,7 @@ use crate::library::{LibraryAnswer, LibraryRequest};
 
 /// What the server sends.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum ToWorker {
+pub enum ToWorker<'a> {
     /// Answered by [`FromWorker::Evaluated`], perhaps after requests for files.
     Evaluate(Box<Evaluation>),
     /// Answered by [`FromWorker::Called`]. While the worker waits for [`ToWorker::Ran`] the functions of
@@ -17,9 +18,9 @@ pub enum ToWorker {
         /// Whose functions.
         evaluation: EvaluationId,
         /// What arguments refer to.
-        shared: Vec<Data>,
+        shared: Cow<'a, [Data]>,
         /// The calls.
-        calls: Vec<Call>,
+        calls: Cow<'a, [Call]>,
     },
     /// Not answered.
     Release(EvaluationId),

@@ -89,7 +89,7 @@ struct Io<I, O> {
 
 impl<I: BufRead, O: Write> Io<I, O> {
     /// The next message; None at the end of the input.
-    fn receive(&mut self) -> std::io::Result<Option<ToWorker>> {
+    fn receive(&mut self) -> std::io::Result<Option<ToWorker<'static>>> {
         let mut line = String::new();
         if self.input.read_line(&mut line)? == 0 {
             return Ok(None);
@@ -224,7 +224,7 @@ impl<I: BufRead, O: Write> Worker<I, O> {
         &self,
         question: &FromWorker,
         caller: &mut Caller<'_>,
-        accept: impl Fn(ToWorker) -> Result<T, ToWorker>,
+        accept: impl Fn(ToWorker<'static>) -> Result<T, ToWorker<'static>>,
     ) -> Option<T> {
         self.io.borrow_mut().send(question).ok()?;
         loop {
@@ -244,7 +244,7 @@ impl<I: BufRead, O: Write> Worker<I, O> {
         }
     }
 
-    fn answer(&self, message: ToWorker) -> Option<FromWorker> {
+    fn answer(&self, message: ToWorker<'_>) -> Option<FromWorker> {
         match message {
             ToWorker::Evaluate(evaluation) => {
                 let result = catch_unwind(AssertUnwindSafe(|| evaluate(&evaluation, self, Bounds::default())));

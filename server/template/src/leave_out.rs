@@ -65,7 +65,7 @@ fn begins_or_ends_block(code: &str) -> bool {
     let tokens = lex(code, 0);
     let significant = || tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Comment));
     let word = significant().next().and_then(|token| code.get(token.range.clone())).unwrap_or_default();
-    let ends_with_colon = significant().last().is_some_and(|last| last.kind == TokenKind::Punct(":"));
+    let ends_with_colon = significant().next_back().is_some_and(|last| last.kind == TokenKind::Punct(":"));
     let count = |marks: &[&str]| {
         significant().filter(|token| matches!(token.kind, TokenKind::Punct(mark) if marks.contains(&mark))).count()
     };

@@ -285,7 +285,8 @@ impl Collect<'_> {
                 .found
                 .iter()
                 .any(|known| known.severity == Severity::Error && line(known.span) == line(finding.span));
-            if !told && !(failure.error.kind == EvalErrorKind::Syntax && self.is_half_typed()) {
+            let typed = failure.error.kind == EvalErrorKind::Syntax && self.is_half_typed();
+            if !told && !typed {
                 self.found.push(finding);
             }
         }

@@ -19,33 +19,46 @@ fn below<V: View>(view: V, memo: &mut Memo, depth: usize) -> Option<Fingerprint>
     if let Some(known) = shared.and_then(|green| memo.fingerprint(green)) {
         return Some(known);
     }
-    let kind = view.kind();
     let mut hash = FingerprintHasher::default();
-    kind.hash(&mut hash);
-    match kind {
-        Kind::Unknown => return None,
-        Kind::Map => {
-            for entry in view.all_entries()? {
-                Key::hash(&entry.key, &mut hash);
-                below(entry.value, memo, depth + 1)?.hash(&mut hash);
-            }
-        }
-        Kind::Array => {
-            for item in view.all_items()? {
-                below(item.value, memo, depth + 1)?.hash(&mut hash);
-            }
-        }
-        _ => match view.scalar()? {
-            Scalar::Null => {}
-            Scalar::Bool(value) => value.hash(&mut hash),
-            Scalar::Int(value) => value.hash(&mut hash),
-            Scalar::Float(value) => value.to_bits().hash(&mut hash),
-            Scalar::String(text) => text.hash(&mut hash),
-        },
+    match view.scalar() {
+        Some(scalar) => hash_scalar(&scalar, &mut hash),
+        None => hash_collection(view, memo, depth, &mut hash)?,
     }
     let made = hash.fingerprint();
     if let Some(green) = shared {
         memo.set_fingerprint(green, made);
     }
     Some(made)
+}
+
+fn hash_scalar(scalar: &Scalar, hash: &mut FingerprintHasher) {
+    std::mem::discriminant(scalar).hash(hash);
+    match scalar {
+        Scalar::Null => {}
+        Scalar::Bool(value) => value.hash(hash),
+        Scalar::Int(value) => value.hash(hash),
+        Scalar::Float(value) => value.to_bits().hash(hash),
+        Scalar::String(text) => text.hash(hash),
+    }
+}
+
+fn hash_collection<V: View>(view: V, memo: &mut Memo, depth: usize, hash: &mut FingerprintHasher) -> Option<()> {
+    let kind = view.kind();
+    kind.hash(hash);
+    match kind {
+        Kind::Map => {
+            for entry in view.all_entries()? {
+                Key::hash(&entry.key, hash);
+                below(entry.value, memo, depth + 1)?.hash(hash);
+            }
+        }
+        Kind::Array => {
+            for item in view.all_items()? {
+                below(item.value, memo, depth + 1)?.hash(hash);
+            }
+        }
+        // Broken text, code.
+        _ => return None,
+    }
+    Some(())
 }
