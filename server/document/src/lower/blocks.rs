@@ -136,9 +136,8 @@ mod tests {
     /// Blames the lines of a text, each `if`, `half` or `end` behind its indentation; answers their numbers.
     fn blamed(text: &str) -> (Vec<usize>, Vec<usize>) {
         let mut edges = Vec::new();
-        let mut start = 0;
         let mut columns = Vec::new();
-        for line in text.lines() {
+        for (start, line) in text.lines().enumerate() {
             let column = line.len() - line.trim_start().len();
             let edge = match line.trim() {
                 "if" => Edge::Head,
@@ -148,7 +147,6 @@ mod tests {
             };
             edges.push((edge, Span::new(FileId(0), start..start)));
             columns.push(column);
-            start += 1;
         }
         let found = blame(&edges, |span| columns[span.range().start]);
         (found.unclosed, found.unexpected)
