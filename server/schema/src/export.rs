@@ -6,7 +6,7 @@ mod openapi;
 pub use json_schema::json_schema;
 pub use openapi::openapi;
 
-use crate::{DeclaredKey, Schema};
+use crate::Schema;
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 
 /// Exported nodes stand in no file.
@@ -46,15 +46,6 @@ fn list(values: impl IntoIterator<Item = Node>) -> Node {
 
 /// How deep references are followed; deeper nodes are exported as anything.
 const DEPTH: usize = 400;
-
-/// The `properties` of a map: each key with what `export` makes of its node.
-fn properties(keys: &[DeclaredKey], mut export: impl FnMut(&DeclaredKey) -> Node) -> Node {
-    let mut properties = Object::default();
-    for key in keys {
-        properties.set(key.key.clone(), export(key));
-    }
-    properties.finish()
-}
 
 /// The default to show: as declared, keys of maps inside filled in (reference 10.2); nothing where it
 /// needs evaluation.

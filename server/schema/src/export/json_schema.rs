@@ -4,7 +4,7 @@
 //! The result never refuses what ytt accepts, with one exception that serves its reader: lengths
 //! count characters instead of bytes.
 
-use super::{DEPTH, NOWHERE, Object, known_default, list, properties, text};
+use super::{DEPTH, NOWHERE, Object, known_default, list, text};
 use crate::{Constraint, ConstraintKind, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape};
 use lofting_document::{Key, Node, NodeValue};
 
@@ -42,7 +42,12 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     }
     match &node.shape {
         Shape::Map(map) => {
-            out.set("properties", properties(&map.keys, |key| self::node(schema, key.schema, depth + 1)));
+            // A key of JSON is text.
+            let mut properties = Object::default();
+            for key in &map.keys {
+                properties.set(key.key.to_string().as_str(), self::node(schema, key.schema, depth + 1));
+            }
+            out.set("properties", properties.finish());
             let required = map.keys.iter().filter(|key| key.required).map(|key| text(&key.key.to_string()));
             let required: Vec<Node> = required.collect();
             if !required.is_empty() {
@@ -67,9 +72,23 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     if !rules.is_empty() {
         out.set("x-ytt-validation", list(rules));
     }
-    if let Some(default) = known_default(schema, id) {
+    if let Some(default) = known_default(schema, id).filter(is_json) {
         out.set("default", default);
     }
+}
+
+/// Whether JSON can say the value: it knows no infinity.
+fn is_json(value: &Node) -> bool {
+    let mut open = vec![value];
+    while let Some(node) = open.pop() {
+        match &node.value {
+            NodeValue::Float(number) if !number.is_finite() => return false,
+            NodeValue::Map(items) => open.extend(items.iter().map(|item| &item.value)),
+            NodeValue::Array(items) => open.extend(items.iter().map(|item| &item.value)),
+            _ => {}
+        }
+    }
+    true
 }
 
 fn documentation(node: &SchemaNode, out: &mut Object) {
@@ -87,8 +106,13 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
             out.text("deprecationMessage", &deprecated.text);
         }
     }
-    let examples: Vec<Node> =
-        docs.examples.iter().filter(|example| example.value.is_known()).map(|example| example.value.clone()).collect();
+    let examples: Vec<Node> = docs
+        .examples
+        .iter()
+        .map(|example| &example.value)
+        .filter(|value| value.is_known() && is_json(value))
+        .cloned()
+        .collect();
     if !examples.is_empty() {
         out.set("examples", list(examples));
     }
@@ -125,7 +149,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
             }
         }
         ConstraintKind::OneOf(values) => {
-            if values.iter().all(Node::is_known) {
+            if values.iter().all(|value| value.is_known() && is_json(value)) {
                 let null = null.then(|| Node::new(NodeValue::Null, NOWHERE));
                 out.set("enum", list(values.iter().cloned().chain(null)));
             }
@@ -143,7 +167,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
 }
 
 fn number(name: &str, bound: &Node, out: &mut Object) {
-    if matches!(bound.value, NodeValue::Int(_) | NodeValue::Float(_)) {
+    if matches!(bound.value, NodeValue::Int(_) | NodeValue::Float(_)) && is_json(bound) {
         out.set(name, bound.clone());
     }
 }
@@ -167,7 +191,7 @@ fn one_not_null(schema: &Schema, map: &MapShape, keys: Option<&[Key]>, out: &mut
         let mut not = Object::default();
         not.set("not", is_null.finish());
         let mut property = Object::default();
-        property.set(name.clone(), not.finish());
+        property.set(name.to_string().as_str(), not.finish());
         let mut branch = Object::default();
         branch.set("required", list([text(&name.to_string())]));
         branch.set("properties", property.finish());

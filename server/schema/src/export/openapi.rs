@@ -1,7 +1,7 @@
 //! The OpenAPI v3 export, as ytt's `--data-values-schema-inspect -o openapi-v3` prints it (ytt
 //! reference 19).
 
-use super::{DEPTH, NOWHERE, Object, known_default, properties, text};
+use super::{DEPTH, NOWHERE, Object, known_default, text};
 use crate::{Schema, SchemaId, SchemaNode, Shape};
 use lofting_document::{Node, NodeValue};
 
@@ -48,7 +48,11 @@ fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
     match &node.shape {
         Shape::Array(array) => out.set("items", self::node(schema, array.item, depth + 1)),
         Shape::Map(map) => {
-            out.set("properties", properties(&map.keys, |key| self::node(schema, key.schema, depth + 1)));
+            let mut properties = Object::default();
+            for key in &map.keys {
+                properties.set(key.key.clone(), self::node(schema, key.schema, depth + 1));
+            }
+            out.set("properties", properties.finish());
         }
         _ => {}
     }

@@ -543,6 +543,28 @@ fn json_schema_carries_what_openapi_drops() {
 }
 
 #[test]
+fn json_schema_says_nothing_that_json_can_not() {
+    let (read, _) = read(
+        "#@data/values-schema\n---\n#@schema/examples (\"a\", 1.5)\nlimit: .inf\n1: one\n#@schema/type any=True\nfree: [.nan]\n",
+    );
+    let expected = expect![[r#"
+        $schema: https://json-schema.org/draft/2020-12/schema
+        type: object
+        properties:
+          limit:
+            examples:
+            - 1.5
+            type: number
+          "1":
+            type: string
+            default: one
+          free: {}
+        additionalProperties: false
+    "#]];
+    expected.assert_eq(&lofting_document::write::yaml_document(&export::json_schema(&read.schema)));
+}
+
+#[test]
 fn schemas_that_refer_to_themselves_have_bounded_defaults() {
     let span = lofting_document::Span::new(FileId(0), 0..0);
     let keys = ["a", "b"].map(|key| DeclaredKey { key: key.into(), schema: SchemaId(0), required: false });
