@@ -143,6 +143,29 @@ fn what_is_built_in_keeps_its_name() {
     assert!(answer["error"]["message"].as_str().expect("words").contains("built into"), "{answer}");
 }
 
+#[test]
+fn a_schema_inside_a_kapp_controller_resource_is_found_where_it_stands() {
+    let app = "apiVersion: kappctrl.k14s.io/v1alpha1\nkind: App\nspec:\n  template:\n  - ytt:\n      paths: [config]\n      inline:\n        paths:\n          schema.yml: |\n            #@data/values-schema\n            ---\n            port: 80\n";
+    let values = "#@data/values\n---\nport: x\n";
+    let mut client = Setup::rich().file("app.yml", app).file("config/values.yml", values).start();
+    client.open("config/values.yml", values);
+    client.diagnostics_where("config/values.yml", "the type is known", |found| {
+        found["diagnostics"][0]["relatedInformation"][0]["location"]["range"]["start"]["line"] == 11
+    });
+    let uri = client.uri("app.yml");
+    let params = client.at("config/values.yml", 2, 1);
+    let found = client.request("textDocument/definition", params.clone());
+    assert_eq!(
+        (&found[0]["targetUri"], &found[0]["targetSelectionRange"]["start"]),
+        (&json!(uri), &json!({"line": 11, "character": 12})),
+        "{found}"
+    );
+    let mut renaming = params;
+    renaming["newName"] = json!("number");
+    let edit = client.request("textDocument/rename", renaming);
+    assert_eq!(edit["changes"][&uri][0]["range"]["start"], json!({"line": 11, "character": 12}), "{edit}");
+}
+
 /// A schema and values that take what they say from a private library, without any input set.
 const PRIVATE: &str = "#@data/values-schema\n---\nx: 7\n";
 const FROM_LIBRARY: &str = "#@ load(\"@ytt:library\", \"library\")\n#@data/values-schema\n---\n\

@@ -55,6 +55,7 @@ impl View {
 
     /// A span as the client counts.
     pub(crate) fn location(&self, span: Span) -> lsp::Location {
+        let span = self.snapshot.placed(span);
         lsp::Location { uri: self.uri(span.file), range: self.range(span.file, span.range()) }
     }
 

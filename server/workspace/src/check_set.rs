@@ -312,7 +312,10 @@ const BATCH: usize = 16;
 /// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
 fn is_checked(state: &State, file: &File) -> bool {
     !crate::scan::is_code(&file.path)
-        && (kind(state, file) != FileKind::Other || state.settings.validate_other_yaml || file.facts.lookalike)
+        && (kind(state, file) != FileKind::Other
+            || state.settings.validate_other_yaml
+            || file.facts.lookalike
+            || !state.inline.of_host(file.id).is_empty())
 }
 
 /// The folders to look for schemas in: `base` for what lies in it, the path itself for the rest.

@@ -7,6 +7,7 @@ use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
 use crate::evaluate;
 use crate::file::File;
+use crate::inline;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
 use crate::reads::{self, reads};
@@ -56,6 +57,10 @@ fn association_with_code(state: &State, file: &File) -> Association {
 }
 
 pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+    inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
+}
+
+fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     let association = association_with_code(state, file);
     // What a template reads is declared by the schema, whose own code may have to run.
     let read: Vec<FileId> = reads(state, file).files().collect();

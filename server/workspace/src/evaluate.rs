@@ -340,8 +340,11 @@ impl Loaded<'_> {
 
 impl LibraryFiles for Loaded<'_> {
     fn library(&self, name: &str) -> LibraryFile {
-        let Some(path) = self.scope.path_of(name) else { return LibraryFile::Missing };
         let kind = NameKind::of(name);
+        if let (Some(text), NameKind::Starlark) = (self.scope.given(name), kind) {
+            return LibraryFile::Starlark(text.to_owned());
+        }
+        let Some(path) = self.scope.path_of(name) else { return LibraryFile::Missing };
         if !matches!(kind, NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark) {
             return LibraryFile::NotALibrary;
         }
@@ -367,6 +370,9 @@ impl LibraryFiles for Loaded<'_> {
     }
 
     fn read(&self, name: &str) -> Option<String> {
+        if let Some(text) = self.scope.given(name) {
+            return Some(text.to_owned());
+        }
         let path = self.scope.path_of(name)?;
         self.scope.state.loaded.note(&path, self.scope.main);
         self.scope.text_of(&path)

@@ -24,6 +24,7 @@ mod file;
 #[cfg(test)]
 mod fixture;
 mod flags;
+mod inline;
 pub mod inputs;
 mod kind;
 mod load;

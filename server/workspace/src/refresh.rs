@@ -3,6 +3,7 @@
 use crate::config::{ConfigSet, FILE_NAME, ListKey};
 use crate::discover::Found;
 use crate::discovered::{self, Resolved};
+use crate::inline::InlineFiles;
 use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputFile, InputSet, Lister, Role, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
@@ -33,7 +34,9 @@ impl Workspace {
                 self.resolve_set(id, &base, set, &mut sets);
             }
         }
-        self.resolve_commands(&mut sets);
+        let mut inline = InlineFiles::default();
+        self.resolve_commands(&mut sets, &mut inline);
+        self.set_inline(inline);
         self.commands_changed = false;
         let before = self.state.sets.clone();
         let state = Arc::make_mut(&mut self.state);
@@ -102,17 +105,21 @@ impl Workspace {
     }
 
     /// Sets of the `ytt` commands that were found. The same inputs in two places are one set.
-    fn resolve_commands(&mut self, sets: &mut Sets) {
+    fn resolve_commands(&mut self, sets: &mut Sets, inline: &mut InlineFiles) {
         let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
         for (path, file) in self.commands.clone() {
             let root = self.state.root_of(&path).to_owned();
             for found in &file.commands {
                 let resolved = discovered::resolve(&path, &root, found, &self.lister(&self.state));
-                for Resolved { inputs, incomplete } in resolved {
+                for Resolved { mut inputs, incomplete } in resolved {
                     if sets.sets.len() >= MAX_SETS {
                         return;
                     }
-                    let parts = parts(&inputs, |source, _| self.id_of_source(source));
+                    inputs.files.extend(self.inline_inputs(&path, &found.inline, inline));
+                    let parts = parts(&inputs, |source, shown| match self.inline_id(shown) {
+                        Some(id) => id,
+                        None => self.id_of_source(source),
+                    });
                     if !seen.insert(parts.clone()) {
                         continue;
                     }

@@ -65,6 +65,15 @@ impl<'s> Scope<'s> {
         &self.root
     }
 
+    /// The text of an input that is no file.
+    pub fn given(&self, name: &str) -> Option<&'s str> {
+        let input = self.inputs?.iter().find(|input| input.name == name)?;
+        match &input.source {
+            Source::Text(text) => Some(text),
+            Source::Path(_) => None,
+        }
+    }
+
     /// All files below a directory inside ytt.
     pub fn paths_below(&self, directory: &str) -> Vec<PathBuf> {
         let Some(inputs) = self.inputs else {

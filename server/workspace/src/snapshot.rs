@@ -9,7 +9,7 @@ use crate::reads::{FlagKey, Reads, flag_keys, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
-use lofting_document::{DocumentSet, FileId};
+use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
 use lofting_syntax::Tree;
 use lofting_text::Text;
@@ -140,6 +140,11 @@ impl Snapshot {
             Some(file) => associate::associate(&self.state, file),
             None => Association::none(crate::association::Reason::NotValues),
         }
+    }
+
+    /// A place as a user can open it: what stands in a file inside the text of another, in that one.
+    pub fn placed(&self, span: Span) -> Span {
+        self.state.inline.placed(span)
     }
 
     /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is

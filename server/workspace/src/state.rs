@@ -4,6 +4,7 @@ use crate::before::BeforeCache;
 use crate::diagnostics::DiagnosticsCache;
 use crate::evaluate::Runner;
 use crate::file::File;
+use crate::inline::InlineFiles;
 use crate::loaded::LoadedFiles;
 use crate::run::RunCache;
 use crate::schema_state::SchemaCache;
@@ -30,6 +31,8 @@ pub(crate) struct State {
     /// Files that the user asked about by name.
     pub named: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
+    /// Files whose text stands inside others.
+    pub inline: Arc<InlineFiles>,
     /// Counts what may change associations: files that come or go, marks, sets, settings.
     pub structure: u64,
     pub schemas: Arc<SchemaCache>,
@@ -53,6 +56,7 @@ impl State {
             index: PathIndex::default(),
             named: Arc::default(),
             sets: Arc::default(),
+            inline: Arc::default(),
             structure: 0,
             schemas: Arc::default(),
             loaded: Arc::default(),

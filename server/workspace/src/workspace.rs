@@ -45,6 +45,8 @@ pub struct Workspace {
     pub(crate) commands: BTreeMap<PathBuf, CommandFile>,
     /// `commands` is newer than the sets made of it.
     pub(crate) commands_changed: bool,
+    /// Files whose text stands inside others, by a path at which nothing lies.
+    pub(crate) inline_ids: FxHashMap<PathBuf, FileId>,
     /// Sets know all their files, also those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered; flags of the command line.
@@ -64,6 +66,7 @@ impl Workspace {
             directories: FxHashMap::default(),
             commands: BTreeMap::new(),
             commands_changed: false,
+            inline_ids: FxHashMap::default(),
             all_inputs: false,
             options,
             messages: Vec::new(),

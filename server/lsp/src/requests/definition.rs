@@ -23,11 +23,14 @@ impl Request for Definition {
             return None;
         }
         if view.profile.definition_links {
-            let link = |found: lofting_ide::Definition| lsp::LocationLink {
-                origin_selection_range: Some(view.range(file, found.origin)),
-                target_uri: view.uri(found.target.file),
-                target_range: view.range(found.target.file, found.target.range()),
-                target_selection_range: view.range(found.target_selection.file, found.target_selection.range()),
+            let link = |found: lofting_ide::Definition| {
+                let (target, selection) = (view.location(found.target), view.location(found.target_selection));
+                lsp::LocationLink {
+                    origin_selection_range: Some(view.range(file, found.origin)),
+                    target_uri: target.uri,
+                    target_range: target.range,
+                    target_selection_range: selection.range,
+                }
             };
             return Some(lsp::DefinitionResponse::DefinitionLinkList(found.into_iter().map(link).collect()));
         }

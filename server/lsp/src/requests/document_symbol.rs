@@ -66,7 +66,7 @@ fn flatten(
             tags: None,
             container_name: container.map(str::to_owned),
         };
-        let location = lsp::Location { uri: view.uri(file), range: view.range(file, symbol.range) };
+        let location = view.location(lofting_document::Span::new(file, symbol.range));
         list.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
         flatten(view, file, symbol.children, Some(&symbol.name), list);
     }

@@ -21,6 +21,7 @@ mod ytt_command;
 
 use crate::inputs::InputFlags;
 use crate::path::file_name;
+use std::ops::Range;
 use std::path::Path;
 
 /// A `ytt` call found in a file.
@@ -39,8 +40,26 @@ pub(crate) struct Found {
     /// It gives values besides those of `-f` inputs and of values files that are known, or templates on its
     /// standard input.
     pub more_values: bool,
+    /// Files whose text stands in the file itself; ytt gets them after the others.
+    pub inline: Vec<InlineFile>,
     /// Directories beside the file in which its paths may be meant, besides those above it.
     pub beside: &'static [&'static str],
+}
+
+/// A file whose text stands inside another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InlineFile {
+    /// Its path inside ytt.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Length of the text around it (bytes), to see that this was edited since.
+    pub around: usize,
+    /// Where the text stands (bytes).
+    pub range: Range<usize>,
+    /// Where each line begins, in the text and in the file around it (bytes); none where the two differ by more than
+    /// indentation.
+    pub lines: Vec<(usize, usize)>,
 }
 
 /// Stands before and behind the name of an unknown variable.

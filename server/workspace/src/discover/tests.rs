@@ -191,7 +191,7 @@ ytt: {paths: [no]}
 ",
         expect![[r#"
             7: -f config/ --data-values-file values.yml --file-mark a:exclude=true --ignore-unknown-comments <ytt step of Package>
-            22: -f x (incomplete) <ytt step of App>
+            22: -f x <ytt step of App>
         "#]],
     );
 }

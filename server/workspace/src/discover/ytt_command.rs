@@ -22,6 +22,7 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
         command: shown(simple.words.get(at..)?),
         incomplete: false,
         more_values: false,
+        inline: Vec::new(),
         beside: &[],
     };
     let mut words = words.iter();

@@ -97,6 +97,52 @@ port: x
     "#]].assert_eq(&fixture.explain());
 }
 
+const INLINE: &str = "#- app.yml
+apiVersion: kappctrl.k14s.io/v1alpha1
+kind: App
+spec:
+  template:
+  - ytt:
+      paths: [config]
+      inline:
+        paths:
+          schema.yml: |
+            #@ load('names.star', 'name')
+            #@data/values-schema
+            ---
+            name: #@ name
+            #@schema/nullabel
+            port: 80
+          quoted.yml: \"#@data/values\\n---\\nport: x\\n\"
+#- config/values.yml
+#@data/values
+---
+port: y
+extra: 1
+";
+
+#[test]
+fn files_inside_a_kapp_controller_resource_belong_to_its_set() {
+    let fixture = Fixture::scanned(INLINE);
+    expect![[r#"
+        3:7 ytt/type-mismatch `port` should be an integer, but is the boolean true
+        4:1 ytt/undeclared-key `extra` is not declared in the schema of the document
+    "#]]
+    .assert_eq(&fixture.diagnostics("config/values.yml"));
+    // What is found in them is said where their text stands; of quoted text only where it begins.
+    expect![[r#"
+        14:15 ytt/unknown-annotation ytt does not know the annotation `@schema/nullabel` and ignores it
+        16:23 ytt/type-mismatch `port` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("app.yml"));
+    // Files of the cluster are not known.
+    let more = INLINE.replace("        paths:\n", "        pathsFrom: [{secretRef: {name: x}}]\n        paths:\n");
+    expect![[r#"
+        3:7 ytt/type-mismatch `port` should be an integer, but is the boolean true
+    "#]]
+    .assert_eq(&Fixture::scanned(&more).diagnostics("config/values.yml"));
+}
+
 #[test]
 fn an_incomplete_command_calls_nothing_undeclared() {
     let fixture = Fixture::scanned(&format!(
