@@ -336,6 +336,21 @@ impl Client {
         })
     }
 
+    /// How many bytes of memory the server holds, where the system tells.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? << 10)
+    }
+
+    /// How many processes the server has started that still run, as far as the system tells.
+    pub fn children(&self) -> usize {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).into_iter().flatten().flatten();
+        let children =
+            |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        tasks.map(|task| children(task).split_whitespace().count()).sum()
+    }
+
     /// The next published diagnostics of a document for which `accept` holds; earlier ones are skipped.
     pub fn diagnostics_where(&mut self, name: &str, what: &str, accept: impl Fn(&Value) -> bool) -> Value {
         let uri = self.uri(name);

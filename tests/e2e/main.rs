@@ -4,6 +4,7 @@
 mod client;
 
 mod bad_input;
+mod bombs;
 mod capabilities;
 mod code;
 mod command_line;

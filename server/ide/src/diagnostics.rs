@@ -12,7 +12,21 @@ mod tests;
 
 /// All findings of a file. Cut short when `cancel` is set; the result is then of no use.
 pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    let found = snapshot.diagnostics(file, cancel);
+    widened(snapshot, file, snapshot.diagnostics(file, cancel))
+}
+
+/// The findings of a file that need no code to be run, for those who can not wait until it was.
+pub fn diagnostics_without_code(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+    widened(snapshot, file, snapshot.diagnostics_without_code(file, cancel))
+}
+
+/// Whether the findings of a file may wait for code to be run.
+pub fn depends_on_code(snapshot: &Snapshot, file: FileId) -> bool {
+    snapshot.depends_on_code(file)
+}
+
+/// Findings about missing values cover the room where these are about to be typed.
+fn widened(snapshot: &Snapshot, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
     if !found.iter().any(is_null) {
         return found;
     }

@@ -3,8 +3,11 @@
 //! Nothing is waited for before computing: on an idle server the first edit starts a run at once. An edit during a run
 //! ends it and starts another when the loop has no more edits to apply, so the newest text always wins. Results go
 //! through the loop, which knows what is still open, and are sent only when they differ from what the client shows.
+//!
+//! Code of users may run for seconds. What needs none of it is computed and sent meanwhile, also after further edits;
+//! the run's own results follow.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +24,9 @@ use crate::view::View;
 
 /// A run older than this is not cancelled by further edits: who types without a pause would never see anything.
 const PATIENCE: Duration = Duration::from_millis(250);
+
+/// How long a run may wait for code before what needs none is sent without it.
+const EARLY: Duration = Duration::from_millis(100);
 
 /// A client that tracks versions is told that the findings it shows hold for a newer version, too; but not at every
 /// key: only once no edit came for so long.
@@ -42,6 +48,8 @@ struct Run {
     number: u64,
     cancel: CancelFlag,
     started: Instant,
+    /// Documents whose results it gave.
+    given: HashSet<PathBuf>,
 }
 
 /// Decides about diagnostics.
@@ -53,6 +61,10 @@ pub(crate) struct Publisher {
     first: Option<PathBuf>,
     run: Option<Run>,
     runs: u64,
+    /// The computation without code that goes on beside the run.
+    early: Option<u64>,
+    /// When to begin one, if the run lasts until then.
+    early_due: Option<Instant>,
     shown: HashMap<PathBuf, Shown>,
     /// The client tracks versions of findings.
     pub(crate) confirms_versions: bool,
@@ -96,8 +108,45 @@ impl Publisher {
         if let Some(path) = first {
             self.first = Some(path.to_owned());
         }
-        if let Some(run) = self.run.as_ref().filter(|run| run.started.elapsed() < PATIENCE) {
+        let Some(run) = &self.run else { return };
+        self.early_due = Some((Instant::now() + REST).max(run.started + EARLY));
+        if run.started.elapsed() < PATIENCE {
             run.cancel.make_stale();
+        }
+    }
+
+    /// When [`Publisher::is_early_due`] may become true.
+    pub(crate) fn early_deadline(&self) -> Option<Instant> {
+        self.early_due.filter(|_| self.early.is_none())
+    }
+
+    /// Whether [`Publisher::start_early`] should be called: a run lasts longer than somebody wants to wait.
+    pub(crate) fn is_early_due(&self) -> bool {
+        self.run.is_some() && self.early_deadline().is_some_and(|due| due <= Instant::now())
+    }
+
+    /// Computes what needs no code, beside the run that waits for some.
+    pub(crate) fn start_early(&mut self, view: View, targets: Vec<Target>, events: &EventSender) {
+        self.early_due = None;
+        self.runs += 1;
+        let number = self.runs;
+        let over = OnDrop::new(events.clone(), "early run over", move |session| session.run_over(number));
+        let events = events.clone();
+        let compute = move || {
+            let _over = over;
+            for target in targets {
+                if lofting_ide::depends_on_code(&view.snapshot, target.file) {
+                    let result = compute(&view, target, number, None, &CancelFlag::default(), false);
+                    events.change("diagnosed without code", move |session| {
+                        result.into_iter().for_each(|r| session.diagnosed(r))
+                    });
+                }
+            }
+        };
+        // A thread of its own: those of the pool may all be waiting.
+        match std::thread::Builder::new().name("without-code".to_owned()).stack_size(8 << 20).spawn(compute) {
+            Ok(_) => self.early = Some(number),
+            Err(error) => tracing::error!(%error, "no thread for findings without code"),
         }
     }
 
@@ -115,7 +164,9 @@ impl Publisher {
         targets.sort_by(|a, b| {
             (Some(&b.path) == first.as_ref(), &a.path).cmp(&(Some(&a.path) == first.as_ref(), &b.path))
         });
-        let run = Run { number: self.runs, cancel: CancelFlag::default(), started: Instant::now() };
+        let started = Instant::now();
+        self.early_due = Some(started + EARLY);
+        let run = Run { number: self.runs, cancel: CancelFlag::default(), started, given: HashSet::new() };
         let (number, cancel, events) = (run.number, run.cancel.clone(), events.clone());
         let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
             .iter()
@@ -135,7 +186,7 @@ impl Publisher {
                             break;
                         }
                         let shown = shown.get(&target.path);
-                        if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                        if let Some(result) = compute(&view, target, number, shown, &cancel, true) {
                             events.change("diagnosed", move |session| session.diagnosed(result));
                         }
                     }
@@ -149,8 +200,10 @@ impl Publisher {
 
     /// Takes a result; gives what is to be sent, if the client shows something else.
     pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
-        let current = self.run.as_ref().is_some_and(|run| run.number == result.run && !run.cancel.is_set());
-        if !current {
+        let run = self.run.as_mut()?;
+        if run.number == result.run && !run.cancel.is_set() {
+            run.given.insert(result.target.path.clone());
+        } else if self.early != Some(result.run) || run.given.contains(&result.target.path) {
             return None;
         }
         let Result { target, news, .. } = result;
@@ -194,7 +247,10 @@ impl Publisher {
 
     /// The run with this number has ended.
     pub(crate) fn run_over(&mut self, number: u64) {
-        self.run.take_if(|run| run.number == number);
+        if self.run.take_if(|run| run.number == number).is_some() {
+            self.early_due = None;
+        }
+        self.early.take_if(|early| *early == number);
     }
 
     /// The document was closed: what the client shows has to be taken back, if it shows something.
@@ -222,9 +278,13 @@ fn compute(
     run: u64,
     shown: Option<&Arc<[Diagnostic]>>,
     cancel: &CancelFlag,
+    with_code: bool,
 ) -> Option<Result> {
     let started = Instant::now();
-    let found = lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work());
+    let found = match with_code {
+        true => lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work()),
+        false => lofting_ide::diagnostics_without_code(&view.snapshot, target.file, cancel.work()),
+    };
     tracing::trace!(version = target.version, found = found.len(), micros = started.elapsed().as_micros(), "checked");
     if cancel.is_set() {
         return None;

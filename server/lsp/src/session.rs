@@ -228,18 +228,27 @@ impl Session {
     }
 
     fn start_diagnostics(&mut self) {
-        let pushes = !self.profile.pulls_diagnostics;
-        if pushes && self.settings_awaited.is_none() && self.publisher.is_due() {
-            let target = |(path, document): (&PathBuf, &OpenDocument)| Target {
-                path: path.clone(),
-                file: document.file,
-                uri: document.uri.clone(),
-                version: document.version,
-            };
-            let targets = self.documents.iter().map(target).collect();
-            let view = self.view();
-            self.publisher.start(view, targets, &self.pool, &self.events);
+        if self.profile.pulls_diagnostics || self.settings_awaited.is_some() {
+            return;
         }
+        if self.publisher.is_due() {
+            let (view, targets) = (self.view(), self.targets());
+            self.publisher.start(view, targets, &self.pool, &self.events);
+        } else if self.publisher.is_early_due() {
+            let (view, targets) = (self.view(), self.targets());
+            self.publisher.start_early(view, targets, &self.events);
+        }
+    }
+
+    /// The open documents as a run of diagnostics needs them.
+    fn targets(&self) -> Vec<Target> {
+        let target = |(path, document): (&PathBuf, &OpenDocument)| Target {
+            path: path.clone(),
+            file: document.file,
+            uri: document.uri.clone(),
+            version: document.version,
+        };
+        self.documents.iter().map(target).collect()
     }
 
     /// A client that pulls does so for the document it edits. If that is a schema, others are to be pulled again.
@@ -263,7 +272,8 @@ impl Session {
 
     /// When [`Session::settle`] has to be called even if nothing happens.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        self.settings_awaited.into_iter().chain(self.disk.due).chain(self.publisher.confirmations_due).min()
+        let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
+        self.settings_awaited.into_iter().chain(self.disk.due).chain(publisher).min()
     }
 
     /// Other folders.

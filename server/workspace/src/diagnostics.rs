@@ -56,6 +56,15 @@ fn association_with_code(state: &State, file: &File) -> Association {
     if ran { associate(state, file) } else { association }
 }
 
+/// Whether the findings of `file` may wait for code.
+pub(crate) fn depends_on_code(state: &State, file: &File) -> bool {
+    let read = reads(state, file);
+    let association = associate(state, file);
+    let schemas = association.schemas().flat_map(|schema| schema.files.iter().copied());
+    let others = schemas.chain(read.files()).filter_map(|id| state.file(id)).chain(run::inputs_with(state, file.id));
+    file.needs_run() || others.into_iter().any(|other| other.needs_run())
+}
+
 pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
@@ -222,7 +231,8 @@ impl Collect<'_> {
         // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.number);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
-        if !values || whole || file.facts.code || file.options.strict || !one {
+        // Who does not wait for code must not wait for the memo of those who do.
+        if !values || self.state.runner.is_asleep() || whole || file.facts.code || file.options.strict || !one {
             return false;
         }
         let under = match &self.association.schema {

@@ -69,6 +69,8 @@ pub(crate) struct Runner {
     programs: Arc<Mutex<FxHashMap<EvaluationId, Arc<Programs>>>>,
     /// What their functions answered.
     answers: Arc<Mutex<Answers>>,
+    /// Nothing is run: files are read as they are written, as long as they were not run before.
+    asleep: bool,
 }
 
 impl Default for Runner {
@@ -79,7 +81,17 @@ impl Default for Runner {
 
 impl Runner {
     pub(crate) fn new(evaluator: Arc<dyn Evaluator>) -> Runner {
-        Runner { evaluator, programs: Arc::default(), answers: Arc::default() }
+        Runner { evaluator, programs: Arc::default(), answers: Arc::default(), asleep: false }
+    }
+
+    /// One that runs nothing, for those who can not wait.
+    pub(crate) fn asleep() -> Runner {
+        Runner { asleep: true, ..Runner::default() }
+    }
+
+    /// Whether it is [`Runner::asleep`].
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.asleep
     }
 
     /// What functions of runs that still last answered.
@@ -115,7 +127,7 @@ impl Drop for Lease {
 
 /// Runs the file's code if it has any that matters and it was not run yet.
 pub(crate) fn ensure(state: &State, file: &File) {
-    if is_due(file) {
+    if is_due(file) && !state.runner.asleep {
         let scope = Scope::of(state, file);
         let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
         match set {
@@ -134,7 +146,7 @@ pub(crate) fn ensure(state: &State, file: &File) {
 
 /// The same for a file whose place among the inputs is known.
 pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) {
-    if is_due(file) {
+    if is_due(file) && !scope.state.runner.asleep {
         file.set_evaluated(run(file, scope, libraries));
     }
 }

@@ -156,6 +156,19 @@ impl Snapshot {
         }
     }
 
+    /// The findings of a file that can be made without running code: some of [`Snapshot::diagnostics`].
+    pub fn diagnostics_without_code(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+        match self.state.file(file) {
+            Some(file) => diagnostics::diagnostics(&self.state.without_code(), file, cancel),
+            None => Arc::from([]),
+        }
+    }
+
+    /// Whether findings of the file may wait for code to be run: its own, or that of files they are made with.
+    pub fn depends_on_code(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| diagnostics::depends_on_code(&self.state, file))
+    }
+
     /// Open files whose findings depend on `file`: those that a schema governs which `file` takes
     /// part in, and those that are merged with it.
     pub fn dependants(&self, file: FileId) -> Vec<FileId> {

@@ -67,6 +67,18 @@ impl State {
         }
     }
 
+    /// The same, read without running code and without what was found out with it.
+    pub fn without_code(&self) -> State {
+        State {
+            schemas: Arc::default(),
+            runs: Arc::default(),
+            before: Arc::default(),
+            diagnostics: Arc::default(),
+            runner: Runner::asleep(),
+            ..self.clone()
+        }
+    }
+
     pub fn file(&self, id: FileId) -> Option<&Arc<File>> {
         self.files.get(id)
     }

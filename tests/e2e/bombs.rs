@@ -1,0 +1,84 @@
+//! Code that never ends or wants all memory, in a document somebody edits.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::client::{Client, Setup, codes};
+use crate::{SCHEMA, VALUES};
+
+/// Code that runs until it is stopped, inside one operation: no step that could be counted.
+const ENDLESS: &str = "#@ x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end\n";
+
+/// Code that wants more memory than there is.
+const GREEDY: &str = "#@ x = \"x\"\n#@ for i in range(60):\n#@   x = x + x\n#@ end\n";
+
+/// What a hover may take while code runs: it waits for none of it. Far less than code may run for, far more than it
+/// takes on an idle machine.
+const BUDGET: Duration = Duration::from_millis(800);
+
+fn schema(code: &str, more: &str) -> String {
+    format!("#@data/values-schema\n---\n{code}#@schema/nullabel\nname: web\n{more}")
+}
+
+fn has(found: &Value, code: &str) -> bool {
+    found["diagnostics"].as_array().is_some_and(|list| codes(list).contains(&code))
+}
+
+/// Waits until the code was stopped.
+fn stopped(client: &mut Client, name: &str) {
+    client.diagnostics_where(name, "the code was stopped", |found| has(found, "ytt/not-evaluated"));
+}
+
+#[test]
+fn what_needs_no_code_is_said_before_it_ends() {
+    let mut client = Setup::rich().start();
+    client.open("schema.yml", &schema(ENDLESS, ""));
+    let first = client.diagnostics_where("schema.yml", "the first findings", |found| found["version"] == 1);
+    assert!(has(&first, "ytt/unknown-annotation") && !has(&first, "ytt/not-evaluated"), "{first}");
+    // And what an edit made since.
+    let version = client.change("schema.yml", [8, 0, 8, 0], "#@schema/titel \"x\"\nport: 80\n");
+    let second = client.diagnostics_where("schema.yml", "findings of the edit", |found| {
+        found["version"] == version && found["diagnostics"].as_array().is_some_and(|list| list.len() > 1)
+    });
+    assert!(!has(&second, "ytt/not-evaluated"), "{second}");
+    stopped(&mut client, "schema.yml");
+}
+
+#[test]
+fn other_documents_do_not_wait_either() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("a/schema.yml", &schema(ENDLESS, ""));
+    client.open("values.yml", VALUES);
+    let found = client.diagnostics_where("values.yml", "its findings", |found| has(found, "ytt/type-mismatch"));
+    assert_eq!(found["version"], 1);
+    stopped(&mut client, "a/schema.yml");
+}
+
+#[test]
+fn hover_answers_while_a_bomb_runs_and_the_server_stays_small() {
+    for code in [ENDLESS, GREEDY] {
+        let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+        client.open("values.yml", VALUES);
+        client.diagnostics("values.yml", 1);
+        let before = client.memory();
+        client.open("bomb.yml", &format!("#@data/values\n---\n{code}name: #@ str(x)\n"));
+        let mut slowest = Duration::ZERO;
+        for name in ["values.yml", "bomb.yml"].repeat(10) {
+            let params = client.at(name, 2, 1);
+            let asked = Instant::now();
+            client.request("textDocument/hover", params);
+            slowest = slowest.max(asked.elapsed());
+        }
+        assert!(slowest < BUDGET, "{slowest:?}");
+        stopped(&mut client, "bomb.yml");
+        if let (Some(before), Some(after)) = (before, client.memory()) {
+            assert!(after < before + (48 << 20), "{before} -> {after}");
+        }
+        // The greedy one may be stopped by the worker itself, which lives on.
+        assert!(client.children() <= usize::from(code == GREEDY), "the worker is gone");
+        // The next one does as if nothing had been.
+        client.replace("bomb.yml", "#@data/values\n---\n#@ x = 1\nname: #@ str(x).nope\n");
+        client.diagnostics_where("bomb.yml", "the next evaluation", |found| has(found, "ytt/evaluation"));
+    }
+}
