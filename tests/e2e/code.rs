@@ -203,3 +203,32 @@ fn a_library_behind_a_link_out_of_the_workspace_is_not_read() {
         report["diagnostics"].as_array().expect("findings").iter().filter_map(|d| d["code"].as_str()).collect();
     assert_eq!(codes, ["ytt/not-evaluated"], "{report}");
 }
+
+#[test]
+fn a_rename_reaches_text_templates_and_commands() {
+    let makefile = "prod:\n\tytt -f config \\\n\t  -v db.host=$(HOST) --data-value-yaml db.pool=3 -v other.host=1\n";
+    let setup = Setup::rich().file("config/schema.yml", SCHEMA).file("Makefile", makefile);
+    let notes = "(@ load(\"@ytt:data\", \"data\") @)\n(@= data.values.db.host @)\n";
+    let mut client = setup.file("config/notes.txt", notes).start();
+    client.open("config/app.yml", "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.db.host\n");
+    client.diagnostics("config/app.yml", 1);
+    let mut params = client.at("config/app.yml", 1, 26);
+    params["newName"] = json!("server");
+    let changes = client.request("textDocument/rename", params)["changes"].clone();
+    let places = |name: &str| {
+        let edits = changes[&client.uri(name)].as_array().cloned().unwrap_or_default();
+        let place =
+            |edit: &Value| (edit["range"]["start"]["line"].clone(), edit["range"]["start"]["character"].clone());
+        edits.iter().map(place).collect::<Vec<_>>()
+    };
+    assert_eq!(places("Makefile"), [(json!(2), json!(9))], "{changes}");
+    assert_eq!(places("config/notes.txt"), [(json!(1), json!(19))], "{changes}");
+    assert_eq!(places("config/schema.yml"), [(json!(8), json!(2))], "{changes}");
+    assert_eq!(places("config/app.yml").len(), 1, "{changes}");
+    // A key that no template reads can get any name, but not in a command.
+    let mut params = client.at("config/schema.yml", 9, 3);
+    params["newName"] = json!("the pool");
+    let id = client.send_request("textDocument/rename", params);
+    let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
+    assert!(answer["error"]["message"].as_str().expect("words").contains("Makefile:2"), "{answer}");
+}

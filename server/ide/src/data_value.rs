@@ -5,7 +5,7 @@ use crate::path::{Step, schemas_at};
 use crate::target::target_at;
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
 use lofting_eval::code::{Code, PathId, Use, ValueStep};
-use lofting_workspace::{FileKind, SchemaRef, SchemaState, Snapshot};
+use lofting_workspace::{FileKind, GivenKey, SchemaRef, SchemaState, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -142,6 +142,17 @@ impl DataValue {
     pub fn uses_in<'c>(&self, code: &'c Code) -> impl Iterator<Item = &'c Use> {
         let path = self.path_in(code);
         code.values.uses.iter().filter(move |used| Some(used.path) == path)
+    }
+
+    /// Commands that give the value or a part of it by themselves.
+    pub fn commands(&self, snapshot: &Snapshot) -> Vec<GivenKey> {
+        let same = |(part, step): (&String, &Step)| matches!(step, Step::Key(Key::String(key)) if *key == *part);
+        let mut given = snapshot.command_keys();
+        given.retain(|given| {
+            let goes_there = given.parts.len() >= self.path.len() && given.parts.iter().zip(&self.path).all(same);
+            goes_there && self.is_declared_in(&given.schema.state)
+        });
+        given
     }
 
     /// Its keys in flags, with the place of the whole flag.

@@ -47,6 +47,6 @@ pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use goto_definition::{Definition, goto_definition};
 pub use hover::{Hover, hover};
 pub use references::references;
-pub use rename::{Refusal, Renameable, prepare_rename, rename};
+pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rename};
 pub use selection_ranges::selection_ranges;
 pub use signature_help::{SignatureHelp, signature_help};

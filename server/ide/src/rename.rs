@@ -3,8 +3,10 @@
 
 use crate::code_name::CodeName;
 use lofting_document::{FileId, Span};
+use lofting_text::Text;
 use lofting_workspace::Snapshot;
 use std::ops::Range;
+use std::path::PathBuf;
 
 mod code_name;
 mod data_value;
@@ -18,6 +20,28 @@ pub struct Renameable {
     pub range: Range<usize>,
     /// The present name.
     pub name: String,
+}
+
+/// The edits of a rename.
+#[derive(Debug, Clone, Default)]
+pub struct Renamed {
+    /// Places with their new text.
+    pub edits: Vec<(Span, String)>,
+    /// Edits of files that are not ours: scripts with commands that name a data value.
+    pub outside: Vec<OutsideEdit>,
+}
+
+/// An edit of a file that is not one of the workspace's.
+#[derive(Debug, Clone)]
+pub struct OutsideEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text, for the place.
+    pub text: Text,
+    /// The bytes that are replaced.
+    pub range: Range<usize>,
+    /// The new text.
+    pub new: String,
 }
 
 /// Why a rename is refused, in words for the user.
@@ -34,7 +58,7 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
 }
 
 /// The edits that give what stands at `offset` (bytes) another name.
-pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Vec<(Span, String)>, Refusal> {
+pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     code_name::fixed(snapshot, file, offset)?;
     match CodeName::at(snapshot, file, offset) {
         Some(found) => code_name::rename(snapshot, &found, name),

@@ -63,7 +63,7 @@ pub use kind::{FileKind, NameKind};
 pub use merged::Merged;
 pub use outcome::{Outcome, input_set_outcome};
 pub use path::normalise;
-pub use reads::{FlagKey, Reads};
+pub use reads::{FlagKey, GivenKey, Reads};
 pub use report::{CheckReport, CheckedFile};
 pub use scan::{ScanProgress, ScanResult, Scanner};
 pub use schema_state::SchemaState;

@@ -2,6 +2,7 @@
 
 use crate::associate::{kind, schema_ref};
 use crate::association::SchemaRef;
+use crate::disk::read_text;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::nearest::{library_of, nearest, schema_files_below};
@@ -9,7 +10,9 @@ use crate::sets::{FlagPlace, Part};
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
+use lofting_text::Text;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The schemas that declare what `data.values` is in a file.
@@ -102,6 +105,41 @@ pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
         }
     }
     keys
+}
+
+/// The key of a data value that a command of the workspace gives by itself: `ytt -v db.host=...`.
+#[derive(Debug, Clone)]
+pub struct GivenKey {
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// The file of the command, which may be any.
+    pub path: PathBuf,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// The schema of what the command is given.
+    pub schema: SchemaRef,
+}
+
+/// The keys of all commands.
+pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
+    let schema = |templates: &[FileId]| {
+        let files: Vec<Arc<File>> =
+            templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
+        (!files.is_empty()).then(|| schema_ref(state, &files, None, false))
+    };
+    let given = state.sets.command_keys.iter().filter_map(|key| {
+        let schema = schema(&key.templates)?;
+        Some(GivenKey { parts: key.parts.clone(), path: key.path.clone(), line: key.line, schema })
+    });
+    given.collect()
+}
+
+/// The text of the file of a command, as an editor holds it or as it is on disk.
+pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
+    match state.file_at(path) {
+        Some(file) if file.exists() => Some(file.text().clone()),
+        _ => read_text(path).ok().map(|text| Text::new(&text)),
+    }
 }
 
 /// A file mark can make a template of a file of any name (reference 3.2).

@@ -7,7 +7,9 @@ use crate::inline::InlineFiles;
 use crate::inputs::{DataValue, DataValueKind, Entry, InputContext, InputFile, InputSet, Lister, Role, Source};
 use crate::path::{file_name, normalise};
 use crate::scan::{is_ours, look_at};
-use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries};
+use crate::sets::{
+    CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
+};
 use crate::state::State;
 use crate::workspace::Workspace;
 use globset::GlobBuilder;
@@ -120,6 +122,13 @@ impl Workspace {
                         Some(id) => id,
                         None => self.id_of_source(source),
                     });
+                    sets.command_keys.extend(found.keys.iter().map(|key| CommandKey {
+                        parts: key.split('.').map(str::to_owned).collect(),
+                        path: path.clone(),
+                        line: found.line,
+                        templates:
+                            parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect(),
+                    }));
                     if !seen.insert(parts.clone()) {
                         continue;
                     }

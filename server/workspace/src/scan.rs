@@ -218,9 +218,9 @@ pub(crate) fn is_ours(path: &Path) -> bool {
     is_yaml(path) || file_name(path) == crate::config::FILE_NAME || is_code(path)
 }
 
-/// Whether the file is only reached by `load` and is no YAML (reference 3.2).
+/// Whether the file can hold code and is no YAML (reference 3.2).
 pub(crate) fn is_code(path: &Path) -> bool {
-    matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::TextLibrary)
+    matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::Text | NameKind::TextLibrary)
 }
 
 /// The state of a file and the marks in it. A file that can not be read has no marks; why it can not

@@ -4,6 +4,7 @@ use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Ro
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// All sets.
@@ -12,8 +13,22 @@ pub(crate) struct Sets {
     pub sets: Vec<WorkspaceSet>,
     /// Differs between any two resolutions.
     pub stamp: u64,
+    /// Keys of data values that commands give by themselves.
+    pub command_keys: Vec<CommandKey>,
     /// Sets by their files: indices into `sets` with the file's part in each.
     by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
+}
+
+/// The key of a data value in a command.
+pub(crate) struct CommandKey {
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// The file of the command.
+    pub path: PathBuf,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// The files that the command gives to ytt.
+    pub templates: Vec<FileId>,
 }
 
 /// Where a set is described.

@@ -5,7 +5,7 @@ use crate::cancel::CancelFlag;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::merged::{Merged, merged, merged_quickly};
-use crate::reads::{FlagKey, Reads, flag_keys, reads};
+use crate::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::state::State;
 use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
@@ -112,6 +112,16 @@ impl Snapshot {
     /// The keys of data values that input sets of the workspace give as flags.
     pub fn flag_keys(&self) -> Vec<FlagKey> {
         flag_keys(&self.state)
+    }
+
+    /// The keys of data values that commands in the workspace give by themselves.
+    pub fn command_keys(&self) -> Vec<GivenKey> {
+        command_keys(&self.state)
+    }
+
+    /// The text of the file of a command, which may be no file of ours.
+    pub fn command_text(&self, path: &Path) -> Option<Text> {
+        command_text(&self.state, path)
     }
 
     /// The documents of a file as they are written, with unknown values where code stands.

@@ -1,6 +1,6 @@
 //! A name in code gets another one: in its scope, in the files that load it, in calls that name a parameter.
 
-use super::{Refusal, Renameable};
+use super::{Refusal, Renameable, Renamed};
 use crate::code::{CodeView, Known};
 use crate::code_name::{CodeName, Home, Role, names};
 use crate::hover::place;
@@ -32,12 +32,12 @@ pub(super) fn prepare(snapshot: &Snapshot, found: &CodeName) -> Result<Renameabl
 }
 
 /// The edits that give it the name `new`.
-pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Vec<(Span, String)>, Refusal> {
+pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Renamed, Refusal> {
     if !lofting_eval::is_field_name(new) || matches!(new, "None" | "True" | "False" | "load") {
         return Err(Refusal(format!("`{new}` can not be a name in code")));
     }
     if new == found.name {
-        return Ok(Vec::new());
+        return Ok(Renamed::default());
     }
     check_exports(snapshot, found)?;
     for home in &found.homes {
@@ -59,7 +59,7 @@ pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result
             }
         }
     }
-    Ok(edits.into_iter().collect())
+    Ok(Renamed { edits: edits.into_iter().collect(), outside: Vec::new() })
 }
 
 /// Whether a place is a name that `load` asks another file for.

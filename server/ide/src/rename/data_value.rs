@@ -3,7 +3,7 @@
 //! What can not be followed may name the key, too, and would then be left behind; so a rename is refused where a value
 //! goes out of sight, with the place.
 
-use super::{Refusal, Renameable};
+use super::{OutsideEdit, Refusal, Renameable, Renamed};
 use crate::data_value::{DataValue, Governed, governed_files, path_in};
 use crate::hover::place;
 use crate::path::{Step, schemas_at};
@@ -12,6 +12,7 @@ use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{Code, UseKind, ValueStep};
 use lofting_schema::{ConstraintKind, Schema, SchemaNode, Shape};
 use lofting_syntax::Kind;
+use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,19 +26,14 @@ pub(super) fn prepare(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
 }
 
 /// The edits that give the data value at `offset` (bytes) another name.
-pub(super) fn rename(
-    snapshot: &Snapshot,
-    file: FileId,
-    offset: usize,
-    name: &str,
-) -> Result<Vec<(Span, String)>, Refusal> {
+pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     let files = governed_files(snapshot);
     let value = value_at(snapshot, &files, file, offset)?;
     if name.is_empty() || name.contains(['"', '\'', '\\']) || name.chars().any(char::is_control) {
         return Err(Refusal(format!("`{name}` can not be the name of a data value")));
     }
     if name == value.name {
-        return Ok(Vec::new());
+        return Ok(Renamed::default());
     }
     check(snapshot, &files, &value)?;
     check_siblings(&value, name)?;
@@ -79,7 +75,57 @@ pub(super) fn rename(
             }
         }
     }
-    Ok(edits.into_iter().collect())
+    let outside = in_commands(snapshot, &value, name)?;
+    Ok(Renamed { edits: edits.into_iter().collect(), outside })
+}
+
+/// So many lines does a command go on, at most.
+const COMMAND_LINES: usize = 60;
+
+/// The edits of commands that give the value by themselves.
+fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec<OutsideEdit>, Refusal> {
+    let mut edits: Vec<OutsideEdit> = Vec::new();
+    for given in value.commands(snapshot) {
+        let key = given.parts.join(".");
+        let refuse = |why: &str| {
+            let file = given.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            Err(Refusal(format!("the command at {file}:{} gives `{key}`, {why}", given.line)))
+        };
+        // What the shell or ytt would read otherwise.
+        if !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')) {
+            return refuse(&format!("where `{name}` can not be written"));
+        }
+        let Some(text) = snapshot.command_text(&given.path) else { return refuse("and can not be read") };
+        let last = value.path.len().saturating_sub(1);
+        let before: usize = given.parts.iter().take(last).map(|part| part.len() + 1).sum();
+        let length = given.parts.get(last).map_or(0, String::len);
+        let found = keys_in_command(&text, given.line, &key);
+        if found.is_empty() {
+            return refuse("in a form that can not be changed");
+        }
+        for at in found {
+            let range = at + before..at + before + length;
+            if !edits.iter().any(|edit| edit.path == given.path && edit.range == range) {
+                let (path, text, new) = (given.path.clone(), text.clone(), name.to_owned());
+                edits.push(OutsideEdit { path, text, range, new });
+            }
+        }
+    }
+    Ok(edits)
+}
+
+/// Where `key=` stands in the command that begins in a line (from 1).
+fn keys_in_command(text: &Text, line: usize, key: &str) -> Vec<usize> {
+    let start = text.line_range(line.saturating_sub(1)).start;
+    let end = text.line_range(line + COMMAND_LINES).end;
+    let command = text.slice(start..end).into_owned();
+    let wanted = format!("{key}=");
+    let begins = |at: &usize| {
+        let before = command.get(..*at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | '='))
+            || command.get(..*at).is_some_and(|before| before.ends_with("-v"))
+    };
+    command.match_indices(&wanted).map(|(at, _)| at).filter(begins).map(|at| start + at).collect()
 }
 
 fn value_at(snapshot: &Snapshot, files: &[Governed], file: FileId, offset: usize) -> Result<DataValue, Refusal> {

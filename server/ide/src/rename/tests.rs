@@ -9,7 +9,7 @@ const LOAD: &str = "#@ load(\"@ytt:data\", \"data\")\n";
 /// The changed lines of all files.
 pub(super) fn renamed(fixture: &Fixture, name: &str) -> String {
     let edits = match rename(&fixture.snapshot, fixture.file, fixture.offset, name) {
-        Ok(edits) => edits,
+        Ok(renamed) => renamed.edits,
         Err(refusal) => return format!("refused: {}\n", refusal.0),
     };
     let mut texts: BTreeMap<String, String> = BTreeMap::new();

@@ -8,6 +8,7 @@ use tower_lsp_server::jsonrpc;
 use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
 use crate::view::View;
+use crate::{to_proto, uri};
 
 /// The data value or name in code under the cursor gets another name, everywhere.
 pub(crate) struct Rename;
@@ -25,11 +26,16 @@ impl Request for Rename {
 
     fn answer_or_refuse(view: &View, params: Params<Self>, _: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
         let Some((file, offset)) = view.place(&params.text_document_position_params) else { return Ok(None) };
-        let edits = lofting_ide::rename(&view.snapshot, file, offset, &params.new_name).map_err(refusal)?;
+        let renamed = lofting_ide::rename(&view.snapshot, file, offset, &params.new_name).map_err(refusal)?;
         let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
-        for (span, new_text) in edits {
+        for (span, new_text) in renamed.edits {
             let location = view.location(span);
             changes.entry(location.uri).or_default().push(lsp::TextEdit { range: location.range, new_text });
+        }
+        for edit in renamed.outside {
+            let range = to_proto::range(&edit.text, edit.range, view.profile.encoding);
+            let uri = uri::from_path(&edit.path);
+            changes.entry(uri).or_default().push(lsp::TextEdit { range, new_text: edit.new });
         }
         Ok(Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }))
     }

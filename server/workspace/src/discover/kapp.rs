@@ -95,7 +95,17 @@ fn read_step(step: &Map<'_>, kind: &str, text: &str, start: usize) -> Option<Fou
     }
     let line = text.as_bytes().iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
     let command = format!("ytt step of {kind}");
-    Some(Found { flags, directory: String::new(), line, command, incomplete, more_values, inline, beside: &BESIDE })
+    Some(Found {
+        flags,
+        keys: Vec::new(),
+        directory: String::new(),
+        line,
+        command,
+        incomplete,
+        more_values,
+        inline,
+        beside: &BESIDE,
+    })
 }
 
 /// The files of `inline`, and whether these are all: those of secrets and config maps are in the cluster.

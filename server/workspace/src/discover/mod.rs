@@ -29,6 +29,8 @@ use std::path::Path;
 pub(crate) struct Found {
     /// Its inputs. Values may hold unknown variables, see [`UNKNOWN`].
     pub flags: InputFlags,
+    /// The keys of data values that it gives by itself (`-v key=...`), whatever the values are.
+    pub keys: Vec<String>,
     /// Directory it runs in, relative to where its file is run; empty: there.
     pub directory: String,
     /// Line of the file, from 1.

@@ -17,6 +17,7 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
     }
     let mut found = Found {
         flags: InputFlags::default(),
+        keys: Vec::new(),
         directory: simple.directory.clone(),
         line: first_line + simple.line + 1,
         command: shown(simple.words.get(at..)?),
@@ -63,8 +64,16 @@ pub(super) fn read(simple: &Simple, first_line: usize) -> Option<Found> {
         };
         list.extend(value);
     }
+    found.keys = keys(&found.flags);
     keep_known(&mut found);
     (!found.flags.files.is_empty()).then_some(found)
+}
+
+/// The keys that flags name. Those for libraries have a schema of their own.
+fn keys(flags: &InputFlags) -> Vec<String> {
+    let given = [&flags.data_values, &flags.data_values_yaml, &flags.data_value_files].into_iter().flatten();
+    let keys = given.filter_map(|value| value.split_once('=')).map(|(key, _)| key);
+    keys.filter(|key| !key.starts_with('@') && !key.contains(UNKNOWN)).map(str::to_owned).collect()
 }
 
 /// Takes out what can not be known: the standard input, values of variables.

@@ -31,6 +31,7 @@ x
         config/base.yml Schema [config/base.yml]This file holds the schema itself (`#@data/values-schema`).
         envs/dev.yml DataValues [config/base.yml]It is an input of `ytt -f config -f envs/dev.yml` (Makefile:2), whose schema is in `config/base.yml`.
         settings/one.yml PlainValues [config/base.yml plain]It is an input of `ytt -f config --data-values-file settings/$STAGE.yml` (Makefile:4), whose schema is in `config/base.yml`.
+        settings/readme.txt Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
         settings/two.yml PlainValues [config/base.yml plain]It is an input of `ytt -f config --data-values-file settings/$STAGE.yml` (Makefile:4), whose schema is in `config/base.yml`.
     "#]].assert_eq(&fixture.explain());
     for (path, expect) in [
