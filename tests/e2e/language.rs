@@ -37,6 +37,18 @@ fn code_of_a_node_runs_before_its_annotations() {
 }
 
 #[test]
+fn all_undefined_names_are_told() {
+    check(&[
+        ("#@data/values\n---\na: #@ foo + bar\nb: #@ baz\n", "3 ytt/evaluation, 4 ytt/evaluation"),
+        (
+            "#@data/values\n---\na: 1\n#@ def f(x): return x + nope\nb: #@ true\nc: #@ assert.min(1)\n",
+            "4 ytt/evaluation, 5 ytt/evaluation, 6 ytt/evaluation",
+        ),
+        ("---\na: #@ foo\nb: 1\nc: #@ bar()\n", "2 ytt/evaluation, 4 ytt/evaluation"),
+    ]);
+}
+
+#[test]
 fn nodes_are_replaced_by_nodes() {
     let load = "#@ load(\"@ytt:template\", \"template\")\n#@ def none():\n#@ if False:\nx: 1\n#@ end\n#@ end\n#@data/values\n---\na: 1\n_: #@ template.replace(";
     check(&[

@@ -178,6 +178,8 @@ pub struct EvalError {
     pub hint: Option<String>,
     /// Where, the innermost frame first; never empty for the user's own mistakes.
     pub frames: Vec<Frame>,
+    /// Further mistakes of the same kind: all names that are not defined are told at once.
+    pub also: Vec<EvalError>,
 }
 
 /// What sort of failure an [`EvalError`] is.
@@ -209,7 +211,7 @@ impl EvalErrorKind {
 impl EvalError {
     /// An error without a place.
     pub fn new(kind: EvalErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, frames: Vec::new() }
+        Self { kind, message: message.into(), hint: None, frames: Vec::new(), also: Vec::new() }
     }
 
     /// The innermost place that is known.

@@ -66,6 +66,11 @@ fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
         let text = code.text.get(token.range.clone()).unwrap_or("");
         let next = tokens.get(index + 1).and_then(|next| code.text.get(next.range.clone())).unwrap_or("");
         match token.kind {
+            TokenKind::Name if !text.is_ascii() => {
+                let message = "names with letters beyond ASCII can not be evaluated here";
+                let error = EvalError::new(EvalErrorKind::Unsupported, message);
+                return Err(RewriteError { error, origin: code.origin(token.range.clone()) });
+            }
             TokenKind::Name if text == "while" || text == "end" || !is_reserved(text) => {}
             TokenKind::Name if lofting_eval::is_keyword(text) && text != "pass" => {}
             TokenKind::Name => {

@@ -32,6 +32,16 @@ pub(crate) fn parse(name: &str, mapped: Mapped) -> (Mapped, Result<AstModule>) {
     (edited, ast)
 }
 
+/// Parses text that [`parse`] gave, with a statement in front that ends it at once: names are looked up before. Gives the
+/// whole text too.
+pub(crate) fn parse_for_names(name: &str, parsed: &Mapped) -> (Mapped, Result<AstModule>) {
+    let mut mapped = Mapped::default();
+    mapped.own("fail()\n");
+    mapped.copy(parsed, 0..parsed.text.len());
+    let ast = AstModule::parse(name, mapped.text.clone(), &dialect());
+    (mapped, ast)
+}
+
 fn with_operators(mut ast: AstModule) -> AstModule {
     let operators: HashMap<String, String> =
         modules::OPERATORS.iter().map(|(operator, name)| ((*operator).to_owned(), (*name).to_owned())).collect();

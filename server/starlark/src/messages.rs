@@ -33,33 +33,45 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
         });
         frames.retain(|frame| frame.place.is_some());
         frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
-        return EvalError { kind, message: text, hint: None, frames };
+        return EvalError { kind, message: text, hint: None, frames, also: Vec::new() };
     }
     if let Some(failure) = cause.downcast_ref::<LoadFailure>() {
         let inner = &failure.inner;
         frames.extend(inner.frames.iter().cloned());
-        return EvalError { kind: inner.kind, message: failure.message.clone(), hint: inner.hint.clone(), frames };
+        return EvalError {
+            kind: inner.kind,
+            message: failure.message.clone(),
+            hint: inner.hint.clone(),
+            frames,
+            also: Vec::new(),
+        };
     }
     if cause.downcast_ref::<Unsupported>().is_some() {
-        return EvalError { kind: EvalErrorKind::Unsupported, message: text, hint: None, frames };
+        return EvalError { kind: EvalErrorKind::Unsupported, message: text, hint: None, frames, also: Vec::new() };
     }
     if cause.downcast_ref::<Limit>().is_some() {
-        return EvalError { kind: EvalErrorKind::Limit, message: text, hint: None, frames };
+        return EvalError { kind: EvalErrorKind::Limit, message: text, hint: None, frames, also: Vec::new() };
     }
     if cause.downcast_ref::<Failure>().is_some() {
-        return EvalError { kind, message: text, hint: None, frames };
+        return EvalError { kind, message: text, hint: None, frames, also: Vec::new() };
     }
     if let Some(limit) = limit(&text) {
-        return EvalError { kind: EvalErrorKind::Limit, message: limit.to_owned(), hint: None, frames };
+        return EvalError {
+            kind: EvalErrorKind::Limit,
+            message: limit.to_owned(),
+            hint: None,
+            frames,
+            also: Vec::new(),
+        };
     }
     // Sizes are 32-bit numbers here and larger in ytt.
     if text.contains("fit in i32") || text.contains("for parameter") && has_large_number(&text) {
         let message = "numbers of this size can not be evaluated here".to_owned();
-        return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames };
+        return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames, also: Vec::new() };
     }
     let code = error.span().map(|span| span.source_span().to_owned()).unwrap_or_default();
     let (message, hint) = words::translate(kind, &text, &code);
-    EvalError { kind, message, hint, frames }
+    EvalError { kind, message, hint, frames, also: Vec::new() }
 }
 
 /// The text a caught error has for the program (`assert.try_to`).

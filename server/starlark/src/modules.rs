@@ -30,7 +30,7 @@ use crate::loader::Home;
 use crate::object::{Kind, Object};
 
 pub(crate) use assertion::is_function;
-pub(crate) use core::globals;
+pub(crate) use core::{globals, globals_with};
 pub(crate) use operators::OPERATORS;
 pub(crate) use overlay::matcher;
 

@@ -171,7 +171,11 @@ fn run(
             eval.extra = Some(host);
             eval.set_loader(&loader);
             let done = eval.eval_module(ast, &host.globals).and_then(|_| context::finish(&mut eval));
-            let documents = done.map_err(|error| messages::explain(&error, &host.sources))?;
+            let documents = done.map_err(|error| {
+                let mut error = messages::explain(&error, &host.sources);
+                error.also = undefined(host, file, &loader, bounds, &error);
+                error
+            })?;
             let mut export = Export::new(&host.sources, module.heap(), Some(0));
             let documents = match export.data(documents)? {
                 Data::Fragment(fragment) => fragment,
@@ -188,6 +192,42 @@ fn run(
         let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
         Ok((outcome, frozen))
     })
+}
+
+/// How many undefined names are told of at once.
+const MAX_UNDEFINED: usize = 20;
+
+/// The names of a file that are not defined, behind the first: each is defined in turn until none is left.
+fn undefined(host: &Host<'_>, file: u32, loader: &Loader<'_, '_>, bounds: Bounds, first: &EvalError) -> Vec<EvalError> {
+    let name_of = |error: &EvalError| {
+        let name = error.message.strip_prefix("undefined: ").filter(|_| error.kind == EvalErrorKind::Name)?;
+        Some(if name == "assert" { names::ASSERT } else { name }.to_owned())
+    };
+    let (Some(name), Some(source)) = (name_of(first), host.sources.get(file)) else { return Vec::new() };
+    let mut names = vec![name];
+    let mut found: Vec<EvalError> = Vec::new();
+    while found.len() < MAX_UNDEFINED {
+        let (mapped, ast) = lower::parse_for_names(&file.to_string(), &source.mapped);
+        host.sources.set_mapped(file, Arc::new(mapped));
+        let Ok(ast) = ast else { break };
+        let error = Module::with_temp_heap(|module| {
+            loads::define(&module, &loader.home);
+            let mut eval = limited(&module, bounds).ok()?;
+            eval.extra = Some(host);
+            eval.set_loader(loader);
+            let error = eval.eval_module(ast, &modules::globals_with(&names)).err()?;
+            Some(messages::explain(&error, &host.sources))
+        });
+        match error.and_then(|error| Some((name_of(&error)?, error))) {
+            Some((name, error)) if !names.contains(&name) => {
+                names.push(name);
+                found.push(error);
+            }
+            _ => break,
+        }
+    }
+    host.sources.set_mapped(file, source.mapped);
+    found
 }
 
 fn globals_of(module: &Module<'_>) -> Vec<NameValue> {

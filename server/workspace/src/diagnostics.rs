@@ -292,8 +292,10 @@ impl Collect<'_> {
         let mut failures: Vec<evaluate::Failure> =
             siblings.filter_map(|file| file.evaluated()?.error.clone()).filter(|failure| failure.is_in(id)).collect();
         failures.extend(self.file.evaluated().and_then(|evaluated| evaluated.error.clone()));
-        for failure in failures {
-            let Some(finding) = failure.finding(id) else { continue };
+        for (failure, finding) in failures.iter().flat_map(|failure| {
+            let findings = failure.findings(id);
+            findings.into_iter().map(move |finding| (failure, finding))
+        }) {
             // What was already told about the text of that line is why the code fails.
             let line = |span: Span| self.file.text().line_of(span.range().start);
             let told = self

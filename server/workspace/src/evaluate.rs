@@ -39,12 +39,19 @@ pub(crate) struct Failure {
     pub error: EvalError,
     /// Where, the innermost frame first.
     pub frames: Vec<(Span, String)>,
+    /// What else is wrong, in the same way.
+    pub also: Vec<Failure>,
 }
 
 impl Failure {
     /// Whether the innermost place is in `file`.
     pub(crate) fn is_in(&self, file: FileId) -> bool {
         self.frames.first().is_some_and(|(span, _)| span.file == file)
+    }
+
+    /// The findings about it in `file`.
+    pub(crate) fn findings(&self, file: FileId) -> Vec<Diagnostic> {
+        self.finding(file).into_iter().chain(self.also.iter().filter_map(|other| other.finding(file))).collect()
     }
 
     /// The finding about it in `file`: at the innermost place that lies there.
@@ -274,17 +281,7 @@ fn execute_compiled(
             let documents = documents(&outcome.documents, id, &programs.main, &programs);
             Ok(Executed { documents, lease: runner.lease(id, programs) })
         }
-        (Err(error), _) => {
-            let frames = error.frames.iter().filter_map(|frame| {
-                let span = loaded.scope.span_of(frame.place.as_ref()?)?;
-                Some((span, frame.function.clone()))
-            });
-            let mut frames: Vec<(Span, String)> = frames.collect();
-            if frames.is_empty() {
-                frames.push((Span::new(file.id, 0..0), String::new()));
-            }
-            Err(Failure { error, frames })
-        }
+        (Err(error), _) => Err(loaded.failure(error, file.id)),
     }
 }
 
@@ -341,6 +338,25 @@ struct Loaded<'s> {
 }
 
 impl Loaded<'_> {
+    /// A failure of `file` with places of the workspace.
+    fn failure(&self, mut error: EvalError, file: FileId) -> Failure {
+        // One level: what is told besides has nothing besides.
+        let also = std::mem::take(&mut error.also);
+        let placed = |error: EvalError| {
+            let frames = error.frames.iter().filter_map(|frame| {
+                let span = self.scope.span_of(frame.place.as_ref()?)?;
+                Some((span, frame.function.clone()))
+            });
+            let mut frames: Vec<(Span, String)> = frames.collect();
+            if frames.is_empty() {
+                frames.push((Span::new(file, 0..0), String::new()));
+            }
+            Failure { error, frames, also: Vec::new() }
+        };
+        let also = also.into_iter().map(placed).collect();
+        Failure { also, ..placed(error) }
+    }
+
     /// What a template gave to a library, as a document. What code made stands where the call does.
     fn given(&self, given: &Given) -> Document {
         let start = Span::new(self.scope.main, 0..0);

@@ -5,6 +5,7 @@ use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::{Dict, DictRef};
+use starlark::values::none::NoneType;
 
 use super::Args;
 use super::builtins::{NAMES, entries};
@@ -26,6 +27,11 @@ const OWN: [&str; 9] = ["len", "str", "repr", "type", "print", "fail", "dir", "g
 
 /// Everything a program finds defined.
 pub(crate) fn globals() -> Globals {
+    globals_with(&[])
+}
+
+/// The same with other names defined as well.
+pub(crate) fn globals_with(names: &[String]) -> Globals {
     let standard = Globals::extended_by(&[LibraryExtension::SetType]);
     let mut builder = GlobalsBuilder::new();
     builder.frozen_heap().add_reference(standard.heap());
@@ -43,6 +49,9 @@ pub(crate) fn globals() -> Globals {
     }
     for name in OWN.iter().chain(&NAMES).chain(&FUNCTIONS).chain(OPERATORS.iter().map(|(_, name)| name)) {
         builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
+    }
+    for name in names {
+        builder.set(name, NoneType);
     }
     builder.build()
 }

@@ -232,7 +232,9 @@ impl<'s> Render<'s> {
             kind if kind.is_error() => {
                 let calls: Vec<(Span, String)> =
                     failure.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-                Stopped::Wrong(vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &calls)])
+                let mut findings = vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &calls)];
+                findings.extend(failure.also.iter().filter_map(|other| other.finding(span.file)));
+                Stopped::Wrong(findings)
             }
             _ => Stopped::Unknown(error.clone(), *span),
         }
