@@ -135,8 +135,14 @@ impl<'t> ValuesTree<'t> {
                 stack.push(Task::Leave(node, self.found.len()));
             }
             seen.clear();
-            for child in node.nodes() {
+            // Keys are compared with all others of their map; items stand for themselves, so that those of an array
+            // can be passed over in groups.
+            let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
+            let entries = is_map.then(|| node.nodes()).into_iter().flatten();
+            let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
+            for child in entries.chain(parts) {
                 match child.kind() {
+                    Kind::Group => stack.push(Task::Visit(child)),
                     Kind::MapEntry => self.entry(child, is_template, &mut seen, &mut stack)?,
                     Kind::SeqEntry => {
                         let (_, value) = TreeView::item(self.file, child)?;

@@ -101,6 +101,15 @@ pub struct Item<V> {
     pub overlay: Overlay,
 }
 
+/// A piece of a collection.
+#[derive(Debug, Clone)]
+pub enum Piece<V, T> {
+    /// An entry or item.
+    One(T),
+    /// A part of the collection, seen as a value of its own, and how many entries or items it holds.
+    Part(V, usize),
+}
+
 /// A value that can be looked at. Cheap to copy; reading costs what is read.
 pub trait View: Copy {
     /// What it is.
@@ -115,6 +124,14 @@ pub trait View: Copy {
     fn entries(self) -> impl Iterator<Item = Entry<Self>>;
     /// The items of an array, in order; none for other kinds.
     fn items(self) -> impl Iterator<Item = Item<Self>>;
+    /// The items of a map, where parts that may be the same as in the last revision come as a whole.
+    fn entry_pieces(self) -> impl Iterator<Item = Piece<Self, Entry<Self>>> {
+        self.entries().map(Piece::One)
+    }
+    /// The items of an array, where parts that may be the same as in the last revision come as a whole.
+    fn item_pieces(self) -> impl Iterator<Item = Piece<Self, Item<Self>>> {
+        self.items().map(Piece::One)
+    }
     /// Code decides what else a collection holds, so that its size is not known.
     fn is_partial(self) -> bool;
     /// All items of a map; none if there may be more than can be read.

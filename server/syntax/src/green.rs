@@ -226,6 +226,16 @@ impl Green {
         self.len == 0
     }
 
+    /// Number of nodes directly inside, groups looked through.
+    pub fn count(&self) -> usize {
+        // Groups nest as deep as the logarithm of what they hold.
+        let of = |node: &Arc<Green>| if node.kind == Kind::Group { node.count() } else { 1 };
+        match self.level {
+            1 => self.nodes.as_slice().len(),
+            _ => self.nodes.as_slice().iter().map(of).sum(),
+        }
+    }
+
     /// Whether the node or something inside it has a syntax error.
     pub fn has_errors(&self) -> bool {
         self.flags & flag::ERROR != 0

@@ -166,6 +166,20 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// Nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]) of which those without
+    /// a change are shared between revisions. Groups hold entries or groups.
+    pub fn parts(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        let (tree, mut offset) = (self.tree, self.offset);
+        self.green.children().filter_map(move |child| {
+            let start = offset;
+            offset += child.len();
+            match child {
+                Child::Node(green) => Some(Node { tree, green, offset: start }),
+                Child::Token { .. } => None,
+            }
+        })
+    }
+
     /// Tokens directly inside.
     pub fn tokens(&self) -> impl Iterator<Item = Token<'t>> + use<'t> {
         self.children().filter_map(|child| match child {

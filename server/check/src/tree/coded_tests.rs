@@ -1,5 +1,5 @@
 use super::ValuesTree;
-use super::tests::{Numbers, VALUES, schema};
+use super::tests::{Numbers, VALUES, long, schema};
 use crate::{
     Answer, AssertionCall, Assertions, Diagnostic, Memo, Mode, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
     place_in,
@@ -43,7 +43,10 @@ fn holds(node: &Node, wanted: &dyn Fn(&NodeValue) -> bool) -> bool {
 
 /// A rule on every value but the document's, every third under a condition.
 fn coded() -> Schema {
-    let plain = schema();
+    with_rules(&schema())
+}
+
+fn with_rules(plain: &Schema) -> Schema {
     let function = |handle| Callable {
         evaluation: EvaluationId(1),
         handle,
@@ -138,32 +141,48 @@ fn only_what_changed_is_asked_again() {
 #[test]
 fn memory_agrees_with_merging_after_every_edit() {
     let schema = coded();
+    // Of a repeated key merging knows one place.
+    let text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
     for mode in [Mode::Plain, Mode::DataValues] {
-        let mut compared = 0;
-        for seed in 0..20 {
-            let mut numbers = Numbers(seed);
-            let mut text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
-            let mut tree = parse(&text);
-            let (mut memo, asked) = (Memo::default(), NoFives::default());
-            for _ in 0..40 {
-                let (range, new) = numbers.edit(&text);
-                let before = (text.clone(), tree.clone());
-                text.replace_range(range.clone(), new);
-                tree = tree.edit(range, new);
-                let Some(found) = in_tree(&tree, &schema, mode, &mut memo, &asked) else { continue };
-                let repeated = ValuesTree::new(FILE, &tree, &mut Memo::default());
-                let repeated = repeated.is_none_or(|values| !values.found.is_empty());
-                // In broken text either may be the more careful one, and of a repeated key merging knows one place.
-                if repeated || !tree.errors().is_empty() {
-                    let again = in_tree(&tree, &schema, mode, &mut Memo::default(), &asked);
-                    assert_eq!(Some(sorted(found)), again.map(sorted), "seed {seed}:\n{text}");
-                    (text, tree) = before;
-                    continue;
-                }
-                compared += 1;
-                assert_eq!(sorted(found), sorted(merged(&tree, &schema, mode)), "seed {seed}:\n{text}");
-            }
-        }
+        let compared: usize = (0..20).map(|seed| typed(&schema, &text, mode, seed)).sum();
         assert!(compared > 50, "{compared}");
     }
+}
+
+#[test]
+fn memory_of_long_collections_agrees_with_merging_after_every_edit() {
+    let (plain, text) = long();
+    let schema = with_rules(&plain);
+    for mode in [Mode::Plain, Mode::DataValues] {
+        let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed)).sum();
+        assert!(compared > 10, "{compared}");
+    }
+}
+
+/// Types here and there, takes back what it breaks, and compares all else; how often it did.
+fn typed(schema: &Schema, text: &str, mode: Mode, seed: u64) -> usize {
+    let mut numbers = Numbers(seed);
+    let mut text = text.to_owned();
+    let mut tree = parse(&text);
+    let (mut memo, asked) = (Memo::default(), NoFives::default());
+    let mut compared = 0;
+    for _ in 0..40 {
+        let (range, new) = numbers.edit(&text);
+        let before = (text.clone(), tree.clone());
+        text.replace_range(range.clone(), new);
+        tree = tree.edit(range, new);
+        let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
+        let repeated = ValuesTree::new(FILE, &tree, &mut Memo::default());
+        let repeated = repeated.is_none_or(|values| !values.found.is_empty());
+        // In broken text either may be the more careful one.
+        if repeated || !tree.errors().is_empty() {
+            let again = in_tree(&tree, schema, mode, &mut Memo::default(), &asked);
+            assert_eq!(Some(sorted(found)), again.map(sorted), "seed {seed}:\n{text}");
+            (text, tree) = before;
+            continue;
+        }
+        compared += 1;
+        assert_eq!(sorted(found), sorted(merged(&tree, schema, mode)), "seed {seed}:\n{text}");
+    }
+    compared
 }

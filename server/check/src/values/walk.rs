@@ -1,9 +1,11 @@
 //! The walk along a value and its schema.
 
 mod coded;
+mod collections;
 mod remembered;
 
 use self::coded::Coded;
+use self::collections::Part;
 use self::remembered::Leave;
 use super::at::At;
 use super::code::Assertions;
@@ -15,7 +17,7 @@ use crate::path::{PathId, Paths, ROOT, Step};
 use crate::rules;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
 use lofting_document::{FileId, Key, Span};
-use lofting_schema::{MapShape, Rest, Schema, SchemaId, Shape};
+use lofting_schema::{MapShape, Schema, SchemaId, Shape};
 use rustc_hash::FxHashMap;
 
 /// Searching for the nearest of many names for many wrong names is quadratic; beyond this the
@@ -50,6 +52,8 @@ struct Visit<'a, V> {
 
 enum Task<'a, V> {
     Visit(Visit<'a, V>),
+    /// A part of a collection.
+    Part(Part<'a, V>),
     /// All below a collection has been looked at.
     Leave(Leave),
 }
@@ -119,6 +123,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         while let Some(task) = self.stack.pop() {
             match task {
                 Task::Visit(visit) => self.visit(visit),
+                Task::Part(part) => self.part(part),
                 Task::Leave(leave) => self.leave(leave),
             }
         }
@@ -182,7 +187,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 }
                 self.rules(&visit, kind);
                 if !self.recalls(&visit) {
-                    self.array(&visit, |index| shape.prefix.get(index).copied().unwrap_or(shape.item));
+                    self.array(&visit, shape);
                 }
                 return;
             }
@@ -298,61 +303,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 Kind::Array => values.extend(value.items().map(|item| item.value)),
                 _ => {}
             }
-        }
-    }
-
-    fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
-        let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
-        let children = visit.left.children(self.schema, self.certain());
-        // The path is shared by all items: noted once.
-        let path = self.path(visit.place, None);
-        for entry in visit.value.entries() {
-            let place = Place { name: entry.key_span, parent: path, path: None };
-            if merging && entry.overlay.by {
-                // Which keys it matches is said by an expression.
-                continue;
-            }
-            let declared = shape.get(&entry.key);
-            let id = match (declared, shape.rest) {
-                (Some(declared), _) => declared.schema,
-                (None, Rest::Schema(id)) => id,
-                (None, Rest::Open) => continue,
-                (None, Rest::Closed) if !shape.patterns.is_empty() => continue,
-                (None, Rest::Closed) => {
-                    self.undeclared(visit, shape, &entry, place, merging);
-                    continue;
-                }
-            };
-            if !matches!(self.check.mode, Mode::Whole | Mode::Merged | Mode::Final)
-                && let Some(deprecated) = &self.schema.node(id).docs.deprecated
-            {
-                let place = self.settle(place, Last::Key(&entry.key));
-                self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
-            }
-            let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
-            let level = visit.level + 1;
-            let child =
-                Visit { value: entry.value, id, left, inherited: visit.inherited, level, within_any: false, place };
-            self.child(child, entry.overlay, Last::Key(&entry.key));
-        }
-    }
-
-    fn array(&mut self, visit: &Visit<'a, V>, item_type: impl Fn(usize) -> SchemaId) {
-        let merging = self.merges() && !matches!(visit.left, Left::Fresh);
-        let path = self.path(visit.place, None);
-        for (index, item) in visit.value.items().enumerate() {
-            let place = Place { name: item.span, parent: path, path: None };
-            // Items are appended as they are unless a matcher finds an existing one.
-            let merged = merging && item.overlay.matches;
-            let left = if merged { Left::Uncertain } else { Left::Fresh };
-            if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
-                // Matches nothing without a matcher, so it does nothing (reference 14.3).
-                continue;
-            }
-            let (id, level) = (item_type(index), visit.level);
-            let child =
-                Visit { value: item.value, id, left, inherited: visit.inherited, level, within_any: false, place };
-            self.child(child, item.overlay, Last::Index(index));
         }
     }
 

@@ -3,7 +3,7 @@
 //! Only what most files are made of: maps and arrays of plain, quoted and block scalars. Anchors,
 //! aliases, tags and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
 
-use super::{Entry, Item, Kind, Overlay, Scalar, View};
+use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
 use lofting_document::{FileId, Key, Span};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 use lofting_syntax::{Element, Green, Kind as Syntax, Node, Tree, Value, ValueKind};
@@ -31,6 +31,8 @@ enum Content<'t> {
     /// A block scalar, with the entry, item or document that holds it.
     Block(Node<'t>),
     Collection(Node<'t>),
+    /// A group of entries or items of a collection of this kind.
+    Part(Node<'t>, Kind),
     Unknown,
 }
 
@@ -74,9 +76,34 @@ impl<'t> TreeView<'t> {
     /// The node of a map or array.
     pub(crate) fn collection(self) -> Option<Node<'t>> {
         match self.content {
-            Content::Collection(node) => Some(node),
+            Content::Collection(node) | Content::Part(node, _) => Some(node),
             _ => None,
         }
+    }
+
+    /// The pieces of a collection of kind `of`: what `read` makes of an entry, and groups as parts.
+    fn pieces<T>(
+        self,
+        of: Kind,
+        read: impl Fn(FileId, Node<'t>) -> Option<T> + 't,
+    ) -> impl Iterator<Item = Piece<Self, T>> {
+        let file = self.file;
+        let node = self.collection().filter(|_| self.kind() == of);
+        // In broken text entries are not all there is.
+        let broken = node.is_some_and(|node| node.green().has_errors());
+        let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.nodes());
+        let grouped = node.filter(|_| !broken).into_iter().flat_map(|node| node.parts());
+        flat.chain(grouped).filter_map(move |node| match node.kind() {
+            Syntax::Group => {
+                let range = node.range();
+                let content = Content::Part(node, of);
+                let part = TreeView { file, tree: node.tree(), content, start: range.start, end: range.end };
+                Some(Piece::Part(part, node.green().count()))
+            }
+            Syntax::MapEntry if of == Kind::Map => read(file, node).map(Piece::One),
+            Syntax::SeqEntry if of == Kind::Array => read(file, node).map(Piece::One),
+            _ => None,
+        })
     }
 
     fn range(self) -> Range<usize> {
@@ -292,6 +319,7 @@ impl<'t> View for TreeView<'t> {
                 Syntax::BlockMap | Syntax::FlowMap => Kind::Map,
                 _ => Kind::Array,
             },
+            Content::Part(_, kind) => kind,
             Content::Unknown => Kind::Unknown,
             // Text over several lines is folded to words with blanks, which nothing but text can be.
             Content::Plain => match resolve_plain(Profile::Ytt, &self.text()) {
@@ -317,7 +345,7 @@ impl<'t> View for TreeView<'t> {
             Content::Missing => Resolved::Null,
             Content::Plain => resolve_plain(Profile::Ytt, &self.text()),
             Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Resolved::String,
-            Content::Collection(_) | Content::Unknown => return None,
+            Content::Collection(_) | Content::Part(..) | Content::Unknown => return None,
         };
         Some(match resolved {
             Resolved::Null => Scalar::Null,
@@ -330,14 +358,14 @@ impl<'t> View for TreeView<'t> {
 
     fn entries(self) -> impl Iterator<Item = Entry<Self>> {
         let file = self.file;
-        let map = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockMap | Syntax::FlowMap));
+        let map = self.collection().filter(|_| self.kind() == Kind::Map);
         let entries = map.into_iter().flat_map(|map| map.nodes().filter(|node| node.kind() == Syntax::MapEntry));
         entries.filter_map(move |entry| pair(file, entry))
     }
 
     fn items(self) -> impl Iterator<Item = Item<Self>> {
         let file = self.file;
-        let array = self.collection().filter(|node| matches!(node.kind(), Syntax::BlockSeq | Syntax::FlowSeq));
+        let array = self.collection().filter(|_| self.kind() == Kind::Array);
         let items = array.into_iter().flat_map(|array| array.nodes().filter(|node| node.kind() == Syntax::SeqEntry));
         items.filter_map(move |entry| item(file, entry))
     }
@@ -349,6 +377,14 @@ impl<'t> View for TreeView<'t> {
             Syntax::SeqEntry => TreeView::item(self.file, child).is_none(),
             _ => true,
         })
+    }
+
+    fn entry_pieces(self) -> impl Iterator<Item = Piece<Self, Entry<Self>>> {
+        self.pieces(Kind::Map, pair)
+    }
+
+    fn item_pieces(self) -> impl Iterator<Item = Piece<Self, Item<Self>>> {
+        self.pieces(Kind::Array, item)
     }
 
     fn all_entries(self) -> Option<Vec<Entry<Self>>> {
@@ -365,7 +401,7 @@ impl<'t> View for TreeView<'t> {
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {
         match &self.content {
-            Content::Collection(node) => Some((node.green(), node.range().start)),
+            Content::Collection(node) | Content::Part(node, _) => Some((node.green(), node.range().start)),
             _ => None,
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Leave {
     /// Sites of rules that are code there were before it.
     pub sites: usize,
     depth: usize,
-    /// It is the value of an array item.
+    /// It is the value of an array item, or a part of an array.
     is_item: bool,
 }
 
@@ -52,6 +52,11 @@ impl<V> Visit<'_, V> {
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether what is below a collection is remembered, and then says it. Else it will be.
     pub(super) fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
+        self.recalls_part(visit, false)
+    }
+
+    /// The same for a part of a collection. What is `numbered` is named by its number in the whole.
+    pub(super) fn recalls_part(&mut self, visit: &Visit<'a, V>, numbered: bool) -> bool {
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };
         let worth = if self.coded.is_some() { Memo::is_worth_asking(green) } else { Memo::is_worth(green) };
@@ -62,6 +67,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             None => (None, false),
             Some(Step::Index(_)) => (None, true),
         };
+        let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
         let state = visit.inherited as u32 | flags << 8;
         let key = MemoKey { green: address(green), schema: visit.id, left, state, under };

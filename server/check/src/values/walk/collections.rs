@@ -1,0 +1,142 @@
+//! Entries of maps and items of arrays on the walk.
+//!
+//! A long collection comes in parts, which are remembered like collections: a key in one of 10,000 entries leads to
+//! one part of some dozens and not past all others.
+
+use super::{Last, Place, Task, Visit, Walk};
+use crate::rules;
+use crate::values::Mode;
+use crate::values::left::{Children, Existing, Left};
+use crate::view::{Entry, Item, Operation, Piece, View};
+use lofting_schema::{ArrayShape, MapShape, Rest};
+use std::rc::Rc;
+
+/// A part of a collection still to be looked at.
+pub(super) struct Part<'a, V> {
+    /// The collection, with the part as its value.
+    visit: Visit<'a, V>,
+    of: Of<'a>,
+}
+
+/// What the part is of.
+enum Of<'a> {
+    Map {
+        shape: &'a MapShape,
+        /// What stands under the keys on the left, found once for all parts.
+        children: Rc<Children<'a>>,
+    },
+    Array {
+        shape: &'a ArrayShape,
+        /// The number of the part's first item.
+        first: usize,
+    },
+}
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    pub(super) fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        let children = Rc::new(visit.left.children(self.schema, self.certain()));
+        self.entries(visit, shape, &children);
+    }
+
+    pub(super) fn array(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape) {
+        self.items(visit, shape, 0);
+    }
+
+    pub(super) fn part(&mut self, part: Part<'a, V>) {
+        let Part { visit, of } = part;
+        match of {
+            Of::Map { shape, children } => {
+                if !self.recalls_part(&visit, false) {
+                    self.entries(&visit, shape, &children);
+                }
+            }
+            Of::Array { shape, first } => {
+                // Where types go by number, a part may mean something else than before.
+                if !shape.prefix.is_empty() || !self.recalls_part(&visit, true) {
+                    self.items(&visit, shape, first);
+                }
+            }
+        }
+    }
+
+    fn entries(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, children: &Rc<Children<'a>>) {
+        let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
+        // The path is shared by all items: noted once.
+        let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
+        for piece in visit.value.entry_pieces() {
+            match piece {
+                Piece::One(entry) => self.entry(visit, shape, children, entry, merging),
+                Piece::Part(value, _) => {
+                    let of = Of::Map { shape, children: children.clone() };
+                    self.stack.push(Task::Part(Part { visit: Visit { value, place, ..*visit }, of }));
+                }
+            }
+        }
+    }
+
+    fn entry(
+        &mut self,
+        visit: &Visit<'a, V>,
+        shape: &'a MapShape,
+        children: &Children<'a>,
+        entry: Entry<V>,
+        merging: bool,
+    ) {
+        let place = Place { name: entry.key_span, parent: self.path(visit.place, None), path: None };
+        if merging && entry.overlay.by {
+            // Which keys it matches is said by an expression.
+            return;
+        }
+        let declared = shape.get(&entry.key);
+        let id = match (declared, shape.rest) {
+            (Some(declared), _) => declared.schema,
+            (None, Rest::Schema(id)) => id,
+            (None, Rest::Open) => return,
+            (None, Rest::Closed) if !shape.patterns.is_empty() => return,
+            (None, Rest::Closed) => return self.undeclared(visit, shape, &entry, place, merging),
+        };
+        if !matches!(self.check.mode, Mode::Whole | Mode::Merged | Mode::Final)
+            && let Some(deprecated) = &self.schema.node(id).docs.deprecated
+        {
+            let place = self.settle(place, Last::Key(&entry.key));
+            self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
+        }
+        let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
+        let level = visit.level + 1;
+        let child = Visit { value: entry.value, id, left, inherited: visit.inherited, level, within_any: false, place };
+        self.child(child, entry.overlay, Last::Key(&entry.key));
+    }
+
+    fn items(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape, first: usize) {
+        let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
+        let mut index = first;
+        for piece in visit.value.item_pieces() {
+            match piece {
+                Piece::One(item) => {
+                    self.item(visit, shape, item, index);
+                    index += 1;
+                }
+                Piece::Part(value, count) => {
+                    let of = Of::Array { shape, first: index };
+                    self.stack.push(Task::Part(Part { visit: Visit { value, place, ..*visit }, of }));
+                    index += count;
+                }
+            }
+        }
+    }
+
+    fn item(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape, item: Item<V>, index: usize) {
+        let merging = self.merges() && !matches!(visit.left, Left::Fresh);
+        let place = Place { name: item.span, parent: self.path(visit.place, None), path: None };
+        // Items are appended as they are unless a matcher finds an existing one.
+        let merged = merging && item.overlay.matches;
+        let left = if merged { Left::Uncertain } else { Left::Fresh };
+        if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
+            // Matches nothing without a matcher, so it does nothing (reference 14.3).
+            return;
+        }
+        let (id, level) = (shape.prefix.get(index).copied().unwrap_or(shape.item), visit.level);
+        let child = Visit { value: item.value, id, left, inherited: visit.inherited, level, within_any: false, place };
+        self.child(child, item.overlay, Last::Index(index));
+    }
+}
