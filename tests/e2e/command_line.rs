@@ -192,3 +192,14 @@ fn functions_of_overlays_are_asked() {
     assert_eq!((&found["code"], &found["stage"]), (&json!("ytt/type-mismatch"), &json!("type")), "{report}");
     assert_eq!(found["range"]["start"]["line"], 11, "{report}");
 }
+
+#[test]
+fn a_null_that_is_not_allowed_asks_no_other_rule() {
+    let schema = "#@data/values-schema\n---\n#@schema/nullable\n\
+                  #@schema/validation (\"short\", lambda v: len(v) < 3), not_null=True\nname: \"\"\n";
+    let directory = workspace(&[("schema.yml", schema)]);
+    let report = json_of(&lofting(directory.path(), &["check", "--format", "json", "-f", "schema.yml"]));
+    let codes: Vec<&str> =
+        report["diagnostics"].as_array().expect("findings").iter().filter_map(|found| found["code"].as_str()).collect();
+    assert_eq!(codes, ["ytt/not-null"], "{report}");
+}

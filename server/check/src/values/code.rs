@@ -152,7 +152,8 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
                 report(index, site, &|at| broken.finding(at));
             }
         }
-        if matches!(site.value.value, NodeValue::Null) && !wants_not_null(node) {
+        // Null is skipped, or ends the row at `not_null=` (13.3).
+        if matches!(site.value.value, NodeValue::Null) {
             continue;
         }
         for rule in &node.rules {
