@@ -24,6 +24,7 @@ use lofting_document::{
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 /// What reading a schema gives.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,11 +56,12 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
                 documents.iter().flat_map(|document| read_document(document).problems).collect();
             let (merged, overlay) = merge::merge(first, others, functions);
             let read = read_document(&merged);
-            for problem in overlay.into_iter().chain(read.problems) {
-                if !problems.contains(&problem) {
-                    problems.push(problem);
-                }
-            }
+            // What is wrong in one document is wrong again in the whole, where it may stand at an earlier key.
+            let alone: FxHashSet<_> = problems.iter().map(|problem| std::mem::discriminant(&problem.kind)).collect();
+            let of_whole = read.problems.into_iter();
+            let of_whole = of_whole.filter(|problem| !alone.contains(&std::mem::discriminant(&problem.kind)));
+            problems.extend(overlay);
+            problems.extend(of_whole);
             Read { schema: read.schema, problems }
         }
     }

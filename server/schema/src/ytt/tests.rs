@@ -543,6 +543,15 @@ fn json_schema_carries_what_openapi_drops() {
 }
 
 #[test]
+fn what_is_wrong_in_one_document_is_said_there_only() {
+    check("#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n\na:\n", expect![[r#"
+        map
+          a: unknown
+        ! line 4 "": NullValue { nullable: false }
+    "#]]);
+}
+
+#[test]
 fn json_schema_says_nothing_that_json_can_not() {
     let (read, _) = read(
         "#@data/values-schema\n---\n#@schema/examples (\"a\", 1.5)\nlimit: .inf\n1: one\n#@schema/type any=True\nfree: [.nan]\n",
