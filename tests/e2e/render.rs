@@ -123,6 +123,17 @@ fn marks_say_which_files_are_rendered() {
 }
 
 #[test]
+fn what_is_passed_through_is_parsed() {
+    check(
+        "#- a.yml\na: [1\n#- b.yml\n#@ nope\nb: #@ nope\n",
+        &["--file-mark", "*.yml:type=yaml-plain"],
+        expect![[r#"
+            a.yml:1:4 yaml/unclosed-flow (parse) this bracket is not closed
+        "#]],
+    );
+}
+
+#[test]
 fn sets_of_the_workspace_are_rendered() {
     let app = "#- app/schema.yml\n#@data/values-schema\n---\nport: 80\n\
                #- app/t.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ load(\"f.star\", \"f\")\na: #@ f(data.values.port)\nb: #@ data.read(\"n.md\")\n\

@@ -1,6 +1,6 @@
 //! What is wrong with a document whatever its schema: comments, keys, aliases, annotations.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity, Stage};
 use crate::library::library_ref;
 use crate::rules;
 use crate::view::Source;
@@ -18,6 +18,12 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
         }
     }
     found
+}
+
+/// The same as far as ytt finds it by parsing the file, which it does with all YAML it gets, template or not.
+pub fn check_parsing(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
+    let found = set.issues.iter().filter_map(|issue| issue_finding(issue, source));
+    found.filter(|finding| finding.stage == Stage::Parse && finding.severity == Severity::Error).collect()
 }
 
 /// The one finding about a file in which no comment is an annotation for ytt, though some were meant

@@ -30,7 +30,7 @@ mod words;
 
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
-pub use document::{check_documents, check_plain_comments};
+pub use document::{check_documents, check_parsing, check_plain_comments};
 pub use evaluation::{evaluation_failed, not_evaluated};
 pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
 pub use library::{key_in_struct, library_ref, unused_for_library};

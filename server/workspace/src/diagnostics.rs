@@ -165,6 +165,10 @@ impl Collect<'_> {
         if self.state.settings.validate_other_yaml || self.is_input() {
             self.syntax();
         }
+        let is_template = |(_, part)| part == Part::Template;
+        if self.state.sets.of_file(self.file.id).any(is_template) {
+            self.found.extend(lofting_check::check_parsing(self.file.written(), &Texts::State(self.state)));
+        }
         self.lookalikes();
     }
 

@@ -544,11 +544,14 @@ fn json_schema_carries_what_openapi_drops() {
 
 #[test]
 fn what_is_wrong_in_one_document_is_said_there_only() {
-    check("#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n\na:\n", expect![[r#"
+    check(
+        "#@data/values-schema\n---\na: 1\n#-\n#@data/values-schema\n---\n\na:\n",
+        expect![[r#"
         map
           a: unknown
         ! line 4 "": NullValue { nullable: false }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -151,6 +151,7 @@ impl<'s> Render<'s> {
             }
             Role::YamlTemplate if holds.template => Code::Yaml,
             Role::YamlTemplate | Role::YamlPlain => {
+                values::stop_at_errors(values::parse_findings(self, file))?;
                 let mut documents = file.written().documents.clone();
                 // Nothing in there is an annotation for ytt.
                 documents.iter_mut().for_each(|document| document.notes = Default::default());

@@ -135,6 +135,13 @@ pub(super) fn has_annotations(value: &Node) -> bool {
     found
 }
 
+/// What is wrong with the text of a file that is no template.
+pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
+    let mut found = lofting_check::check_syntax(file.id, file.tree());
+    found.extend(lofting_check::check_parsing(file.written(), &Texts::State(render.state)));
+    found
+}
+
 /// What is wrong with the text of a library's file.
 pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let key = (file.id, file.options);
