@@ -1,6 +1,7 @@
 //! Code in a file as features look at it: what stands at an offset, what a name stands for.
 
 use crate::language::{self, Member, Module};
+use crate::links;
 use lofting_check::{ValuePlace, value_places};
 use lofting_document::FileId;
 use lofting_eval::code::{
@@ -44,8 +45,8 @@ pub(crate) enum Known {
 impl<'s> CodeView<'s> {
     /// The code of a file, if `offset` is in it.
     pub fn at(snapshot: &'s Snapshot, file: FileId, offset: usize) -> Option<(CodeView<'s>, PieceKind)> {
-        let code = snapshot.code(file);
-        let (_, kind) = code.piece_at(offset)?;
+        let (_, kind) = snapshot.code(file).piece_at(offset)?;
+        let code = links::code_near(snapshot, file);
         Some((CodeView::new(snapshot, file, code), kind))
     }
 

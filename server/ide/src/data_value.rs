@@ -1,6 +1,7 @@
 //! A data value as one thing: its declarations in schemas, its keys in values files and flags, and its uses in code.
 
 use crate::code::CodeView;
+use crate::links::{Links, code_near};
 use crate::path::{Step, schemas_at};
 use crate::target::target_at;
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
@@ -29,11 +30,18 @@ pub(crate) struct Governed {
     pub file: FileId,
     pub kind: FileKind,
     pub schemas: Vec<SchemaRef>,
+    /// Its code, if it holds code that reads data values.
+    pub code: Arc<Code>,
 }
 
 /// Files that hold data values or code, with their schemas.
 pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
-    snapshot.files().filter_map(|file| governed(snapshot, file)).collect()
+    let mut files: Vec<Governed> = snapshot.files().filter_map(|file| governed(snapshot, file)).collect();
+    let links = Links::among(snapshot, files.iter().filter(|file| file.reads_values()).map(|file| file.file));
+    for file in files.iter_mut().filter(|file| file.reads_values()) {
+        file.code = links.code(snapshot, file.file);
+    }
+    files
 }
 
 /// A file that holds data values or code, with its schemas.
@@ -46,7 +54,21 @@ pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
         FileKind::Configuration => Vec::new(),
         FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
     };
-    (!schemas.is_empty()).then_some(Governed { file, kind, schemas })
+    if schemas.is_empty() {
+        return None;
+    }
+    let mut governed = Governed { file, kind, schemas, code: Arc::default() };
+    if governed.reads_values() {
+        governed.code = code_near(snapshot, file);
+    }
+    Some(governed)
+}
+
+impl Governed {
+    /// Whether `data.values` means something in its code (ytt reference 16.1).
+    fn reads_values(&self) -> bool {
+        matches!(self.kind, FileKind::Template | FileKind::Library | FileKind::Other)
+    }
 }
 
 impl DataValue {
@@ -112,10 +134,7 @@ impl DataValue {
         match governed.kind {
             FileKind::Schema => self.declared.iter().filter(|span| span.file == governed.file).copied().collect(),
             FileKind::DataValues | FileKind::PlainValues => self.keys_in(snapshot, governed),
-            _ => {
-                let code = snapshot.code(governed.file);
-                self.uses_in(&code).map(|used| Span::new(governed.file, used.range.clone())).collect()
-            }
+            _ => self.uses_in(&governed.code).map(|used| Span::new(governed.file, used.range.clone())).collect(),
         }
     }
 

@@ -21,6 +21,7 @@ mod goto_definition;
 mod governing;
 mod hover;
 mod language;
+mod links;
 mod path;
 mod references;
 mod rename;

@@ -5,6 +5,7 @@ use crate::inputs::Source;
 use crate::kind::NameKind;
 use crate::nearest::library_of;
 use crate::path::normalise;
+use crate::scope::file_of;
 use crate::state::State;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,32 @@ pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<F
         };
         path(&base).and_then(|path| state.file_at(&path)).filter(|file| file.exists()).map(|file| file.id)
     })
+}
+
+/// So many files are looked at to find those that load one.
+const MAX_BESIDE: usize = 300;
+
+/// Files that may load `file`: those of its sets, or else those of its directory and the one above.
+pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
+    let mut found: Vec<FileId> = Vec::new();
+    for (set, _) in state.sets.of_file(file.id) {
+        let inputs = set.inputs.iter().filter_map(|input| file_of(state, input)).map(|file| file.id);
+        found.extend(inputs.take(MAX_BESIDE));
+    }
+    if found.is_empty() {
+        let directories = file.path.ancestors().skip(1).take(2).filter(|path| path.starts_with(state.root_of(path)));
+        for directory in directories {
+            let files = state.index.directories_below(directory).flat_map(|(_, files)| files.iter().copied());
+            found.extend(files.take(MAX_BESIDE));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.retain(|other| {
+        *other != file.id && state.file(*other).is_some_and(|file| file.exists() && file.may_have_code())
+    });
+    found.truncate(MAX_BESIDE);
+    found
 }
 
 /// Files that `file` can load, as `load` would name them, sorted.

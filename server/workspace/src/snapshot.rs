@@ -89,6 +89,11 @@ impl Snapshot {
         self.state.file(file).map(|file| crate::load::loadable(&self.state, file)).unwrap_or_default()
     }
 
+    /// Files that may load a file: those given to ytt with it, or else those of its directory and the one above.
+    pub fn beside(&self, file: FileId) -> Vec<FileId> {
+        self.state.file(file).map(|file| crate::load::beside(&self.state, file)).unwrap_or_default()
+    }
+
     /// The schemas that declare what `data.values` is in the code of a file.
     pub fn reads(&self, file: FileId) -> Reads {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()

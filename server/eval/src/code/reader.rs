@@ -1,6 +1,7 @@
 //! The state while code is read.
 
 use super::tokens::{Line, Tok, lines};
+use super::values::Outside;
 use super::{Binding, BindingKind, Code, FunctionId, Piece, PieceKind, Scope, ScopeId, Term, TermId, TermKind};
 use crate::lexer::TokenKind;
 use crate::reader::MAX_DEPTH;
@@ -29,7 +30,7 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
         blocks.close(&mut code.bindings, length);
     }
     code.index_names();
-    code.values = super::values::follow(&code);
+    code.values = super::values::follow(&code, &Outside::default());
     code
 }
 

@@ -7,6 +7,11 @@ use super::{Binding, BindingKind, Code, FunctionId, Operator, Term, TermId, Term
 use std::collections::HashMap;
 use std::ops::Range;
 
+mod outside;
+
+use outside::assigned;
+pub use outside::{Given, Handed, Outside, Pass};
+
 /// Names a path of [`ValuePaths`]; the first is `data.values` itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathId(pub u32);
@@ -34,6 +39,8 @@ pub enum Meaning {
     Values(PathId, Form),
     /// A function of this file.
     Function(FunctionId),
+    /// A function of another file, of which something is known: the `load` and the name in it.
+    Loaded(usize, usize),
 }
 
 /// In which form code holds a data value.
@@ -94,6 +101,8 @@ pub struct ValuePaths {
     pub uses: Vec<Use>,
     /// Places where values go out of sight.
     pub escapes: Vec<Escape>,
+    /// What is handed to functions of other files.
+    pub passes: Vec<Pass>,
     meanings: Vec<(Meaning, bool)>,
     /// Of bindings.
     bound: Vec<Meaning>,
@@ -150,14 +159,21 @@ impl ValuePaths {
 const ROUNDS: usize = 10;
 
 /// Follows data values through code.
-pub(super) fn follow(code: &Code) -> ValuePaths {
+pub(super) fn follow(code: &Code, outside: &Outside) -> ValuePaths {
     let mut paths = ValuePaths { paths: vec![(None, ValueStep::Item)], ..ValuePaths::default() };
     if !code.loads.iter().any(|load| load.module.starts_with("@ytt:")) && code.functions.is_empty() {
         return ValuePaths::default();
     }
     paths.meanings = vec![(Meaning::Unknown, false); code.terms.len()];
-    let mut follower =
-        Follower { code, paths, parameters: HashMap::new(), results: HashMap::new(), consumed: Vec::new() };
+    let mut follower = Follower {
+        code,
+        outside,
+        paths,
+        passes: Vec::new(),
+        parameters: HashMap::new(),
+        results: HashMap::new(),
+        consumed: Vec::new(),
+    };
     let settled = (0..ROUNDS).any(|_| !follower.round());
     follower.finish(settled)
 }
@@ -167,7 +183,9 @@ const OTHERS: usize = 32;
 
 struct Follower<'c> {
     code: &'c Code,
+    outside: &'c Outside,
     paths: ValuePaths,
+    passes: Vec<Pass>,
     /// What calls of the last round give to parameters.
     parameters: HashMap<(FunctionId, usize), (Meaning, bool)>,
     /// What functions returned in the last round.
@@ -179,8 +197,9 @@ impl Follower<'_> {
     /// Goes through all expressions once. True if something changed.
     fn round(&mut self) -> bool {
         self.paths.uses.clear();
+        self.passes.clear();
         self.consumed = vec![false; self.code.terms.len()];
-        let mut given: HashMap<(FunctionId, usize), (Meaning, bool)> = HashMap::new();
+        let mut given = self.given_outside();
         let mut changed = false;
         for (index, term) in self.code.terms.iter().enumerate() {
             let meaning = self.meaning_of(term, &mut given);
@@ -237,6 +256,7 @@ impl Follower<'_> {
                 self.paths.escapes.push(Escape { path: *path, range: term.range.clone() });
             }
         }
+        self.paths.passes = self.passes;
         self.paths.uses.sort_by_key(|used| used.range.start);
         self.paths
     }
@@ -338,11 +358,14 @@ impl Follower<'_> {
             BindingKind::Parameter { function: Some(function), index } => {
                 self.parameters.get(&(function, index)).cloned().unwrap_or_default()
             }
-            BindingKind::Loaded(load, name) => {
-                let load = self.code.loads.get(load);
-                let name = load.and_then(|load| load.names.get(name));
+            BindingKind::Loaded(index, number) => {
+                let load = self.code.loads.get(index);
+                let name = load.and_then(|load| load.names.get(number));
                 match (load.and_then(|load| load.module.strip_prefix("@ytt:")), name) {
                     (Some(module), Some(name)) if module == name.name => (Meaning::Module(module.to_owned()), true),
+                    (None, Some(_)) if self.outside.functions.contains_key(&(index, number)) => {
+                        (Meaning::Loaded(index, number), true)
+                    }
                     _ => (Meaning::Unknown, false),
                 }
             }
@@ -450,6 +473,11 @@ impl Follower<'_> {
                 self.give(id, arguments, given);
                 self.results.get(&id).cloned().unwrap_or_default()
             }
+            Meaning::Loaded(load, name) => {
+                self.consume(*function);
+                self.pass(load, name, arguments);
+                (Meaning::Unknown, false)
+            }
             _ => self.method(term, *function, &positional),
         }
     }
@@ -477,20 +505,12 @@ impl Follower<'_> {
     ) {
         let Some(function) = self.code.functions.get(id.0 as usize) else { return };
         let mut met = vec![false; function.parameters.len()];
-        for (place, argument) in arguments.iter().enumerate() {
-            let index = match &argument.name {
-                _ if argument.starred => continue,
-                Some((name, _)) => function.parameters.iter().position(|parameter| parameter.name == *name),
-                None => Some(place),
-            };
-            let Some(index) = index.filter(|index| function.parameters.get(*index).is_some_and(|p| !p.starred)) else {
-                continue;
-            };
+        for (index, value) in assigned(&function.parameters, arguments) {
             if let Some(met) = met.get_mut(index) {
                 *met = true;
             }
-            self.consume(argument.value);
-            let value = self.known(argument.value);
+            self.consume(value);
+            let value = self.known(value);
             join(given, (id, index), value);
         }
         for (index, _) in met.iter().enumerate().filter(|(_, met)| !**met) {

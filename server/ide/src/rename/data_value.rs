@@ -50,8 +50,8 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
                 edits.extend(value.keys_in(snapshot, governed).into_iter().map(|span| (span, key(&span))));
             }
             _ => {
-                let code = snapshot.code(governed.file);
-                for used in value.uses_in(&code) {
+                let code = &governed.code;
+                for used in value.uses_in(code) {
                     let span = Span::new(governed.file, used.range.clone());
                     if used.kind == UseKind::Attribute && !lofting_eval::is_field_name(name) {
                         let place = place(snapshot, span);
@@ -149,19 +149,21 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
             let name = snapshot.shown_path(governed.file);
             return Err(Refusal(format!("not all inputs that go with {name} are known")));
         }
-        if !snapshot.tree(governed.file).errors().is_empty() {
+        // Starlark and text are no YAML at all.
+        let is_yaml = snapshot.path(governed.file).extension().is_some_and(|name| name == "yml" || name == "yaml");
+        if is_yaml && !snapshot.tree(governed.file).errors().is_empty() {
             let name = snapshot.shown_path(governed.file);
             return Err(Refusal(format!("{name} has syntax errors: mend them first")));
         }
         if let Some(span) = matched_by(snapshot, governed.file, &value.name) {
             return refuse("the key is named by an overlay", span);
         }
-        let code = snapshot.code(governed.file);
-        if let Some(used) = value.uses_in(&code).find(|used| !used.certain) {
+        let code = &governed.code;
+        if let Some(used) = value.uses_in(code).find(|used| !used.certain) {
             let span = Span::new(governed.file, used.range.clone());
             return refuse("it can not be told which value is meant", span);
         }
-        if let Some(range) = out_of_sight(&code, value) {
+        if let Some(range) = out_of_sight(code, value) {
             return refuse("a value around it goes where it can not be followed", Span::new(governed.file, range));
         }
     }
