@@ -3,6 +3,12 @@
 //! The two share most of their syntax; what differs is rewritten, and what only one side accepts is refused with
 //! Go's words.
 
+/// The classes in `[[:name:]]`.
+const CLASSES: [&str; 14] = [
+    "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
+    "xdigit",
+];
+
 /// Compiles a pattern; the error is Go's.
 pub(crate) fn compile(pattern: &str) -> Result<regex::bytes::Regex, String> {
     let translated = translate(pattern)?;
@@ -199,7 +205,6 @@ impl<'p> Translator<'p> {
                 self.out.push('\\');
                 self.out.push(next);
             }
-            'C' => self.out.push_str("(?s-u:.)"),
             'E' => {}
             other => self.character(other, before)?,
         }
@@ -279,6 +284,9 @@ impl<'p> Translator<'p> {
                 ']' if !first => break,
                 '[' if here.starts_with("[:") && here.contains(":]") => {
                     let (name, rest) = here.split_once(":]").unwrap_or((here, ""));
+                    if !CLASSES.contains(&name.trim_start_matches("[:").trim_start_matches('^')) {
+                        return Err(failure("invalid character class range", &format!("{name}:]")));
+                    }
                     self.out.push_str(&format!("{name}:]"));
                     self.rest = rest;
                     after_set = true;

@@ -114,6 +114,8 @@ fn regular_expressions_mean_what_they_mean_in_go() {
         ("a{1001}", "invalid repeat count: `{1001}`"),
         (r"\u00e9", r"invalid escape sequence: `\u`"),
         (r"(a)\1", r"invalid escape sequence: `\1`"),
+        (r"\C", r"invalid escape sequence: `\C`"),
+        ("[[:nope:]]", "invalid character class range: `[:nope:]`"),
         ("a**", "invalid nested repetition operator: `**`"),
         ("*", "missing argument to repetition operator: `*`"),
         ("(a", "missing closing ): `(a`"),

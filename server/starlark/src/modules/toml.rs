@@ -28,9 +28,21 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     let NodeValue::Map(items) = &node.value else {
         return fail("toml.encode: toml: top-level values must be Go maps or structs");
     };
+    if has_other_keys(&node) {
+        return fail("toml.encode: Expected map key to be string");
+    }
     let mut out = String::new();
     table(items, &[], indent, &mut out)?;
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// True if a map has keys that are no strings. Recursion follows what `plain` caps.
+fn has_other_keys(node: &Node) -> bool {
+    match &node.value {
+        NodeValue::Map(items) => items.iter().any(|item| item.key.as_str().is_none() || has_other_keys(&item.value)),
+        NodeValue::Array(items) => items.iter().any(|item| has_other_keys(&item.value)),
+        _ => false,
+    }
 }
 
 /// Dates and times have no form in code: ytt gives up on them. Recursion follows what the parser caps.
