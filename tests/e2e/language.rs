@@ -37,6 +37,19 @@ fn code_of_a_node_runs_before_its_annotations() {
 }
 
 #[test]
+fn functions_in_templated_strings_give_text() {
+    let template = |text: &str| format!("#@data/values\n---\n#@yaml/text-templated-strings\n{text}\n");
+    check(&[
+        (&template("a: \"(@ def f(x): @)<(@= x @)>(@ end @)(@= f('q') @)\""), "a: <q>"),
+        (&template("a: \"(@ def f(x): return x + '!' @)(@= f('q') @)\""), "a: q!"),
+        (
+            "#@ def f(x):\n#@yaml/text-templated-strings\n\"(@= x @)\": \"(@= x @)!\"\n#@ end\n#@data/values\n---\na: #@ f(\"q\")\n",
+            "a:|  q: q!",
+        ),
+    ]);
+}
+
+#[test]
 fn all_undefined_names_are_told() {
     check(&[
         ("#@data/values\n---\na: #@ foo + bar\nb: #@ baz\n", "3 ytt/evaluation, 4 ytt/evaluation"),

@@ -40,7 +40,7 @@ pub(crate) fn starlark(text: &str, file: u32) -> Result<Mapped, RewriteError> {
 pub(crate) fn text(text: &str, file: u32) -> Result<Mapped, RewriteError> {
     let source = Source { text: text.to_owned(), start: 0 };
     let mut items = vec![text_line("__text()")];
-    text_items(&source, file, true, &mut items)?;
+    text_items(&source, file, &mut items)?;
     rewrite(&items)
 }
 
@@ -147,7 +147,7 @@ impl Compiler<'_> {
 
     fn text(&mut self, source: &Source, end: &str) -> Result<(), RewriteError> {
         self.items.push(text_line("__text()"));
-        text_items(source, self.file, false, &mut self.items)?;
+        text_items(source, self.file, &mut self.items)?;
         self.items.push(text_line(end));
         Ok(())
     }
@@ -156,11 +156,11 @@ impl Compiler<'_> {
 fn text_line(text: &str) -> Item {
     let mut line = Mapped::default();
     line.own(text);
-    Item::Text(TextLine { line, of_file: false })
+    Item::Text(TextLine { line, writes: false })
 }
 
 /// The pieces of a text template as items that write them.
-fn text_items(source: &Source, file: u32, of_file: bool, items: &mut Vec<Item>) -> Result<(), RewriteError> {
+fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), RewriteError> {
     let pieces = text_template::pieces(&source.text).map_err(|error| RewriteError {
         error: EvalError::new(EvalErrorKind::Syntax, error.message),
         origin: Some((file, source.start + error.range.start as u32..source.start + error.range.end as u32)),
@@ -170,7 +170,7 @@ fn text_items(source: &Source, file: u32, of_file: bool, items: &mut Vec<Item>) 
             Piece::Text(text) => {
                 let mut line = Mapped::default();
                 line.own(&format!("__write({})", literal(text)));
-                items.push(Item::Text(TextLine { line, of_file }));
+                items.push(Item::Text(TextLine { line, writes: true }));
             }
             Piece::Expression(range) => {
                 let text = source.text.get(range.clone()).unwrap_or("");
@@ -183,7 +183,7 @@ fn text_items(source: &Source, file: u32, of_file: bool, items: &mut Vec<Item>) 
                 line.own("__write((");
                 line.copy(&code, 0..code.text.len());
                 line.own("))");
-                items.push(Item::Text(TextLine { line, of_file }));
+                items.push(Item::Text(TextLine { line, writes: true }));
             }
             Piece::Code(range) => {
                 let mut code = Mapped::default();

@@ -24,8 +24,8 @@ pub(crate) enum Item {
 /// A statement of a text template.
 pub(crate) struct TextLine {
     pub(crate) line: Mapped,
-    /// It writes text of a text file: a function around it gives text.
-    pub(crate) of_file: bool,
+    /// It writes a piece of the text: a function around it gives text.
+    pub(crate) writes: bool,
 }
 
 /// What a function with more than code in its body gives.
@@ -164,7 +164,7 @@ fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(u
                 }
             }
             Item::Text(text) => {
-                if text.of_file
+                if text.writes
                     && let Some((opener, ..)) = open.iter().rev().find(|(_, is_def, _)| *is_def)
                     && let Some(slot) = first_node.get_mut(*opener)
                 {
