@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use lofting_eval::{TokenKind, lex};
 use starlark::syntax::{AstModule, Dialect};
 use starlark_syntax::syntax::ast::{Argument, AssignOp, AssignTarget, AstExpr, AstStmt, Expr, Stmt};
 
@@ -49,8 +50,8 @@ fn with_operators(mut ast: AstModule) -> AstModule {
     ast
 }
 
-/// `value.name` becomes `__attr(value, "name")`; `value[index]` and slices `__bytes(value)[index]`, as the
-/// positions in strings count bytes; `f(**value)` becomes `f(**__mapping(value))`, as any mapping may stand there.
+/// `value.name` becomes `__attr(value, "name")`; `value[index]` becomes `__index(value, index)`, and what slices follow
+/// `__bytes(value)`, as the positions in strings count bytes; `f(**value)` becomes `f(**__mapping(value))`, as any mapping may stand there.
 fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     let mut opens = Vec::new();
     let mut names = Vec::new();
@@ -93,11 +94,9 @@ fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit
     if let Expr::Dot(value, name) = &expr.node {
         let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
         let (name_start, name_end) = (name.span.begin().get() as usize, name.span.end().get() as usize);
-        // Parentheses around the value are not part of its span.
         let between = text.get(end..name_start).unwrap_or("");
-        let closing = between.matches(')').count();
-        if let Some(start) = before_parentheses(text, start, closing)
-            && let Some(dot) = between.rfind('.')
+        if let Some(dot) = between.rfind('.')
+            && let Some(start) = real_start(text, start, end + dot)
         {
             opens.push(Edit { range: start..start, text: Replacement::Own("__attr(") });
             let keep = Replacement::Keep { before: ", \"", keep: name_start..name_end, after: "\")" };
@@ -105,15 +104,16 @@ fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit
         }
     }
     if let Expr::Index(parts) = &expr.node {
-        indexed(&parts.0, text, opens, names);
+        indexed(&parts.0, expr.span.end().get() as usize, text, opens, names);
     }
     if let Expr::Slice(value, ..) = &expr.node {
-        indexed(value, text, opens, names);
+        sliced(value, text, opens, names);
     }
     if let Expr::Call(_, arguments) = &expr.node {
         for argument in &arguments.args {
             if let Argument::KwArgs(value) = &argument.node {
                 let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
+                let Some(start) = real_start(text, start, end) else { continue };
                 opens.push(Edit { range: start..start, text: Replacement::Own("__mapping(") });
                 names.push(Edit { range: end..end, text: Replacement::Own(")") });
             }
@@ -122,22 +122,45 @@ fn visit(expr: &AstExpr, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit
     expr.visit_expr(|inner| visit(inner, text, opens, names));
 }
 
-/// Puts `__bytes( )` around what an index or slice follows.
-fn indexed(value: &AstExpr, text: &str, opens: &mut Vec<Edit>, closes: &mut Vec<Edit>) {
+/// `value[index]`, which ends at `stop`, becomes `__index(value, index)`.
+fn indexed(value: &AstExpr, stop: usize, text: &str, opens: &mut Vec<Edit>, names: &mut Vec<Edit>) {
+    let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
+    let Some(bracket) = text.get(end..).and_then(|rest| rest.find('[')) else { return };
+    if let Some(start) = real_start(text, start, end + bracket)
+        && text.get(..stop).is_some_and(|text| text.ends_with(']'))
+    {
+        opens.push(Edit { range: start..start, text: Replacement::Own("__index(") });
+        names.push(Edit { range: end + bracket..end + bracket + 1, text: Replacement::Own(", ") });
+        names.push(Edit { range: stop - 1..stop, text: Replacement::Renamed(")") });
+    }
+}
+
+/// Puts `__bytes( )` around what a slice follows.
+fn sliced(value: &AstExpr, text: &str, opens: &mut Vec<Edit>, closes: &mut Vec<Edit>) {
     let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
     let Some(bracket) = text.get(end..).and_then(|rest| rest.find('[')) else { return };
     let between = text.get(end..end + bracket).unwrap_or("");
-    if let Some(start) = before_parentheses(text, start, between.matches(')').count()) {
+    if let Some(start) = real_start(text, start, end + bracket) {
         let end = end + between.trim_end().len();
         opens.push(Edit { range: start..start, text: Replacement::Own("__bytes(") });
         closes.push(Edit { range: end..end, text: Replacement::Own(")") });
     }
 }
 
-/// Where `count` parentheses open in front of `start`.
-fn before_parentheses(text: &str, start: usize, count: usize) -> Option<usize> {
+/// Where the value that ends at `end` and seems to start at `start` really starts: spans leave out the parentheses
+/// around the innermost value of a chain, and what closes behind it opens in front.
+fn real_start(text: &str, start: usize, end: usize) -> Option<usize> {
+    let (mut open, mut missing) = (0usize, 0usize);
+    for token in lex(text.get(start..end)?, 0) {
+        match token.kind {
+            TokenKind::Punct("(") => open += 1,
+            TokenKind::Punct(")") if open > 0 => open -= 1,
+            TokenKind::Punct(")") => missing += 1,
+            _ => {}
+        }
+    }
     let mut at = start;
-    for _ in 0..count {
+    for _ in 0..missing {
         let before = text.get(..at)?.trim_end();
         at = before.len().checked_sub(1)?;
         if !before.ends_with('(') {

@@ -100,6 +100,10 @@ impl Mapped {
             result.copy(self, at..edit.range.start);
             match &edit.text {
                 Replacement::Own(text) => result.own(text),
+                Replacement::Renamed(text) => match self.origin(edit.range.clone()) {
+                    Some((file, origin)) => result.renamed(text, file, origin.start),
+                    None => result.own(text),
+                },
                 Replacement::Keep { before, keep, after } => {
                     result.own(before);
                     result.copy(self, keep.clone());
@@ -125,6 +129,8 @@ pub(crate) struct Edit {
 pub(crate) enum Replacement {
     /// Text of our own.
     Own(&'static str),
+    /// Text of our own of the same length, which stands where the old one did.
+    Renamed(&'static str),
     /// A part of the old text between texts of our own.
     Keep { before: &'static str, keep: Range<usize>, after: &'static str },
 }

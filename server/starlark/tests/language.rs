@@ -65,6 +65,22 @@ fn strings_as_in_go() {
 }
 
 #[test]
+fn what_follows_parentheses() {
+    check(&[
+        (r#"r = ("A" + "b").upper().lower()"#, r#""ab""#),
+        (r#"r = ("A" + ")").upper().lower()[0:1][0]"#, r#""a""#),
+        (r#"r = ((1, 2), 3)[0][1], (1, 2)[1:][0], ((1, 2))[1:][0], ([1, 2])[1:][0]"#, "(2, 2, 2, 2)"),
+        (r#"r = (lambda: [[5]])()[0][0], (lambda **k: k)(**({"a": 1})), [(("x"))[0][0]]"#, r#"(5, {"a": 1}, ["x"])"#),
+        (r#"r = ({"a": {"b": [1]}} or {})["a"]["b"][0], (None or "x").upper().lower().title()"#, r#"(1, "X")"#),
+        ("r = ( (\n\"a\"\n ) + \"b\").upper().lower()", r#""ab""#),
+        (
+            r#"r = dict(**({"a": {"b": 1}} or {})["a"]), [x for x in (("a", "b") + ("c",))[1:][0].upper().elems()]"#,
+            r#"({"b": 1}, ["B"])"#,
+        ),
+    ]);
+}
+
+#[test]
 fn escapes_have_to_mean_something() {
     check(&[
         (r#"r = "\x41\101\t\\" + r"\d""#, r#""AA\t\\\\d""#),
@@ -198,6 +214,12 @@ fn positions_in_strings_count_bytes() {
             r#"(["a", "\xc3", "\xa9"], [195, 169], [233, 8364])"#,
         ),
         (r#"r = "%s|{}".format("é"[1]) % "é"[0]"#, r#""\xc3|\xa9""#),
+        ("r = [1, 2, 3][5]", "Runtime: list index 5 out of range [-3:2]"),
+        ("r = [][0]", "Runtime: index 0 out of range: empty list"),
+        ("r = (1, 2)[-3]", "Runtime: tuple index -3 out of range [-2:1]"),
+        ("r = [1][\"a\"], 2", "Runtime: list index: got string, want int"),
+        ("r = set([1])[0]", "Runtime: unhandled index operation set[int]"),
+        ("r = {\"a\": [[1, 2], 3]}[\"a\"][0][ -1 ], range(5)[-1], ([1])[0]", "(2, 4, 1)"),
         (r#"r = "é"[2]"#, "Runtime: string index 2 out of range [-2:1]"),
         (r#"r = "é"["a"]"#, "Runtime: string index: got string, want int"),
         (r#"r = "abcdef"[1:4:2]"#, r#""bd""#),

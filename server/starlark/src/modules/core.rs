@@ -44,7 +44,7 @@ pub(crate) fn globals_with(names: &[String]) -> Globals {
             builder.set("__range", value);
         }
     }
-    for name in ["__bytes", "__mapping"] {
+    for name in ["__bytes", "__mapping", "__index"] {
         builder.set(name, FrozenObject::frozen(Kind::Builtin(name)));
     }
     for name in OWN.iter().chain(&NAMES).chain(&FUNCTIONS).chain(OPERATORS.iter().map(|(_, name)| name)) {
@@ -111,6 +111,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             given.between(1, 1)?;
             Ok(heap.alloc(super::attributes::names(first)))
         }
+        "__index" => super::operators::index(first, args.at(1), heap),
         "__mapping" if DictRef::from_value(first).is_some() => Ok(first),
         "__mapping" => match entries(first, heap) {
             Some(entries) => {

@@ -3,7 +3,8 @@
 use starlark::values::dict::DictRef;
 use starlark::values::{Heap, Value};
 
-use super::Args;
+use super::{Args, strings};
+use crate::bytes;
 use crate::failure::{Result, fail};
 use crate::format::{self, type_name};
 
@@ -78,5 +79,35 @@ fn contains<'v>(left: Value<'v>, right: Value<'v>) -> Result<bool> {
             fail(format!("'in <range>' requires integer as left operand, not {}", type_name(left)))
         }
         _ => right.is_in(left),
+    }
+}
+
+/// `value[index]`
+pub(super) fn index<'v>(value: Value<'v>, index: Value<'v>, heap: Heap<'v>) -> Result<Value<'v>> {
+    let kind = type_name(value);
+    if !matches!(kind, "string" | "list" | "tuple" | "range") {
+        return match kind {
+            "set" | "NoneType" | "bool" | "int" | "float" => {
+                fail(format!("unhandled index operation {kind}[{}]", type_name(index)))
+            }
+            _ => value.at(index, heap),
+        };
+    }
+    let Some(number) = format::integer(index) else {
+        return fail(format!("{kind} index: got {}, want int", type_name(index)));
+    };
+    let length = match value.unpack_str() {
+        Some(text) => bytes::length(text) as i128,
+        None => i128::from(value.length()?),
+    };
+    if !(-length..length).contains(&number) {
+        return fail(match length {
+            0 => format!("index {number} out of range: empty {kind}"),
+            _ => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
+        });
+    }
+    match value.unpack_str() {
+        Some(text) => strings::byte(text, number as i32, heap),
+        None => value.at(index, heap),
     }
 }
