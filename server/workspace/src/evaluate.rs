@@ -192,7 +192,7 @@ fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
             }
             Err(failure) => {
                 let left_out = leave_out(file, &mut compiled, &failure, error.is_none());
-                error.get_or_insert(failure);
+                error.get_or_insert(*failure);
                 if !left_out {
                     break;
                 }
@@ -246,7 +246,7 @@ pub(crate) fn execute(
     code: Code,
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
-) -> Result<Executed, Failure> {
+) -> Result<Executed, Box<Failure>> {
     let compiled = match code {
         Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
         Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
@@ -261,7 +261,7 @@ fn execute_compiled(
     compiled: Compiled,
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
-) -> Result<Executed, Failure> {
+) -> Result<Executed, Box<Failure>> {
     let runner = scope.state.runner.clone();
     let evaluation = Evaluation {
         program: compiled.program.clone(),
@@ -281,7 +281,7 @@ fn execute_compiled(
             let documents = documents(&outcome.documents, id, &programs.main, &programs);
             Ok(Executed { documents, lease: runner.lease(id, programs) })
         }
-        (Err(error), _) => Err(loaded.failure(error, file.id)),
+        (Err(error), _) => Err(Box::new(loaded.failure(error, file.id))),
     }
 }
 

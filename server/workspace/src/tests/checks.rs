@@ -116,17 +116,25 @@ fn all_yaml_is_parsed_as_strictly_whether_it_is_a_template_or_not() {
     let text = "#- config/plain.yml\nport: yes\nhost: !!int x\n#- config/template.yml\n#@ x = 1\nport: yes\n\
                 #- config/data.json\n{\"a\": yes}\n";
     let mut flags = InputFlags { files: strings(&["config"]), ..InputFlags::default() };
-    check_set(text, flags.clone(), expect![[r#"
+    check_set(
+        text,
+        flags.clone(),
+        expect![[r#"
         config/plain.yml:2:7 yaml/tag `x` is text, it cannot be read as !!int
         2 files, ok: false
-    "#]]);
+    "#]],
+    );
     flags.options.strict = true;
-    check_set(text, flags, expect![[r#"
+    check_set(
+        text,
+        flags,
+        expect![[r#"
         config/plain.yml:1:7 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
         config/plain.yml:2:7 yaml/tag `x` is text, it cannot be read as !!int
         config/template.yml:2:7 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
         2 files, ok: false
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -137,17 +145,25 @@ fn values_in_flags_are_read_as_files_are() {
         data_values_yaml: strings(&["a=yes", "a=!!int x", "a=text # a comment", "='empty'"]),
         ..InputFlags::default()
     };
-    check_set(text, flags.clone(), expect![[r#"
+    check_set(
+        text,
+        flags.clone(),
+        expect![[r#"
         (data-value-yaml arg):1:1 ytt/type-mismatch `a` should be a string, but is the boolean true
         (data-value-yaml arg):1:3 yaml/tag `x` is text, it cannot be read as !!int
         5 files, ok: false
-    "#]]);
+    "#]],
+    );
     flags.options.strict = true;
-    check_set(text, flags, expect![[r#"
+    check_set(
+        text,
+        flags,
+        expect![[r#"
         (data-value-yaml arg):1:3 ytt/strict `yes` is not clear in strict mode: it could be text or a boolean
         (data-value-yaml arg):1:3 yaml/tag `x` is text, it cannot be read as !!int
         5 files, ok: false
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
