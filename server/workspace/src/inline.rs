@@ -3,7 +3,7 @@
 
 use crate::cancel::CancelFlag;
 use crate::diagnostics::diagnostics;
-use crate::discover::InlineFile;
+use crate::discover::Found;
 use crate::file::{File, Origin};
 use crate::inputs::{InputFile, Source};
 use crate::state::State;
@@ -32,15 +32,21 @@ pub(crate) struct Inline {
 #[derive(Debug, Default)]
 pub(crate) struct InlineFiles {
     by_file: FxHashMap<FileId, Inline>,
+    by_host: FxHashMap<FileId, Vec<FileId>>,
 }
 
 impl InlineFiles {
     /// The files in the text of `host`.
-    pub fn of_host(&self, host: FileId) -> Vec<FileId> {
-        let mut files: Vec<FileId> =
-            self.by_file.iter().filter(|(_, inline)| inline.host == host).map(|(file, _)| *file).collect();
-        files.sort();
-        files
+    pub fn of_host(&self, host: FileId) -> &[FileId] {
+        self.by_host.get(&host).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes a file; a resource can name the same set twice.
+    fn add(&mut self, file: FileId, inline: Inline) {
+        let host = inline.host;
+        if self.by_file.insert(file, inline).is_none() {
+            self.by_host.entry(host).or_default().push(file);
+        }
     }
 
     /// A place in such a file as a place in its host; any other as it is.
@@ -97,20 +103,14 @@ pub(crate) fn with_hosted(
 
 impl Workspace {
     /// The files in the text of `path`, as inputs, with what they are noted in `known`.
-    pub(crate) fn inline_inputs(
-        &mut self,
-        path: &Path,
-        inline: &[InlineFile],
-        known: &mut InlineFiles,
-    ) -> Vec<InputFile> {
+    pub(crate) fn inline_inputs(&mut self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
         let host = self.id_of(path);
-        let inputs = inline.iter().map(|file| {
-            let place = path.join("inline").join(&file.name);
+        // Several steps of a file can have files of one name.
+        let step = path.with_file_name(format!("{}:{}", crate::path::file_name(path), found.line));
+        let inputs = found.inline.iter().map(|file| {
+            let place = step.join(&file.name);
             let id = self.inline_file(&place, &file.text);
-            known.by_file.insert(
-                id,
-                Inline { host, host_len: file.around, range: file.range.clone(), lines: file.lines.clone() },
-            );
+            known.add(id, Inline { host, host_len: file.around, range: file.range.clone(), lines: file.lines.clone() });
             let shown = place.to_string_lossy().into_owned();
             InputFile::new(Source::Text(file.text.clone()), file.name.clone(), shown)
         });

@@ -117,7 +117,7 @@ impl Workspace {
                     if sets.sets.len() >= MAX_SETS {
                         return;
                     }
-                    inputs.files.extend(self.inline_inputs(&path, &found.inline, inline));
+                    inputs.files.extend(self.inline_inputs(&path, found, inline));
                     let parts = parts(&inputs, |source, shown| match self.inline_id(shown) {
                         Some(id) => id,
                         None => self.id_of_source(source),

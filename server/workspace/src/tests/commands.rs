@@ -136,6 +136,29 @@ fn files_inside_a_kapp_controller_resource_belong_to_its_set() {
         16:23 ytt/type-mismatch `port` should be an integer, but is the string "x"
     "#]]
     .assert_eq(&fixture.diagnostics("app.yml"));
+    let explained = fixture.explain();
+    let line = explained.lines().find(|line| line.starts_with("config/values.yml"));
+    expect!["config/values.yml DataValues [app.yml:5/schema.yml]It is an input of `ytt step of App` (app.yml:5), whose schema is in `app.yml:5/schema.yml`."].assert_eq(line.unwrap_or_default());
+    // Two steps can each have a file of that name.
+    let (app, _) = INLINE.split_once("#- config").unwrap_or_default();
+    let second = app
+        .split_once("spec:")
+        .map_or("", |(_, spec)| spec)
+        .replace("[config]", "[other]")
+        .replace("port: 80", "more: 80");
+    let step = format!("---\napiVersion: kappctrl.k14s.io/v1alpha1\nkind: App\nspec:{second}");
+    let twice = INLINE.replace("#- config/values", &format!("{step}#- config/values"));
+    let twice = format!("{twice}#- other/values.yml\n#@data/values\n---\nmore: x\n");
+    let fixture = Fixture::scanned(&twice);
+    expect![[r#"
+        3:7 ytt/type-mismatch `port` should be an integer, but is the boolean true
+        4:1 ytt/undeclared-key `extra` is not declared in the schema of the document
+    "#]]
+    .assert_eq(&fixture.diagnostics("config/values.yml"));
+    expect![[r#"
+        3:7 ytt/type-mismatch `more` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("other/values.yml"));
     // Files of the cluster are not known.
     let more = INLINE.replace("        paths:\n", "        pathsFrom: [{secretRef: {name: x}}]\n        paths:\n");
     expect![[r#"
