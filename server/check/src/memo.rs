@@ -29,6 +29,8 @@ pub struct Memo {
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections with nothing wrong beyond schemas.
     clean: FxHashMap<usize, Arc<Green>>,
+    /// Nodes without a comment that matters, in a template or in another file.
+    silent: FxHashMap<(usize, bool), Arc<Green>>,
     /// What is written in collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
     /// Values about which the rules of a schema node that are code have nothing to say.
@@ -95,18 +97,21 @@ impl Memo {
         let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green);
-        for key in walked.chain(self.clean.keys().copied()).chain(self.fingerprints.keys().copied()) {
+        let silent = self.silent.keys().map(|(address, _)| *address);
+        let clean = self.clean.keys().chain(self.fingerprints.keys()).copied();
+        for key in walked.chain(clean).chain(silent) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.clean.retain(|address, green| in_use(green, own(*address)));
+        self.silent.retain(|(address, _), green| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.clean.len() + self.fingerprints.len()
+        self.walked.len() + self.clean.len() + self.silent.len() + self.fingerprints.len()
     }
 
     /// Whether a collection is worth remembering.
@@ -145,6 +150,14 @@ impl Memo {
 
     pub(crate) fn set_fingerprint(&mut self, green: &Arc<Green>, fingerprint: Fingerprint) {
         self.fingerprints.insert(address(green), (fingerprint, green.clone()));
+    }
+
+    pub(crate) fn is_silent(&self, green: &Arc<Green>, template: bool) -> bool {
+        self.silent.contains_key(&(address(green), template))
+    }
+
+    pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool) {
+        self.silent.insert((address(green), template), green.clone());
     }
 
     pub(crate) fn is_clean(&self, green: &Arc<Green>) -> bool {

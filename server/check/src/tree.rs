@@ -15,7 +15,7 @@ use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, Parts, TreeView};
 use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Kind, Node, Tree, parse};
+use lofting_syntax::{Element, Kind, Node, Tree, parse};
 use rustc_hash::FxHashMap;
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no
@@ -47,28 +47,16 @@ impl<'t> ValuesTree<'t> {
         let root = document.root()?;
         let marker = document.start_marker().map(|marker| marker.range());
         let header_end = marker.as_ref().map_or(0, |marker| marker.end);
-        let mut ordinary = Vec::new();
-        let mut is_template = false;
-        for comment in tree.comments() {
-            let text = comment.text();
-            if text.starts_with("#@") {
-                // Below the marker it belongs to an item: annotations of overlays, code.
-                if comment.range().start >= header_end {
-                    return None;
-                }
-                is_template = true;
-            } else if !text.starts_with("#!") && comment.range().start >= header_end {
-                ordinary.push(Span::new(file, comment.range()));
-            }
-        }
         let value = TreeView::root(file, tree, Some(root))?;
         let name = Span::new(file, marker.unwrap_or_else(|| root.range()));
         let header = match header_end {
             0 => DocumentSet::default(),
             end => lower(file, &parse(&tree.text(0..end)), Profile::Ytt, Options::default()),
         };
+        let is_template = header.is_template;
         let mut values = ValuesTree { file, tree, value, header, name, found: Vec::new() };
         let source = TreeSource { file, tree };
+        let ordinary = values.ordinary_comments(header_end, memo)?;
         if is_template {
             values.found = check_documents(&values.header, &source);
             values.found.extend(
@@ -113,6 +101,54 @@ impl<'t> ValuesTree<'t> {
         self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
 
+    /// Comments below the marker that ytt does not know, in a template; none if there are annotations or code.
+    fn ordinary_comments(&self, header_end: usize, memo: &mut Memo) -> Option<Vec<Span>> {
+        let is_template = self.header.is_template;
+        let mut ordinary = Vec::new();
+        let mut stack = vec![Task::Visit(self.tree.root())];
+        while let Some(task) = stack.pop() {
+            let node = match task {
+                Task::Visit(node) => node,
+                Task::Leave(node, before) => {
+                    if ordinary.len() == before {
+                        memo.set_silent(node.green(), is_template);
+                    }
+                    continue;
+                }
+            };
+            if !node.green().has_comments() || node.range().end <= header_end {
+                continue;
+            }
+            // A node above the marker tells less than all that is in it.
+            if Memo::is_worth(node.green()) && node.range().start >= header_end {
+                if memo.is_silent(node.green(), is_template) {
+                    continue;
+                }
+                stack.push(Task::Leave(node, ordinary.len()));
+            }
+            for part in node.parts() {
+                let token = match part {
+                    Element::Node(node) => {
+                        stack.push(Task::Visit(node));
+                        continue;
+                    }
+                    Element::Token(token) => token,
+                };
+                let range = token.range();
+                if token.kind() != Kind::Comment || range.start < header_end {
+                    continue;
+                }
+                match token.text().as_bytes().get(1) {
+                    Some(b'@') => return None,
+                    Some(b'!') => {}
+                    _ if is_template => ordinary.push(Span::new(self.file, range)),
+                    _ => {}
+                }
+            }
+        }
+        Some(ordinary)
+    }
+
     /// Looks at every key for what lowering would say about it; none if lowering has to.
     fn keys(&mut self, is_template: bool, memo: &mut Memo) -> Option<()> {
         let Some(root) = self.value.collection() else { return Some(()) };
@@ -138,9 +174,10 @@ impl<'t> ValuesTree<'t> {
             // Keys are compared with all others of their map; items stand for themselves, so that those of an array
             // can be passed over in groups.
             let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
-            let entries = is_map.then(|| node.nodes()).into_iter().flatten();
+            let entries = is_map.then(|| node.children()).into_iter().flatten();
             let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
             for child in entries.chain(parts) {
+                let Element::Node(child) = child else { continue };
                 match child.kind() {
                     Kind::Group => stack.push(Task::Visit(child)),
                     Kind::MapEntry => self.entry(child, is_template, &mut seen, &mut stack)?,

@@ -166,16 +166,16 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]) of which those without
-    /// a change are shared between revisions. Groups hold entries or groups.
-    pub fn parts(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    /// Tokens and nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]) of which
+    /// those without a change are shared between revisions. Groups hold entries, what stands between them, or groups.
+    pub fn parts(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         let (tree, mut offset) = (self.tree, self.offset);
-        self.green.children().filter_map(move |child| {
+        self.green.children().map(move |child| {
             let start = offset;
             offset += child.len();
             match child {
-                Child::Node(green) => Some(Node { tree, green, offset: start }),
-                Child::Token { .. } => None,
+                Child::Node(green) => Element::Node(Node { tree, green, offset: start }),
+                Child::Token { kind, len } => Element::Token(Token { tree, kind, offset: start, len }),
             }
         })
     }

@@ -91,9 +91,13 @@ impl<'t> TreeView<'t> {
         let node = self.collection().filter(|_| self.kind() == of);
         // In broken text entries are not all there is.
         let broken = node.is_some_and(|node| node.green().has_errors());
-        let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.nodes());
+        let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.children());
         let grouped = node.filter(|_| !broken).into_iter().flat_map(|node| node.parts());
-        flat.chain(grouped).filter_map(move |node| match node.kind() {
+        let nodes = flat.chain(grouped).filter_map(|element| match element {
+            Element::Node(node) => Some(node),
+            Element::Token(_) => None,
+        });
+        nodes.filter_map(move |node| match node.kind() {
             Syntax::Group => {
                 let range = node.range();
                 let content = Content::Part(node, of);
