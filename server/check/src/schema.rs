@@ -12,7 +12,8 @@ use lofting_schema::{Problem, ProblemKind, Schema, SchemaId};
 pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = problems.iter().map(problem).collect();
     for (id, node) in schema.nodes() {
-        let name = node.declared.name;
+        // A default that fitted the declared value may not fit what a later document put there.
+        let name = node.changed.unwrap_or(node.declared.name);
         if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
             let inner = within(schema, id, &default.value, default.span, source);
             found.extend(inner.iter().map(|inner| rules::ytt_schema_default_type::finding(name, default.span, inner)));

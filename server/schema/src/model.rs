@@ -74,6 +74,8 @@ pub struct SchemaNode {
     pub docs: Docs,
     /// Where the node is declared.
     pub declared: Declared,
+    /// The value of a later document that took the place of the declared one. The annotations stayed.
+    pub changed: Option<Span>,
 }
 
 impl SchemaNode {

@@ -122,6 +122,9 @@ impl Reader {
         };
         let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false });
         let mut node = SchemaNode { nullable, default, ..unknown_node(shape, declared) };
+        let (own, here) = (declared.span, value.span);
+        let is_own = here.file == own.file && own.start <= here.start && here.end <= own.end;
+        node.changed = (value.replaced.is_some() && !is_own).then_some(here);
         if nullable {
             let span = notes.get("schema/nullable").map_or(value.span, |note| note.span);
             node.default = Some(DefaultValue { value: Node::new(NodeValue::Null, span), span, explicit: true });
@@ -347,6 +350,7 @@ fn unknown_node(shape: Shape, declared: Declared) -> SchemaNode {
         condition: None,
         docs: Docs::default(),
         declared,
+        changed: None,
     }
 }
 

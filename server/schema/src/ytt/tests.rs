@@ -589,6 +589,7 @@ fn schemas_that_refer_to_themselves_have_bounded_defaults() {
         condition: None,
         docs: Docs::default(),
         declared: Declared { span, name: span },
+        changed: None,
     };
     assert!(!Schema::new(vec![node], SchemaId(0)).effective_default(SchemaId(0)).is_known());
 }

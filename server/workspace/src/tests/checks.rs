@@ -138,6 +138,18 @@ fn all_yaml_is_parsed_as_strictly_whether_it_is_a_template_or_not() {
 }
 
 #[test]
+fn a_default_that_a_later_schema_outdates_is_told_there() {
+    check_set(
+        "#- s1.yml\n#@data/values-schema\n---\n#@schema/default 5\na: 1\n#- s2.yml\n#@data/values-schema\n---\na: text\n",
+        InputFlags { files: strings(&["s1.yml", "s2.yml"]), ..InputFlags::default() },
+        expect![[r#"
+            s2.yml:3:4 ytt/schema-default-type the default does not fit: the value should be a string, but is the integer 5
+            2 files, ok: false
+        "#]],
+    );
+}
+
+#[test]
 fn values_in_flags_are_read_as_files_are() {
     let text = "#- schema.yml\n#@data/values-schema\n---\na: ''\n'': ''\n";
     let mut flags = InputFlags {
