@@ -14,6 +14,7 @@ mod open_levels;
 mod place;
 mod seen;
 mod skeleton;
+mod validation;
 mod values;
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Completion in code: members of data values and modules, names in scope, files and names in `load`.
 
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::validation::{self, Given};
 use crate::code::{CodeView, Entry, Kind, Known, comment_above, signature};
 use crate::describe;
 use crate::language::{self, Member, Module};
@@ -51,6 +52,12 @@ pub(super) fn names_behind(
     }
     list.items
 }
+
+/// What a condition or rule with two parameters gets as the second (ytt reference 13.5).
+const CONTEXT: &[Member] = &[
+    Member { name: "parent", parameters: None, doc: "The map or array that holds the value." },
+    Member { name: "root", parameters: None, doc: "All data values." },
+];
 
 fn in_call(code: &Code, offset: usize) -> bool {
     code.call_at(offset).is_some()
@@ -131,6 +138,13 @@ impl List<'_> {
         for entry in self.view.members(of) {
             self.entry(&entry, &range);
         }
+        match validation::given(self.view, of) {
+            Some(Given::Context) => self.table(CONTEXT, &range, ItemKind::Constant),
+            Some(Given::Value(schema, id)) if matches!(schema.node(id).shape, Shape::String) => {
+                self.table(language::STRING, &range, ItemKind::Function);
+            }
+            _ => {}
+        }
         if let Some((_, methods)) = self.view.methods(of) {
             self.table(methods, &range, ItemKind::Function);
         }
@@ -210,6 +224,12 @@ impl List<'_> {
             match code.values.meaning(holder).0 {
                 Meaning::Values(path, _) => self.keys(*path, &Place::Text { content }),
                 _ => {
+                    if let Some(Given::Value(schema, id)) = validation::given(self.view, holder) {
+                        for (name, key) in validation::keys(&schema, id) {
+                            let edit = (content.clone(), name.clone());
+                            self.push(&name, ItemKind::Key, edit).detail = Some(schema.type_words(key));
+                        }
+                    }
                     if let Some(Kind::Dict(entries) | Kind::Struct(entries)) = self.view.kind(holder) {
                         for entry in entries {
                             self.entry(&entry, &content);

@@ -187,3 +187,20 @@ fn a_module_that_is_not_loaded_is_loaded_with_its_member() {
     // The name has another meaning.
     assert!(labels("#@ json = other()\na: #@ json.$0\n").is_empty());
 }
+
+#[test]
+fn rules_of_a_schema_know_what_they_get() {
+    let found = |rule: &str| {
+        let schema = format!(
+            "#- schema.yml\n#@data/values-schema\n---\ntls: true\ndb:\n  #@schema/validation {rule}\n  host: \"\"\n  port: 1\n"
+        );
+        let labels: Vec<String> = open(&schema).completions(false).into_iter().map(|item| item.label).collect();
+        labels.into_iter().take(2).collect::<Vec<_>>()
+    };
+    assert_eq!(found("(\"x\", lambda v: v), when=lambda v, ctx: ctx.$0"), ["parent", "root"]);
+    assert_eq!(found("(\"x\", lambda v: v), when=lambda v, ctx: ctx.root[\"$0\"]"), ["tls", "db"]);
+    assert_eq!(found("(\"x\", lambda v: v), when=lambda v, ctx: ctx.parent[\"$0"), ["host", "port"]);
+    assert_eq!(found("(\"x\", lambda v: v.$0"), ["capitalize", "codepoint_ords"]);
+    assert!(found("(\"x\", lambda v: v[\"$0").is_empty(), "text has no keys");
+    assert!(found("(\"x\", lambda v: other.$0").is_empty());
+}

@@ -1,0 +1,85 @@
+//! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (ytt reference 13.5).
+
+use crate::code::CodeView;
+use crate::hover::{comment_at, declared_at};
+use crate::significant::significant_after;
+use crate::target::target_at;
+use lofting_document::Key;
+use lofting_eval::code::{BindingKind, TermId, TermKind};
+use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_workspace::FileKind;
+use std::sync::Arc;
+
+/// What an expression in a validation is.
+pub(super) enum Given {
+    /// `ctx`
+    Context,
+    /// The value of a node: the one that is validated, or a map around it.
+    Value(Arc<Schema>, SchemaId),
+}
+
+/// What the expression is, if it is a parameter of a lambda in a validation, or `ctx.parent` or `ctx.root`.
+pub(super) fn given(view: &CodeView<'_>, id: TermId) -> Option<Given> {
+    let term = view.code.term(id)?;
+    match &term.kind {
+        TermKind::Name(name) => {
+            let binding = view.binding(term.scope, name, term.range.start)?;
+            match binding.kind {
+                BindingKind::Parameter { function: None, index: 0 } => {
+                    let (schema, node) = validated(view, term.range.start)?;
+                    Some(Given::Value(schema, node))
+                }
+                BindingKind::Parameter { function: None, index: 1 } => {
+                    validated(view, term.range.start).map(|_| Given::Context)
+                }
+                _ => None,
+            }
+        }
+        TermKind::Attribute { of, name, .. } => {
+            let Given::Context = given_context(view, *of)? else { return None };
+            let (schema, node) = validated(view, term.range.start)?;
+            let around = match name.as_str() {
+                "root" => schema.root(),
+                "parent" => parent(&schema, node)?,
+                _ => return None,
+            };
+            Some(Given::Value(schema, around))
+        }
+        _ => None,
+    }
+}
+
+fn given_context(view: &CodeView<'_>, id: TermId) -> Option<Given> {
+    matches!(view.code.term(id)?.kind, TermKind::Name(_)).then(|| given(view, id))?
+}
+
+/// The keys of a map.
+pub(super) fn keys(schema: &Schema, id: SchemaId) -> Vec<(String, SchemaId)> {
+    let Shape::Map(map) = &schema.node(id).shape else { return Vec::new() };
+    let named = map.keys.iter().filter_map(|key| match &key.key {
+        Key::String(name) => Some((name.to_string(), key.schema)),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The node below the validation whose comment holds an offset.
+fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
+    if view.snapshot.kind(view.file) != FileKind::Schema {
+        return None;
+    }
+    let tree = view.snapshot.tree(view.file);
+    let (start, text) = comment_at(&tree, offset)?;
+    text.starts_with("#@schema/validation").then_some(())?;
+    let next = significant_after(&tree, &view.snapshot.text(view.file), start + text.len())?;
+    let target = target_at(&tree, next.range().start)?;
+    let schema = view.snapshot.association(view.file).schema?.schema;
+    let node = declared_at(&schema, view.file, &target)?;
+    Some((schema, node))
+}
+
+/// The map that holds a node as the value of a key.
+fn parent(schema: &Schema, node: SchemaId) -> Option<SchemaId> {
+    let holds = |shape: &Shape| matches!(shape, Shape::Map(map) if map.keys.iter().any(|key| key.schema == node));
+    schema.nodes().find(|(_, other)| holds(&other.shape)).map(|(id, _)| id)
+}
