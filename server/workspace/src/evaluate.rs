@@ -144,7 +144,7 @@ pub(crate) fn ensure(state: &State, file: &File) {
                 ensure_in(file, scope, &Asker { render: &render, level: &level });
             }
             None => {
-                let beside = LibrariesBeside { state, root: scope.root().to_owned() };
+                let beside = LibrariesBeside { state, root: scope.root().to_owned(), main: file.id };
                 ensure_in(file, scope, &beside);
             }
         }
@@ -297,6 +297,8 @@ struct LibrariesBeside<'s> {
     state: &'s State,
     /// Where paths inside ytt begin.
     root: PathBuf,
+    /// The file that is run.
+    main: FileId,
 }
 
 impl Libraries for LibrariesBeside<'_> {
@@ -320,7 +322,16 @@ impl Libraries for LibrariesBeside<'_> {
             .collect();
         inputs.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
         let is_code = |input: &&InputFile| matches!(input.role, Role::YamlTemplate | Role::Library);
-        if inputs.iter().filter(is_code).any(|input| file_of(self.state, input).is_none()) {
+        let missing = inputs.iter().filter(is_code).filter(|input| file_of(self.state, input).is_none());
+        let mut complete = true;
+        for input in missing {
+            complete = false;
+            // The workspace may still be scanned: then it will be known, and the file run again.
+            if let Source::Path(path) = &input.source {
+                self.state.loaded.note(path, self.main);
+            }
+        }
+        if !complete {
             return unknown("some files of the library are ignored here; name the input set in lofting.toml");
         }
         let set = WorkspaceSet::of_library(inputs);
