@@ -366,8 +366,24 @@ impl Client {
         message["params"].clone()
     }
 
-    /// The diagnostics published for a version of a document.
+    /// The diagnostics published for a version of a document, once all that holds of it was told: what needs no code
+    /// of users is told first where such code takes its time.
     pub fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
+        let first = self.first_diagnostics(name, version);
+        // Who pulls waits for everything.
+        let id = self.send_request("textDocument/diagnostic", json!({"textDocument": {"uri": self.uri(name)}}));
+        let whole = match self.answer(id)["result"]["items"].as_array() {
+            Some(items) if *items != first => items.clone(),
+            _ => return first,
+        };
+        self.diagnostics_where(name, &format!("all of version {version}"), |params| {
+            params["version"] == version && params["diagnostics"].as_array() == Some(&whole)
+        });
+        whole
+    }
+
+    /// The diagnostics published first for a version of a document.
+    pub fn first_diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
         let params = self.diagnostics_where(name, &format!("version {version}"), |params| params["version"] == version);
         params["diagnostics"].as_array().expect("a list").clone()
     }
