@@ -33,7 +33,14 @@ pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     anchor(&snapshot.tree(file), &snapshot.text(file), offset)
 }
 
+/// Bytes of a file beyond which the keys of a data value are not searched: editors ask after every move of the cursor,
+/// and mark the same word themselves where there is no answer.
+const QUICK: usize = 64 * 1024;
+
 fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Highlight>> {
+    if snapshot.text(file).len() > QUICK {
+        return None;
+    }
     let files = [governed(snapshot, file)?];
     let value = DataValue::at(snapshot, &files, file, offset)?;
     let is_write = matches!(files[0].kind, FileKind::Schema | FileKind::DataValues | FileKind::PlainValues);

@@ -33,6 +33,14 @@ fn data_values_in_code_and_documents() {
 }
 
 #[test]
+fn large_files_are_left_to_the_editor() {
+    let schema = "#- schema.yml\n#@data/values-schema\n---\na: 1\nb: ''\n";
+    let values = |text: &str| format!("{schema}#- values.yml\n#@data/values\n---\n$0a: 1\nb: {text}\n");
+    assert_eq!(found(&values("x")), ["2:0="]);
+    assert!(found(&values(&"x".repeat(70_000))).is_empty());
+}
+
+#[test]
 fn anchors_and_aliases() {
     let yaml = "#- a.yml\na: &x 1\nb: *$0x\nc: &x 2\nd: *x\n";
     assert_eq!(found(yaml), ["0:3=", "1:3"]);
