@@ -5,7 +5,7 @@ use crate::shell::{self, cargo};
 use crate::{docs, fuzz, neovim, vscode};
 
 /// Seconds for each fuzz target here; in development `cargo xtask fuzz --seconds 600` runs longer.
-const FUZZ_SECONDS: u32 = 10;
+const FUZZ_SECONDS: u32 = 30;
 
 /// Runs all steps, also those behind a failed one, and prints the total.
 pub fn run(arguments: &[String]) -> Result<bool, String> {

@@ -30,7 +30,7 @@ mod words;
 mod worker;
 
 pub use in_process::InProcess;
-pub use session::{Bounds, Session, evaluate};
+pub use session::{Bounds, Session, evaluate, rewritten};
 pub use worker::run_worker;
 
 #[cfg(test)]

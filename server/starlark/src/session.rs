@@ -104,22 +104,8 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     };
     let program = Arc::new(evaluation.program.clone());
     let file = host.sources.add(&program.path, Some(program.clone()));
-    let size: usize = program.statements.len()
-        + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>()
-        + evaluation.text.as_ref().map_or(0, String::len);
-    let result = if size > bounds.source {
-        Err(EvalError::new(EvalErrorKind::Limit, "this file holds too much code to be evaluated"))
-    } else {
-        let compiled = match &evaluation.text {
-            Some(text) if evaluation.starlark => compile::starlark(text, file),
-            Some(text) => compile::text(text, file),
-            None => compile::template(&program, file),
-        };
-        match compiled {
-            Err(error) => Err(messages::explain_rewrite(error, &host.sources)),
-            Ok(mapped) => run(&host, file, mapped, Home::of(&program.path, &evaluation.library), bounds),
-        }
-    };
+    let result = compiled(evaluation, file, bounds, &host.sources)
+        .and_then(|mapped| run(&host, file, mapped, Home::of(&program.path, &evaluation.library), bounds));
     let printed = host.printed.take();
     match result {
         Ok((outcome, module)) => {
@@ -134,6 +120,32 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
         }
         Err(error) => (Evaluated { result: Err(error), id: None, printed }, None),
     }
+}
+
+/// The program an evaluation runs: its code in the form that the Starlark library takes.
+///
+/// # Errors
+/// What can not be rewritten, with the message that the evaluation would give.
+pub fn rewritten(evaluation: &Evaluation) -> Result<String, EvalError> {
+    let sources = Arc::<Sources>::default();
+    let file = sources.add(&evaluation.program.path, Some(Arc::new(evaluation.program.clone())));
+    compiled(evaluation, file, Bounds::default(), &sources).map(|mapped| mapped.text)
+}
+
+fn compiled(evaluation: &Evaluation, file: u32, bounds: Bounds, sources: &Sources) -> Result<Mapped, EvalError> {
+    let program = &evaluation.program;
+    let size: usize = program.statements.len()
+        + program.annotations.iter().map(|a| a.arguments.text.len()).sum::<usize>()
+        + evaluation.text.as_ref().map_or(0, String::len);
+    if size > bounds.source {
+        return Err(EvalError::new(EvalErrorKind::Limit, "this file holds too much code to be evaluated"));
+    }
+    let compiled = match &evaluation.text {
+        Some(text) if evaluation.starlark => compile::starlark(text, file),
+        Some(text) => compile::text(text, file),
+        None => compile::template(program, file),
+    };
+    compiled.map_err(|error| messages::explain_rewrite(error, sources))
 }
 
 pub(crate) fn limited<'v, 'a, 'e>(
