@@ -82,3 +82,16 @@ fn hover_answers_while_a_bomb_runs_and_the_server_stays_small() {
         client.diagnostics_where("bomb.yml", "the next evaluation", |found| has(found, "ytt/evaluation"));
     }
 }
+
+#[test]
+fn a_rule_that_is_stopped_says_so_and_silences_no_other() {
+    let schema = "#@data/values-schema\n---\n\
+                  #@schema/validation (\"long\", lambda v: \"x\" * (v * 100000000) == \"\")\na: 1\n\
+                  #@schema/validation (\"even\", lambda v: v % 2 == 0)\nb: 2\n";
+    let mut client = Setup::rich().file("schema.yml", schema).start();
+    client.open("values.yml", "#@data/values\n---\na: 2\nb: 3\n");
+    let found = client.diagnostics("values.yml", 1);
+    assert_eq!(codes(&found), ["ytt/not-evaluated", "ytt/validation"]);
+    assert_eq!(found[0]["severity"], 3);
+    assert_eq!(found[0]["relatedInformation"][0]["location"]["range"]["start"]["line"], 2, "{found:?}");
+}

@@ -4,7 +4,7 @@ use crate::answers::Question;
 use crate::evaluate::Runner;
 use lofting_check::{Answer, AssertionCall, Assertions};
 use lofting_document::Fingerprints;
-use lofting_eval::{Call, Data, EvalError, EvaluationId};
+use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 use lofting_template::{Shared, node_data};
 use rustc_hash::FxHashMap;
 
@@ -65,7 +65,7 @@ impl Runner {
         if batch.is_empty() {
             return;
         }
-        let given = self.evaluator.call_sharing(run, shared.values(), &batch);
+        let given = self.ask(run, shared.values(), &batch);
         let mut known = self.answers();
         for ((question, places), answer) in asked.into_iter().zip(given) {
             let answer = read(answer);
@@ -79,6 +79,45 @@ impl Runner {
             }
         }
     }
+}
+
+impl Runner {
+    /// Asks a batch. If its worker died, nothing is known of any of the calls: then each function is asked for itself,
+    /// so that one that needs too much does not silence the others.
+    fn ask(&self, run: EvaluationId, shared: &[Data], batch: &[Call]) -> Vec<Result<Data, EvalError>> {
+        let given = self.evaluator.call_sharing(run, shared, batch);
+        let mut handles: Vec<u32> = batch.iter().map(|call| call.handle).collect();
+        handles.sort_unstable();
+        handles.dedup();
+        if handles.len() < 2 || !is_stopped(&given) {
+            return given;
+        }
+        let mut answers = given;
+        let mut deaths = 0;
+        for handle in handles {
+            if deaths == MOST_DEATHS {
+                break;
+            }
+            let places = || batch.iter().enumerate().filter(|(_, call)| call.handle == handle).map(|(place, _)| place);
+            let own: Vec<Call> = places().filter_map(|place| batch.get(place)).cloned().collect();
+            let given = self.evaluator.call_sharing(run, shared, &own);
+            deaths += usize::from(is_stopped(&given));
+            for (place, answer) in places().zip(given) {
+                if let Some(slot) = answers.get_mut(place) {
+                    *slot = answer;
+                }
+            }
+        }
+        answers
+    }
+}
+
+/// Workers that may die for one question before the rest of it stays open: each takes its time.
+const MOST_DEATHS: usize = 3;
+
+/// Whether the calls ended together and not each for itself.
+fn is_stopped(answers: &[Result<Data, EvalError>]) -> bool {
+    answers.iter().all(|answer| answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Limit))
 }
 
 fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
@@ -98,6 +137,7 @@ fn read(answer: Result<Data, EvalError>) -> Answer {
         Ok(Data::Bool(false)) => Answer::False,
         Ok(other) => Answer::Other(other.type_name().to_owned()),
         Err(error) if error.kind.is_error() => Answer::Failed(error.message),
-        Err(_) => Answer::Unknown,
+        Err(error) if error.kind == EvalErrorKind::Unavailable => Answer::Unknown,
+        Err(error) => Answer::Stopped(error.message),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ## What
 //! The evaluator could not run this file's code, or was stopped at a limit. What depends on it is not
-//! checked.
+//! checked. At a value: one of its rules could not be asked.
 //!
 //! ## Why
 //! Code of a workspace is not trusted: it runs in a process of its own within limits of time and
@@ -26,4 +26,9 @@ pub const RULE: Rule =
 
 pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
+}
+
+/// A rule that gave no answer, at the key of the first value it was asked about.
+pub(crate) fn of_rule(name: Span, why: &str, rule: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, name, format!("a rule was not checked here: {why}")).related(rule, "the rule is here")
 }

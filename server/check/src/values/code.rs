@@ -22,6 +22,7 @@ use crate::view::{NodeView, Source};
 use lofting_document::{Node, NodeValue, Span};
 use lofting_eval::Callable;
 use lofting_schema::{Schema, SchemaId};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// Calls the functions of rules.
@@ -61,6 +62,8 @@ pub enum Answer {
     Other(String),
     /// It failed, with these words.
     Failed(String),
+    /// It could not be answered, for this reason; nobody's fault.
+    Stopped(String),
     /// It could not be asked; nobody's fault.
     Unknown,
 }
@@ -164,9 +167,17 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     }
     let questions: Vec<AssertionCall<'_>> = calls.iter().map(|(.., call)| *call).collect();
     let answers = if questions.is_empty() { Vec::new() } else { assertions.call(&questions) };
+    // One note for a rule, however many values it could not be asked about.
+    let mut noted = FxHashSet::default();
     for ((index, site, rule, _), answer) in calls.iter().zip(&answers) {
         let why = match answer {
             Answer::True => continue,
+            Answer::Stopped(why) => {
+                if noted.insert(rule.span) {
+                    report(*index, site, &|at| rules::ytt_not_evaluated::of_rule(at.name, why, rule.span));
+                }
+                continue;
+            }
             Answer::Unknown => {
                 if let Some(open) = open.get_mut(*index) {
                     *open = true;
@@ -226,6 +237,10 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
                 if let Some(open) = open.get_mut(index) {
                     *open = true;
                 }
+                continue;
+            }
+            Answer::Stopped(why) => {
+                report(index, site, &|at| rules::ytt_not_evaluated::of_rule(at.name, &why, condition.span));
                 continue;
             }
             Answer::Other(kind) => format!("it must return True or False, but returned a {kind}"),
