@@ -46,6 +46,18 @@ fn what_needs_no_code_is_said_before_it_ends() {
 }
 
 #[test]
+fn what_code_says_comes_back_where_it_stays_the_same() {
+    let mut client = Setup::rich().start();
+    let code = ENDLESS.replace("#@ ", "").replace("#@   ", "  ");
+    client.open("code.star", &code);
+    client.open("schema.yml", &schema("#@ load(\"code.star\", \"x\")\n", ""));
+    stopped(&mut client, "schema.yml");
+    client.replace("code.star", &code.replace("40", "41"));
+    client.diagnostics_where("schema.yml", "without what code says", |found| !has(found, "ytt/not-evaluated"));
+    stopped(&mut client, "schema.yml");
+}
+
+#[test]
 fn other_documents_do_not_wait_either() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
     client.open("a/schema.yml", &schema(ENDLESS, ""));

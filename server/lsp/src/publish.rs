@@ -42,6 +42,15 @@ struct Shown {
     version: i32,
     /// The newest version for which it is known to be right.
     checked: Target,
+    /// Where this is without what code says: what was shown before. Runs compare with that.
+    before: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
+}
+
+impl Shown {
+    /// What a run compares with.
+    fn compared(&self) -> &Arc<[Diagnostic]> {
+        self.before.as_ref().map_or(&self.found, |(found, _)| found)
+    }
 }
 
 struct Run {
@@ -170,7 +179,7 @@ impl Publisher {
         let (number, cancel, events) = (run.number, run.cancel.clone(), events.clone());
         let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
             .iter()
-            .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.found.clone())))
+            .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.compared().clone())))
             .collect();
         self.run = Some(run);
         let over = OnDrop::new(events.clone(), "run over", move |session| session.run_over(number));
@@ -201,13 +210,24 @@ impl Publisher {
     /// Takes a result; gives what is to be sent, if the client shows something else.
     pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
         let run = self.run.as_mut()?;
-        if run.number == result.run && !run.cancel.is_set() {
+        let complete = run.number == result.run && !run.cancel.is_set();
+        if complete {
             run.given.insert(result.target.path.clone());
         } else if self.early != Some(result.run) || run.given.contains(&result.target.path) {
             return None;
         }
-        let Result { target, news, .. } = result;
-        let shown = self.shown.get_mut(&target.path);
+        let Result { target, mut news, .. } = result;
+        let mut shown = self.shown.get_mut(&target.path);
+        let mut before = None;
+        if let Some(shown) = &mut shown {
+            before = shown.before.take();
+            if complete {
+                // The same as before something was left out is to be shown again.
+                news = news.or(before.take());
+            } else if before.is_none() {
+                before = Some((shown.found.clone(), shown.sent.clone()));
+            }
+        }
         let same = match (&shown, &news) {
             (Some(_), None) => true,
             (Some(shown), Some((_, diagnostics))) => shown.sent == *diagnostics,
@@ -221,12 +241,13 @@ impl Publisher {
                 self.confirmations_due = Some(Instant::now() + REST);
             }
             shown.checked = target;
+            shown.before = before;
             return None;
         }
         let (found, sent) = news?;
         let params = params(&target, &sent);
         let (path, version) = (target.path.clone(), target.version);
-        self.shown.insert(path, Shown { found, sent, version, checked: target });
+        self.shown.insert(path, Shown { found, sent, version, checked: target, before });
         Some(params)
     }
 
