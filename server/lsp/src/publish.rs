@@ -318,3 +318,57 @@ fn compute(
     };
     Some(Result { run, target, news })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(version: i32) -> Target {
+        let uri = lsp::Uri::from("file:///values.yml");
+        Target { path: PathBuf::from("/values.yml"), file: FileId(0), uri, version }
+    }
+
+    fn list(messages: &[&str]) -> Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)> {
+        let sent = messages
+            .iter()
+            .map(|message| lsp::Diagnostic { message: (*message).to_owned().into(), ..lsp::Diagnostic::default() });
+        Some((Arc::from([]), sent.collect()))
+    }
+
+    fn begun(number: u64) -> Option<Run> {
+        Some(Run { number, cancel: CancelFlag::default(), started: Instant::now(), given: HashSet::new() })
+    }
+
+    /// What the client shows after a result, if it is told.
+    fn told(
+        publisher: &mut Publisher,
+        run: u64,
+        version: i32,
+        news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
+    ) -> Option<usize> {
+        publisher.accept(Result { run, target: target(version), news }).map(|params| params.diagnostics.len())
+    }
+
+    #[test]
+    fn what_code_said_before_comes_back_when_it_says_the_same_again() {
+        let mut publisher = Publisher { run: begun(1), ..Publisher::default() };
+        assert_eq!(told(&mut publisher, 1, 1, list(&["of code", "of none"])), Some(2));
+        // The next run lasts, and what needs no code is shown meanwhile.
+        publisher.run = begun(2);
+        publisher.early = Some(3);
+        assert_eq!(told(&mut publisher, 3, 2, list(&["of none"])), Some(1));
+        // The run compared with what it found at its start: nothing new.
+        assert_eq!(told(&mut publisher, 2, 2, None), Some(2));
+        // What comes late is not shown any more.
+        assert_eq!(told(&mut publisher, 3, 2, list(&["of none"])), None);
+    }
+
+    #[test]
+    fn what_needs_no_code_and_stays_the_same_is_sent_once() {
+        let mut publisher = Publisher { run: begun(1), early: Some(2), ..Publisher::default() };
+        assert_eq!(told(&mut publisher, 2, 1, list(&["of none"])), Some(1));
+        assert_eq!(told(&mut publisher, 1, 1, list(&["of none"])), None);
+        publisher.run = begun(3);
+        assert_eq!(told(&mut publisher, 3, 2, None), None);
+    }
+}
