@@ -154,7 +154,13 @@ pub(crate) fn ensure(state: &State, file: &File) {
 /// The same for a file whose place among the inputs is known.
 pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) {
     if is_due(file) && !scope.state.runner.asleep {
-        file.set_evaluated(run(file, scope, libraries));
+        let loaded = scope.state.loaded.clone();
+        let running = loaded.begin(file.id);
+        let evaluated = run(file, scope, libraries);
+        // What was read may have changed, or been found, meanwhile: who looks at the new state runs it again.
+        if !running.is_outdated() {
+            file.set_evaluated(evaluated);
+        }
     }
 }
 
