@@ -32,6 +32,7 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     let (mut workspace, order, names) = workspace_of(inputs);
     workspace.set_evaluator(evaluator);
     let snapshot = workspace.snapshot();
+    read_ahead(&snapshot.state);
     let cancel = CancelFlag::new();
     let mut files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
     files.sort_by(|a, b| a.shown.cmp(&b.shown));
@@ -67,6 +68,28 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Che
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
     report
+}
+
+/// Bytes from which on it pays to read a file on a thread of its own.
+const LARGE: usize = 64 * 1024;
+
+/// Reads large files side by side, which the check would read one after the other.
+fn read_ahead(state: &State) {
+    let large: Vec<&Arc<File>> = state.files.iter().filter(|file| file.text().len() >= LARGE).collect();
+    if large.len() < 2 {
+        return;
+    }
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(large.len()) {
+            scope.spawn(|| {
+                while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    file.written();
+                }
+            });
+        }
+    });
 }
 
 fn files_of(
