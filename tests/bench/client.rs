@@ -33,6 +33,15 @@ pub struct Client {
 impl Client {
     /// Starts the server and shakes hands; gives the time to the answer of `initialize` too.
     pub fn start(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
+        Client::start_with(server, root, json!({"versionSupport": true, "relatedInformation": true}), Value::Null)
+    }
+
+    /// The same for an editor that asks for diagnostics, so that each question has its answer.
+    pub fn start_pulling(server: &Path, root: &Path) -> Result<(Client, Duration), String> {
+        Client::start_with(server, root, Value::Null, json!({}))
+    }
+
+    fn start_with(server: &Path, root: &Path, push: Value, pull: Value) -> Result<(Client, Duration), String> {
         let started = Instant::now();
         let mut child = Command::new(server)
             .arg("lsp")
@@ -55,6 +64,16 @@ impl Client {
         });
         let mut client = Client { child, input, output: receiver, waiting: VecDeque::new(), next_id: 0 };
         let root_uri = uri(root);
+        let mut text_document = json!({
+            "completion": {"completionItem": {"snippetSupport": true}},
+            "hover": {"contentFormat": ["markdown"]},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+        });
+        for (name, capability) in [("publishDiagnostics", push), ("diagnostic", pull)] {
+            if !capability.is_null() {
+                text_document[name] = capability;
+            }
+        }
         let answer = client.request(
             "initialize",
             json!({
@@ -63,11 +82,7 @@ impl Client {
                 "workspaceFolders": [{"uri": root_uri, "name": "bench"}],
                 "capabilities": {
                     "general": {"positionEncodings": ["utf-8"]},
-                    "textDocument": {
-                        "publishDiagnostics": {"versionSupport": true, "relatedInformation": true},
-                        "completion": {"completionItem": {"snippetSupport": true}},
-                        "hover": {"contentFormat": ["markdown"]},
-                    },
+                    "textDocument": text_document,
                 },
             }),
         )?;
@@ -157,6 +172,16 @@ impl Client {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
         let kib: f64 = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
         Some(kib / 1024.0)
+    }
+
+    /// Processor time of all threads so far; `None` where the system does not say it in `/proc`.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let times = threads.flatten().filter_map(|thread| {
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<u64>().ok()
+        });
+        Some(Duration::from_nanos(times.sum()))
     }
 
     /// Ends the server in good order.

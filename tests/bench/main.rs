@@ -3,10 +3,12 @@
 //! `cargo xtask bench [--lines N,N] [--pairs N] [--rules] [--json]`: for each size a workspace with a schema and one values
 //! file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and mending a value, so that the diagnostics must differ.
+//! With `--growth` it is measured instead how each cost grows with the input; see `growth`.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 
 mod client;
+mod growth;
 mod measure;
 mod workload;
 
@@ -32,6 +34,9 @@ fn run() -> Result<(), String> {
         arguments.get(at + 1).cloned()
     };
     let server = PathBuf::from(value("--server").ok_or("--server PATH is needed")?);
+    if arguments.iter().any(|argument| argument == "--growth") {
+        return growth::run(&server, value("--only").as_deref(), value("--form").as_deref());
+    }
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes
         .split(',')

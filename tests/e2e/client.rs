@@ -3,6 +3,7 @@
 //! Nothing here sleeps. Every wait is for a message and fails loudly after [`PATIENCE`].
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ pub struct Setup {
     settings: Value,
     roots: Option<Vec<String>>,
     answers_configuration: bool,
+    process_id: u32,
+    environment: Vec<(OsString, OsString)>,
+    working_directory: Option<PathBuf>,
 }
 
 impl Setup {
@@ -36,6 +40,9 @@ impl Setup {
             settings: json!({}),
             roots: None,
             answers_configuration: true,
+            process_id: std::process::id(),
+            environment: Vec::new(),
+            working_directory: None,
         }
     }
 
@@ -89,6 +96,24 @@ impl Setup {
         self
     }
 
+    /// Another process says that it is the client.
+    pub fn process_id(mut self, number: u32) -> Self {
+        self.process_id = number;
+        self
+    }
+
+    /// A variable of the server's environment.
+    pub fn environment(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Where the server is started.
+    pub fn working_directory(mut self, path: PathBuf) -> Self {
+        self.working_directory = Some(path);
+        self
+    }
+
     /// Starts the server without any message.
     pub fn spawn(self) -> Client {
         Client::spawn(self)
@@ -131,7 +156,7 @@ pub fn rich_capabilities() -> Value {
 pub struct Client {
     pub capabilities: Value,
     process: Child,
-    outgoing: Option<Sender<Value>>,
+    outgoing: Option<Sender<Vec<u8>>>,
     incoming: Receiver<Value>,
     setup: Setup,
     next_id: i64,
@@ -146,8 +171,13 @@ pub struct Client {
 
 impl Client {
     fn spawn(setup: Setup) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_lofting"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        if let Some(path) = &setup.working_directory {
+            command.current_dir(path);
+        }
+        let mut process = command
             .arg("lsp")
+            .envs(setup.environment.iter().map(|(name, value)| (name, value)))
             .env("LOFTING_LOG", std::env::var("LOFTING_LOG").unwrap_or_else(|_| "warn,tower_lsp_server=error".into()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -155,12 +185,11 @@ impl Client {
             .expect("the server starts");
         let mut stdin = process.stdin.take().expect("stdin is a pipe");
         let stdout = process.stdout.take().expect("stdout is a pipe");
-        let (outgoing, to_send) = mpsc::channel::<Value>();
+        let (outgoing, to_send) = mpsc::channel::<Vec<u8>>();
         let (received, incoming) = mpsc::channel();
         thread::spawn(move || {
-            for message in to_send {
-                let body = message.to_string();
-                if write!(stdin, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| stdin.flush()).is_err() {
+            for bytes in to_send {
+                if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
                     break;
                 }
             }
@@ -194,7 +223,7 @@ impl Client {
         let id = self.send_request(
             "initialize",
             json!({
-                "processId": std::process::id(),
+                "processId": self.setup.process_id,
                 "rootUri": file_uri(&root),
                 "workspaceFolders": roots.iter().map(folder).collect::<Vec<_>>(),
                 "capabilities": self.setup.capabilities,
@@ -229,7 +258,18 @@ impl Client {
     // Sending
 
     pub fn send(&mut self, message: Value) {
-        self.outgoing.as_ref().expect("not closed").send(message).expect("the server reads");
+        self.send_body(message.to_string().as_bytes());
+    }
+
+    /// Sends a message that may be none.
+    pub fn send_body(&mut self, body: &[u8]) {
+        let header = format!("Content-Length: {}\r\n\r\n", body.len());
+        self.send_bytes([header.as_bytes(), body].concat());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: impl Into<Vec<u8>>) {
+        self.outgoing.as_ref().expect("not closed").send(bytes.into()).expect("the server reads");
     }
 
     pub fn notify(&mut self, method: &str, params: Value) {
@@ -474,6 +514,24 @@ impl Client {
     /// Closes the server's stdin.
     pub fn close_stdin(&mut self) {
         self.outgoing = None;
+    }
+
+    /// Reads nothing any more, and goes on asking until the server has noticed and ended.
+    pub fn ended_unheard(&mut self) -> ExitStatus {
+        // Whoever reads the server's stdout closes it when nobody takes the messages.
+        self.incoming = mpsc::channel().1;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.process.try_wait().expect("a status") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server does not end");
+            let question = b"Content-Length: 48\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"lofting/no\"}  ";
+            if self.outgoing.as_ref().is_none_or(|outgoing| outgoing.send(question.to_vec()).is_err()) {
+                self.outgoing = None;
+            }
+            thread::yield_now();
+        }
     }
 
     /// Waits for the end of the process.

@@ -73,7 +73,10 @@ fn the_json_report_has_the_agreed_shape() {
     let mut report = json_of(&output);
     let found = report["diagnostics"][0].take();
     assert_eq!(report["version"], 1);
-    assert_eq!(report["summary"], json!({"files": 2, "errors": 1, "warnings": 0, "ok": false}));
+    assert_eq!(
+        report["summary"],
+        json!({"files": 2, "errors": 1, "warnings": 0, "not_evaluated": 0, "unreadable": 0, "ok": false})
+    );
     assert_eq!(found["file"], "values.yml");
     assert_eq!(found["range"]["start"], json!({"line": 4, "column": 7, "byte": 36}));
     assert_eq!(found["range"]["end"], json!({"line": 4, "column": 10, "byte": 40}));
@@ -202,4 +205,135 @@ fn a_null_that_is_not_allowed_asks_no_other_rule() {
     let codes: Vec<&str> =
         report["diagnostics"].as_array().expect("findings").iter().filter_map(|found| found["code"].as_str()).collect();
     assert_eq!(codes, ["ytt/not-null"], "{report}");
+}
+
+#[test]
+fn a_rule_is_explained() {
+    let directory = workspace(&[]);
+    let explained = lofting(directory.path(), &["--explain", "ytt/undeclared-key"]);
+    assert_eq!(explained.status.code(), Some(0));
+    assert!(text(&explained).starts_with("## `ytt/undeclared-key`\n"), "{}", text(&explained));
+    let unknown = lofting(directory.path(), &["--explain", "ytt/undeclared-kye"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown).contains("did you mean ytt/undeclared-key?"), "{}", text(&unknown));
+    assert_eq!(lofting(directory.path(), &[]).status.code(), Some(2));
+}
+
+/// The members below a heading of docs/json.md.
+fn documented(heading: &str) -> Vec<String> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md")).expect("a page");
+    let part =
+        page.split(&format!("\n## {heading}\n")).nth(1).expect("the heading").split("\n## ").next().unwrap_or("");
+    let rows = part.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    rows.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_member_of_the_json_is_documented_and_no_other() {
+    fn collect(value: &Value, heading: &str, members: &mut std::collections::BTreeMap<String, Vec<String>>) {
+        match value {
+            Value::Object(map) => {
+                for (name, value) in map {
+                    let known = members.entry(heading.to_owned()).or_default();
+                    if !known.contains(name) {
+                        known.push(name.clone());
+                    }
+                    let below = match name.as_str() {
+                        "diagnostics" | "related" | "range" => format!("`{name}`"),
+                        "summary" => "`summary`".to_owned(),
+                        _ => "`start` and `end`".to_owned(),
+                    };
+                    collect(value, &below, members);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(item, heading, members)),
+            _ => {}
+        }
+    }
+    let directory = workspace(&[
+        ("schema.yml", SCHEMA),
+        ("values.yml", "#@data/values\n---\nport: x\nname: [\n"),
+        ("more.yml", "#@data/values\n---\nprot: 1\n"),
+    ]);
+    let report = json_of(&lofting(directory.path(), &["check", "--format", "json"]));
+    let mut members = std::collections::BTreeMap::new();
+    collect(&report, "Report", &mut members);
+    assert_eq!(members.len(), 6, "{members:?}");
+    for (heading, mut found) in members {
+        let mut documented = documented(&heading);
+        documented.sort();
+        found.sort();
+        assert_eq!(documented, found, "{heading}: {report}");
+    }
+    let values = lofting(directory.path(), &["values", "--format", "json", "--origin", "-f", "schema.yml"]);
+    let values = json_of(&values);
+    let found: Vec<&String> = values.as_object().expect("an object").keys().collect();
+    assert_eq!(found, documented("`lofting values --format json`").iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn what_could_not_be_done_is_said() {
+    const SLOW: &str = "#@ def slow(old, new):\n#@   x = 0\n#@   for i in range(1000000000):\n#@     x = x + i\n#@   end\n\
+                        #@   return x\n#@ end\n#@data/values\n---\n";
+    let directory = workspace(&[
+        ("unreadable/schema.yml", SCHEMA),
+        ("unreadable/values.yml", VALUES),
+        ("nothing/notes.txt", "x"),
+        ("foreign/a.yml", "a: 1\n"),
+        ("set/lofting.toml", "[sets.prod]\nfiles = [\"config\"]\n"),
+        ("set/config/schema.yml", SCHEMA),
+        ("set/config/plain.yml", "a: [1\n"),
+        ("via/schema.yml", "#@data/values-schema\n---\na: 1\n"),
+        ("via/values.yml", &format!("{SLOW}#@overlay/replace via=slow\na: 2\n")),
+        ("assert/schema.yml", "#@data/values-schema\n---\na: 1\n"),
+        ("assert/values.yml", &format!("{SLOW}#@overlay/assert via=slow\na: 2\n")),
+        ("expects/schema.yml", "#@data/values-schema\n---\na: 1\n"),
+        ("expects/values.yml", &format!("{}#@overlay/match expects=slow\na: 2\n", SLOW.replace("(old, new)", "(n)"))),
+        ("by/schema.yml", "#@data/values-schema\n---\na: 1\n"),
+        ("by/values.yml", &format!("{}#@overlay/match by=slow\na: 2\n", SLOW.replace("(old, new)", "(k, l, r)"))),
+        ("rule/values.yml", "#@data/values\n---\na: 2\n"),
+        (
+            "rule/schema.yml",
+            &format!(
+                "{}#@schema/validation (\"x\", slow)\na: 1\n",
+                SLOW.replace("(old, new)", "(v)").replace("data/values", "data/values-schema")
+            ),
+        ),
+    ]);
+    let path = directory.path().join("unreadable/latin.yml");
+    std::fs::write(path, b"#@data/values\n---\nname: \xfc\n").expect("a file");
+    let folder = |name: &str| directory.path().join(name);
+    // Unreadable input: the rest is checked, the exit code says that something was not.
+    for arguments in [&["check", "--format", "json"][..], &["check", "--format", "json", "-f", "."]] {
+        let output = lofting(&folder("unreadable"), arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        assert_eq!(json_of(&output)["summary"]["unreadable"], 1);
+        assert!(text(&output).contains("ytt/type-mismatch"), "{}", text(&output));
+    }
+    for command in ["values", "schema"] {
+        let arguments: &[&str] =
+            if command == "schema" { &["schema", "--to", "openapi-v3", "-f", "."] } else { &["values", "-f", "."] };
+        assert_eq!(lofting(&folder("unreadable"), arguments).status.code(), Some(2), "{command}");
+    }
+    // Nothing to check.
+    for (name, seen) in [("nothing", "no YAML file was found"), ("foreign", "1 YAML file was looked at")] {
+        let output = lofting(&folder(name), &["check"]);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(said.contains("0 files checked") && said.contains(seen) && said.contains("check -f"), "{said}");
+    }
+    // Plain input of a set is found by association as with flags.
+    for arguments in [&["check"][..], &["check", "-f", "config"]] {
+        let output = lofting(&folder("set"), arguments);
+        assert!(text(&output).contains("yaml/unclosed-flow"), "{arguments:?}: {}", text(&output));
+    }
+    // Code that was stopped.
+    for name in ["via", "assert", "expects", "by", "rule"] {
+        let output = lofting(&folder(name), &["check", "--strict-evaluation"]);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", text(&output));
+        assert!(text(&output).contains("error[ytt/not-evaluated]"), "{name}: {}", text(&output));
+        let output = lofting(&folder(name), &["check", "--format", "json", "-f", "."]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
+        assert_eq!(json_of(&output)["summary"]["not_evaluated"], 1, "{name}: {}", text(&output));
+    }
 }

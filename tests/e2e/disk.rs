@@ -125,3 +125,31 @@ fn findings_of_the_disk_are_not_shown_for_files_nobody_opened() {
     let uri = client.uri("values.yml");
     assert!(client.notifications.iter().all(|message| message["params"]["uri"] != uri));
 }
+
+/// As after a switch of branches: who asks something meanwhile does not wait until all of it is read.
+#[test]
+fn a_hundred_thousand_changed_files_stand_in_nobodys_way() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    client.write("schema.yml", SCHEMA.replace("8080", "\"8080\""));
+    let named = |name: String| json!({"uri": client.uri(&name), "type": 2});
+    let mut changes: Vec<Value> = (0..50_000).map(|number| named(format!("many/{number}.yml"))).collect();
+    changes.extend(changes.clone());
+    changes.push(named("schema.yml".to_owned()));
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    let params = client.at("values.yml", 2, 1);
+    let id = client.send_request("textDocument/hover", params);
+    let first = client.wait("the hover or the new schema", |message| {
+        message["id"] == id || message["method"] == "textDocument/publishDiagnostics"
+    });
+    assert_eq!(first["id"], id, "the hover has waited: {first}");
+    // What is told meanwhile is not lost either.
+    client.diagnostics_where("values.yml", "the new schema", |params| !has_mistake(params));
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    client.remove("schema.yml");
+    told(&mut client, "schema.yml", 3);
+    client.write("config/schema.yml", SCHEMA);
+    told(&mut client, "config/schema.yml", 1);
+    client.diagnostics_where("values.yml", "the schema at its new place", has_mistake);
+}

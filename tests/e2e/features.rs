@@ -61,6 +61,127 @@ fn completion_offers_allowed_values() {
     assert!(found.contains(&"debug".to_owned()) && found.contains(&"info".to_owned()), "{found:?}");
 }
 
+/// What is offered at the end of `before` after a user typed its last letter into line 4: by an editor on its own for that
+/// letter, again after another letter, and on purpose.
+fn offered_behind(before: &str) -> [Vec<String>; 3] {
+    let mut client = client();
+    client.change("values.yml", [4, 0, 4, 0], &before[..before.len() - 1]);
+    let at = u32::try_from(before.len()).expect("a short text");
+    client.change("values.yml", [4, at - 1, 4, at - 1], &before[before.len() - 1..]);
+    let mut ask = |kind: Value| {
+        let mut params = client.at("values.yml", 4, at);
+        params["context"] = kind;
+        labels(&client.request("textDocument/completion", params))
+    };
+    // An editor that opens lists by itself says that it was asked, as VS Code does. What it asks next was.
+    let typing = ask(json!({"triggerKind": 1}));
+    let again = ask(json!({"triggerKind": 3}));
+    let asked = ask(json!({"triggerKind": 1}));
+    [typing, again, asked]
+}
+
+#[test]
+fn what_nobody_asked_for_leaves_enter_to_the_user() {
+    let client = client();
+    let signs = &client.capabilities["completionProvider"]["triggerCharacters"];
+    for sign in [":", " ", "-", "\n"] {
+        assert!(!signs.as_array().expect("a list").contains(&json!(sign)), "{signs}");
+    }
+    drop(client);
+    for (before, unasked, on_purpose) in [
+        ("db:", vec![], "host"),
+        ("level:", vec![], "info"),
+        ("level: i", vec!["debug", "info"], "info"),
+        ("level: info", vec![], "debug"),
+        ("port: 8", vec![], "8080"),
+        ("le", vec!["level", "db", "db (all keys)"], "level"),
+    ] {
+        let [typing, again, asked] = offered_behind(before);
+        assert_eq!((&typing, &again), (&unasked.iter().map(ToString::to_string).collect(), &typing), "{before:?}");
+        assert!(asked.iter().any(|label| label == on_purpose), "{before:?}: {asked:?}");
+    }
+}
+
+#[test]
+fn white_space_and_pasted_text_open_no_list_by_themselves() {
+    // No editor asks for them by itself, so the first question is the user's.
+    for (typed, offered) in [("level: ", "info"), ("db: ", "host"), ("le", "level")] {
+        let mut client = client();
+        client.change("values.yml", [4, 0, 4, 0], typed);
+        let params = client.at("values.yml", 4, u32::try_from(typed.len()).expect("a short text"));
+        let found = labels(&client.request("textDocument/completion", params));
+        assert!(found.iter().any(|label| label == offered), "{typed:?}: {found:?}");
+    }
+}
+
+/// The text and mode of an item with several lines, in an indented line, for a client with these capabilities.
+fn text_of_several_lines(completion: Value, label: &str) -> (String, Value, Value) {
+    const DEEP: &str = "#@data/values-schema\n---\na:\n  b:\n    c: 1\n    d: 2\n";
+    let setup = Setup::new().capability("textDocument.completion", completion).file("schema.yml", DEEP);
+    let mut client = setup.start();
+    client.open("values.yml", "a:\n  b");
+    let answer = client.request("textDocument/completion", client.at("values.yml", 1, 3));
+    let item = item(&answer, label);
+    let text = item["textEdit"]["newText"].as_str().expect("a text").to_owned();
+    (text, item["insertTextMode"].clone(), item["insertTextFormat"].clone())
+}
+
+#[test]
+fn further_lines_are_indented_once() {
+    let item = |modes: Value| json!({"snippetSupport": true, "insertTextModeSupport": {"valueSet": modes}});
+    let snippet = json!(2);
+    // VS Code and Zed do as told.
+    let obeys = json!({"completionItem": item(json!([1, 2])), "insertTextMode": 2});
+    let whole = "b:\n    c: ${1:1}\n    d: ${2:2}".to_owned();
+    assert_eq!(text_of_several_lines(obeys.clone(), "b (all keys)"), (whole, json!(1), snippet.clone()));
+    assert_eq!(text_of_several_lines(obeys, "b"), ("b:\n    ".to_owned(), json!(1), Value::Null));
+    // The snippet engines of Neovim indent like the line, with whatever the completion plugin announces.
+    for engine in [
+        json!({"completionItem": {"snippetSupport": true}}),
+        json!({"completionItem": item(json!([1, 2])), "insertTextMode": 1}),
+        json!({"completionItem": item(json!([1])), "insertTextMode": 1}),
+    ] {
+        let relative = "b:\n  c: ${1:1}\n  d: ${2:2}".to_owned();
+        let found = text_of_several_lines(engine.clone(), "b (all keys)");
+        assert_eq!(found, (relative, Value::Null, snippet.clone()), "{engine}");
+        let found = text_of_several_lines(engine.clone(), "b");
+        assert_eq!(found, ("b:\n  ".to_owned(), Value::Null, snippet.clone()), "{engine}");
+    }
+    // Without snippets the text stays as it is, unless the client says that it indents.
+    let plain = text_of_several_lines(json!({}), "b");
+    assert_eq!(plain, ("b:\n    ".to_owned(), Value::Null, Value::Null));
+    let adjusts = text_of_several_lines(json!({"insertTextMode": 2}), "b");
+    assert_eq!(adjusts, ("b:\n  ".to_owned(), Value::Null, Value::Null));
+}
+
+#[test]
+fn further_lines_are_left_out_where_the_client_would_misplace_them() {
+    let labels_and_text = |completion: Value, line: &str| {
+        const DEEP: &str = "#@data/values-schema\n---\na:\n  b:\n    c: 1\n    d: 2\n  e: 1\n";
+        let setup = Setup::new().capability("textDocument.completion", completion).file("schema.yml", DEEP);
+        let mut client = setup.start();
+        client.open("values.yml", &format!("a:\n{line}"));
+        let at = u32::try_from(line.len()).expect("a short line");
+        let answer = client.request("textDocument/completion", client.at("values.yml", 1, at));
+        let text = item(&answer, "b")["textEdit"]["newText"].as_str().expect("a text").to_owned();
+        (labels(&answer).iter().any(|label| label == "b (all keys)"), text)
+    };
+    let obeys = json!({"completionItem": {"snippetSupport": true, "insertTextModeSupport": {"valueSet": [1, 2]}}});
+    let adjusts = json!({"completionItem": {"snippetSupport": true}, "insertTextMode": 2});
+    let snippets = json!({"completionItem": {"snippetSupport": true}});
+    // A tab in the indentation, which is mended along with the edit.
+    for line in ["\t", "\tb", "  \t"] {
+        for client in [&adjusts, &snippets] {
+            assert_eq!(labels_and_text(client.clone(), line), (false, "b:".to_owned()), "{line:?} {client}");
+        }
+        let (all_keys, text) = labels_and_text(obeys.clone(), line);
+        assert!(all_keys && text.starts_with("b:\n    "), "{line:?} {text:?}");
+    }
+    for client in [&adjusts, &snippets] {
+        assert_eq!(labels_and_text(client.clone(), "  b"), (true, "b:\n  ".to_owned()), "{client}");
+    }
+}
+
 #[test]
 fn definition_leads_to_the_schema() {
     let mut client = client();
@@ -137,4 +258,36 @@ fn half_typed_documents_are_answered() {
         let uri = client.uri("values.yml");
         client.request("textDocument/documentSymbol", json!({"textDocument": {"uri": uri}}));
     }
+}
+
+#[test]
+fn which_schema_and_why_counts_unsaved_text() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("notes.yml", "port: 1\n");
+    let uri = client.uri("notes.yml");
+    let asked = json!({"textDocument": {"uri": uri}});
+    let answer = client.request("lofting/explain", asked.clone());
+    assert!(answer["markdown"].as_str().is_some_and(|text| text.contains("**Schema**: none")), "{answer}");
+    client.change("notes.yml", [0, 0, 0, 0], "#! lofting: schema=schema.yml\n");
+    let answer = client.request("lofting/explain", asked);
+    let schema = client.uri("schema.yml");
+    let link = format!("[schema.yml](<{}#L1>)", schema.as_str());
+    assert!(answer["markdown"].as_str().is_some_and(|text| text.contains(&link)), "{answer} has no {link}");
+    let uri = client.uri("never-seen.txt");
+    let answer = client.request("lofting/explain", json!({"textDocument": {"uri": uri}}));
+    assert!(answer["markdown"].as_str().is_some_and(|text| text.contains("not a YAML file")), "{answer}");
+}
+
+#[test]
+fn which_schema_and_why_leads_to_the_command_that_chose_it() {
+    let makefile = "all:\n\tytt -f schema.yml --data-values-file app.yml\n";
+    let mut client =
+        Setup::rich().file("schema.yml", SCHEMA).file("Makefile", makefile).file("app.yml", "port: 1\n").start();
+    client.open("app.yml", "port: 1\n");
+    client.diagnostics("app.yml", 1);
+    let uri = client.uri("app.yml");
+    let answer = client.request("lofting/explain", json!({"textDocument": {"uri": uri}}));
+    let makefile = client.uri("Makefile");
+    let link = format!("[Makefile:2](<{}#L2>)", makefile.as_str());
+    assert!(answer["markdown"].as_str().is_some_and(|text| text.contains(&link)), "{answer} has no {link}");
 }

@@ -8,19 +8,32 @@ mod bombs;
 mod capabilities;
 mod code;
 mod command_line;
+mod configuration;
 mod disk;
+mod documents;
 mod examples;
 mod features;
 mod final_values;
+mod floods;
 mod half_typed;
+mod held_back;
+// Pipes and links are made as on Unix.
+#[cfg(unix)]
+mod hostile;
 mod language;
 mod lifecycle;
+mod noise;
 mod ordering;
 mod pull;
 mod push;
+mod ranges;
 mod render;
 mod settings;
+mod shown;
+mod stopped;
 mod sync;
+mod transport;
+mod worker;
 
 /// A schema with one key of each kind that tests need.
 pub const SCHEMA: &str = "\

@@ -77,3 +77,28 @@ fn an_unknown_document_has_no_findings() {
     let mut client = pulling().start();
     assert_eq!(pull(&mut client, "nowhere.yml", None)["items"], json!([]));
 }
+
+/// Where else to look is told in one way or the other.
+#[test]
+fn further_places_are_text_for_who_can_not_follow_links() {
+    let announced = |pushed: Value, pulled: Value| {
+        let setup = pulling().capability("textDocument.publishDiagnostics", json!({"relatedInformation": pushed}));
+        let mut client = setup.capability("textDocument.diagnostic", json!({"relatedInformation": pulled})).start();
+        client.open("values.yml", VALUES);
+        let found = pull(&mut client, "values.yml", None)["items"][0].clone();
+        let in_text = found["message"].as_str().is_some_and(|text| text.contains("\nschema.yml:5: "));
+        assert_ne!(in_text, found.get("relatedInformation").is_some(), "{found}");
+        in_text
+    };
+    assert!(announced(Value::Null, Value::Null));
+    assert!(announced(json!(false), json!(false)));
+    assert!(announced(json!(true), json!(false)));
+    assert!(!announced(json!(false), json!(true)));
+    // A client from before the pulled ones had a capability of their own.
+    assert!(!announced(json!(true), Value::Null));
+
+    let mut client = Setup::new().file("schema.yml", SCHEMA).start();
+    client.open("values.yml", VALUES);
+    let found = client.diagnostics("values.yml", 1);
+    assert!(found[0]["message"].as_str().is_some_and(|text| text.contains("\nschema.yml:5: ")), "{found:?}");
+}

@@ -179,7 +179,7 @@ fn keys_of_structs_are_text() {
         "#- schema.yml\n#@data/values-schema\n---\nports: {80: http}\n#- a.yml\n#@ x = 1\na: 1\n",
         &[],
         expect![[r#"
-            schema.yml:3:9 ytt/data-values-key (template) templates can not read the key `80`: ytt crashes unless keys are text
+            schema.yml:3:9 ytt/data-values-key (template) templates cannot read the key `80`: ytt crashes unless keys are text
         "#]],
     );
 }
@@ -395,7 +395,7 @@ fn what_can_not_be_read_is_said_whoever_it_is_for() {
         &arguments,
         expect![[r#"
         (data-value-yaml arg):1:11 yaml/unclosed-flow (parse) this bracket is not closed
-        plain.yaml_:1:1 ytt/annotation-in-plain-values (template) plain values files can not have `#@` comments
+        plain.yaml_:1:1 ytt/annotation-in-plain-values (template) plain values files cannot have `#@` comments
         plain.yaml_:2:7 yaml/unclosed-flow (parse) this bracket is not closed
     "#]],
     );

@@ -1,8 +1,9 @@
 //! Holds the workspace to its own architecture: which crate may use which (`arrows`), and the house style that a
 //! compiler does not check (`style`), both described in docs/architecture.md, and the documents to the tree
-//! (`documents`).
+//! (`documents`), and files are opened in one place (`files`).
 
 mod arrows;
 mod documents;
+mod files;
 mod sources;
 mod style;

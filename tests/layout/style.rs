@@ -77,3 +77,31 @@ fn every_crate_says_what_it_is_for() {
         assert!(text.starts_with("//!"), "server/{name}: the first lines say what the crate is for");
     }
 }
+
+/// Words that messages and manuals do not use, with those that they do.
+const VOCABULARY: &[(&str, &str)] = &[
+    (concat!("can", " not"), "cannot"),
+    ("can't", "cannot"),
+    ("dictionary", "map"),
+    ("mapping", "map"),
+    ("list item", "item"),
+    ("text string", "string"),
+];
+
+#[test]
+fn messages_use_one_vocabulary() {
+    let mut wrong = Vec::new();
+    // In code that fails, Starlark and ytt have the word: tests compare it with theirs.
+    for source in server_sources().into_iter().filter(|source| source.crate_name != "starlark") {
+        // Strings stand between the odd and even quotes of a line; names of code are no messages.
+        for (number, line) in source.code.lines().enumerate() {
+            let strings = line.split('"').skip(1).step_by(2);
+            for text in strings.filter(|text| text.contains(' ')) {
+                wrong.extend(VOCABULARY.iter().filter(|(word, _)| text.contains(word)).map(|(word, instead)| {
+                    format!("{}:{}: `{word}`: write `{instead}`: {text}", source.path, number + 1)
+                }));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

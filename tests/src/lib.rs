@@ -1,1 +1,3 @@
-//! Tests across crates.
+//! Tests across crates, and what they share with the bench.
+
+pub mod shapes;

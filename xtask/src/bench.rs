@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the real binary, built in release, over the protocol.
+//! `cargo xtask bench`: measures the real binary, built as for packages, over the protocol.
 
 use std::fs;
 
@@ -10,9 +10,9 @@ const END: &str = "<!-- end of figures -->\n";
 
 /// Builds server and bench, then hands the arguments on; with `--write` the table goes into the manual.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
-    let server = shell::build_lofting(true)?;
+    let server = shell::build_lofting(shell::Profile::Dist)?;
     let mut command =
-        shell::cargo(&["run", "--quiet", "--release", "--package", "lofting-tests", "--bin", "bench", "--"]);
+        shell::cargo(&["run", "--quiet", "--profile", "dist", "--package", "lofting-tests", "--bin", "bench", "--"]);
     command.arg("--server").arg(server).args(arguments.iter().filter(|argument| *argument != "--write"));
     let mut table = String::new();
     let ended_well = shell::watched(&mut command, |line| {

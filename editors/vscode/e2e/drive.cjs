@@ -1,7 +1,7 @@
 // drive.cjs ADDRESS WORKSPACE ANSWERS PICTURES: opens VS Code in a browser and checks what probe and page say.
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
+const { launch } = require("./browser.cjs");
 
 const [address, workspace, answersFile, pictures] = process.argv.slice(2);
 const patience = { timeout: 90000 };
@@ -44,17 +44,54 @@ function checkAnswers(got) {
   check("mending and breaking updates", got.changed.length === 1 && got.changed[0].code === "ytt/one-of", got.changed);
 }
 
+/** Runs a command as a user does: by its title in the palette. False when it is not offered. */
+async function command(page, title) {
+  await page.keyboard.press("F1");
+  await page.waitForSelector(".quick-input-widget .monaco-inputbox input", patience);
+  await page.keyboard.type(title);
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
+  const offered = await row.waitFor({ timeout: 10000 }).then(() => true, () => false);
+  check(`the palette offers "${title}"`, offered);
+  await page.keyboard.press(offered ? "Enter" : "Escape");
+}
+
+/** Every command of the extension. This window is a remote one for VS Code: its files are `vscode-remote:`. */
+async function commands(page) {
+  await command(page, "Lofting: Which schema, and why");
+  const panel = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  await panel.locator("h1").waitFor(patience);
+  const answer = await panel.locator("body").innerText();
+  check("the panel names file and schema", answer.includes("values.yml") && answer.includes("config/schema.yml"), answer);
+  await page.screenshot({ path: path.join(pictures, "explain.png") });
+  await panel.locator("a[data-target*='schema.yml']").first().click();
+  await page.locator(".tab.active", { hasText: "schema.yml" }).waitFor(patience);
+  check("its link opens the schema", true);
+  await page.keyboard.press("Control+W");
+
+  await page.locator(".tab", { hasText: "values.yml" }).first().click();
+  await command(page, "Lofting: Show final data values");
+  await page.locator(".view-line", { hasText: "#!" }).first().waitFor(patience);
+  await page.screenshot({ path: path.join(pictures, "final-values.png") });
+  check("the final data values are shown", true);
+
+  await page.locator(".tab", { hasText: "values.yml" }).first().click();
+  await command(page, "Lofting: Restart the server");
+  await page.waitForSelector(".monaco-editor .squiggly-error", { state: "detached", ...patience });
+  await page.waitForSelector(".monaco-editor .squiggly-error", patience);
+  check("after a restart the findings come back", true);
+
+  await command(page, "Lofting: Show the server's output");
+  await page.locator(".part.panel .output-view, .part.panel [id*='output']").first().waitFor(patience);
+  await page.screenshot({ path: path.join(pictures, "output.png") });
+  check("the output is shown", true);
+}
+
 async function main() {
   fs.mkdirSync(pictures, { recursive: true });
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    headless: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
-  });
+  const browser = await launch();
   const page = await (await browser.newContext({ viewport: { width: 1000, height: 430 } })).newPage();
   try {
-    await page.goto(`${address}/?folder=${encodeURIComponent(workspace)}`);
+    await page.goto(`${address}/?folder=${encodeURIComponent(workspace)}`, patience);
     checkAnswers(await answers());
 
     await page.waitForSelector(".monaco-editor .squiggly-error", patience);
@@ -73,6 +110,9 @@ async function main() {
     const rows = await page.locator(".suggest-widget .monaco-list-row").allInnerTexts();
     check("the list shows the key", rows.some((row) => row.startsWith("protocol")), rows);
     await page.screenshot({ path: path.join(pictures, "completion.png") });
+    await page.keyboard.press("Escape");
+
+    await commands(page);
   } catch (error) {
     await page.screenshot({ path: path.join(pictures, "failure.png") });
     check("the page does what it should", false, String(error));

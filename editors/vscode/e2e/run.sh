@@ -26,7 +26,7 @@ finish() {
 }
 trap finish EXIT
 
-port=8391
+port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
 mkdir -p "$work/data/User" "$work/extensions" "$work/workspace/.git" "$work/workspace/config"
 printf 'bind-addr: 127.0.0.1:%s\nauth: none\ncert: false\n' "$port" > "$work/config.yaml"
 cp "$here/settings.json" "$work/data/User/settings.json"
@@ -36,9 +36,10 @@ cp "$here"/fixture/values.yml "$work/workspace/"
 code_server=(node "$tools/node_modules/code-server/out/node/entry.js" --config "$work/config.yaml"
   --user-data-dir "$work/data" --extensions-dir "$work/extensions")
 (cd "$here/probe" && "$here/../node_modules/.bin/vsce" package --allow-missing-repository --skip-license -o "$work/probe.vsix" >/dev/null)
-"${code_server[@]}" --install-extension "$vsix" --install-extension "$work/probe.vsix"
+"${code_server[@]}" --install-extension "$work/probe.vsix"
+[ -n "${LOFTING_CONTROL+set}" ] || "${code_server[@]}" --install-extension "$vsix"
 
-export LOFTING_PROBE_FILE=$work/answers.json
+export LOFTING_PROBE_FILE=$work/answers.json LOFTING_PROBE_FOLDER=$work/workspace
 setsid "${code_server[@]}" --disable-telemetry --disable-update-check --disable-workspace-trust "$work/workspace" \
   > "$work/code-server.log" 2>&1 &
 group=$!
@@ -46,9 +47,15 @@ for _ in $(seq 200); do
   node -e "fetch('http://127.0.0.1:$port/healthz').then(() => process.exit(0), () => process.exit(1))" && break
   sleep 0.1
 done
-NODE_PATH=$tools/node_modules node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" || {
-  status=$?
+export NODE_PATH=$tools/node_modules
+status=0
+# One half is enough while one works on it.
+[ "${LOFTING_E2E:-}" = typing ] ||
+  node "$here/drive.cjs" "http://127.0.0.1:$port" "$work/workspace" "$work/answers.json" "$tools/pictures" || status=1
+[ "${LOFTING_E2E:-}" = features ] ||
+  node "$here/typing.cjs" "http://127.0.0.1:$port" "$here/../../.." "$work/typing" "$tools/pictures" || status=1
+if [ $status != 0 ]; then
   tail -n 20 "$work/code-server.log"
   find "$work/data/logs" -name '*ofting*.log' -exec tail -n 20 {} + 2>/dev/null || true
-  exit $status
-}
+fi
+exit $status

@@ -1,13 +1,15 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { Explanation } from "./explain";
 import { FinalValues } from "./finalValues";
+import { RED_HAT, resolveFeatures } from "./otherYaml";
 import { findServer, type Found } from "./server";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
+const explanation = new Explanation(() => client);
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Lofting", { log: true });
@@ -15,9 +17,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
-    vscode.commands.registerCommand("lofting.explain", () => explain(context, log)),
+    vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
     vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
     finalValues,
+    explanation,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void client?.sendNotification("lofting/didTrustWorkspace", {})),
+    // Another server for YAML may have come or gone: the server asks for its settings again.
+    vscode.extensions.onDidChange(() => client?.sendNotification("workspace/didChangeConfiguration", { settings: null })),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("lofting.server.path")) {
         void restart(context, log);
@@ -51,10 +57,26 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
       documentSelector: [
         { scheme: "file", language: "yaml" },
         { scheme: "untitled", language: "yaml" },
+        // Whatever language other extensions take it for, or none.
+        { scheme: "file", pattern: "**/lofting.toml" },
       ],
+      middleware: {
+        workspace: {
+          configuration: async (params, token, next) => {
+            const answers = await next(params, token);
+            const otherServer = vscode.extensions.getExtension(RED_HAT) !== undefined;
+            return Array.isArray(answers)
+              ? answers.map((answer, index) => resolveFeatures(params.items[index]?.section, answer, otherServer))
+              : answers;
+          },
+        },
+      },
+      // The server reads what files outside of the workspace say only for workspaces that the user trusts.
+      initializationOptions: { trusted: vscode.workspace.isTrusted },
       outputChannel: log,
     },
   );
+  log.info(`starting ${found.program}`);
   try {
     await client.start();
     finalValues.listen(client);
@@ -73,20 +95,6 @@ async function restart(context: vscode.ExtensionContext, log: vscode.LogOutputCh
     log.warn(`while stopping: ${String(error)}`);
   }
   await start(context, log);
-}
-
-/** Shows what `lofting explain` says about the file in front of the user. */
-async function explain(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
-  const found = server(context);
-  if (document === undefined || document.uri.scheme !== "file" || "problem" in found) {
-    return;
-  }
-  const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
-  execFile(found.program, ["explain", document.uri.fsPath], { cwd: folder }, (_error, stdout, stderr) => {
-    log.info(`explain ${document.uri.fsPath}\n${stdout}${stderr}`);
-    void vscode.window.showInformationMessage((stdout + stderr).trim());
-  });
 }
 
 function server(context: vscode.ExtensionContext): Found {

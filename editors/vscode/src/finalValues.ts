@@ -42,7 +42,7 @@ export class FinalValues implements vscode.TextDocumentContentProvider, vscode.D
   /** Shows the final data values that the file in front of the user takes part in. */
   async show(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document === undefined || document.uri.scheme !== "file") {
+    if (document === undefined) {
       void vscode.window.showInformationMessage("Lofting: open a schema, values or template file first.");
       return;
     }

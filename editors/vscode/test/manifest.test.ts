@@ -24,12 +24,41 @@ test("every setting has a description, a type and a default", () => {
   }
 });
 
-test("the program's path can not be set by a repository that is not trusted", () => {
+test("the program's path cannot be set by a repository that is not trusted", () => {
   const setting = manifest.contributes.configuration.properties["lofting.server.path"];
   assert.equal(setting.scope, "machine-overridable");
   assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("lofting.server.path"));
 });
 
+test("only the user says which folders are trusted", () => {
+  const setting = manifest.contributes.configuration.properties["lofting.trustedFolders"];
+  // Settings of this scope are read from the user's file alone.
+  assert.equal(setting.scope, "application");
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes("lofting.trustedFolders"));
+  const source = readFileSync(join(folder, "src/extension.ts"), "utf8");
+  assert.match(source, /initializationOptions: \{ trusted: vscode\.workspace\.isTrusted \}/);
+  assert.match(source, /onDidGrantWorkspaceTrust\(.*"lofting\/didTrustWorkspace"/);
+});
+
 test("the types are those of the oldest supported VS Code", () => {
   assert.equal(`^${manifest.devDependencies["@types/vscode"]}`, manifest.engines.vscode);
+});
+
+test("no command depends on the scheme of files: it is `vscode-remote` in remote windows, WSL and containers", () => {
+  const clauses = JSON.stringify([manifest.contributes.commands, manifest.contributes.menus ?? {}, manifest.activationEvents]);
+  assert.doesNotMatch(clauses, /resourceScheme|isFileSystemResource|"onFileSystem/);
+});
+
+test("Enter after a complete word is a new line in YAML, whoever offers the word", () => {
+  // VS Code's list of words from the document would take it where Lofting offers nothing, and its default takes it for
+  // an entry that stands there already.
+  assert.deepEqual(manifest.contributes.configurationDefaults, {
+    "[yaml]": { "editor.acceptSuggestionOnEnter": "smart", "editor.wordBasedSuggestions": "off" },
+  });
+});
+
+test("lofting.toml is opened in the server, and starts it", () => {
+  const source = readFileSync(join(folder, "src/extension.ts"), "utf8");
+  assert.match(source, /pattern: "\*\*\/lofting\.toml"/);
+  assert.ok(manifest.activationEvents.includes("workspaceContains:**/lofting.toml"));
 });

@@ -1,7 +1,7 @@
 //! Starts `lofting lsp` in Zed and hands it the user's settings.
 
 use zed_extension_api::settings::LspSettings;
-use zed_extension_api::{self as zed, serde_json, LanguageServerId, Result, Worktree};
+use zed_extension_api::{self as zed, LanguageServerId, Result, Worktree, serde_json};
 
 struct Lofting;
 
@@ -26,8 +26,23 @@ impl zed::Extension for Lofting {
         id: &LanguageServerId,
         worktree: &Worktree,
     ) -> Result<Option<serde_json::Value>> {
-        Ok(LspSettings::for_worktree(id.as_ref(), worktree).ok().and_then(|settings| settings.settings))
+        let settings = LspSettings::for_worktree(id.as_ref(), worktree).ok().and_then(|settings| settings.settings);
+        Ok(settings.map(without_trust))
     }
+}
+
+/// The settings without those about trust: Zed merges what a project says into what the user says, and a project must not
+/// trust itself. `LOFTING_TRUST` in the environment does the same for the user.
+fn without_trust(mut settings: serde_json::Value) -> serde_json::Value {
+    let name = "trustedFolders";
+    if let Some(settings) = settings.as_object_mut() {
+        settings.remove(name);
+        settings.remove(&format!("lofting.{name}"));
+        if let Some(own) = settings.get_mut("lofting").and_then(|own| own.as_object_mut()) {
+            own.remove(name);
+        }
+    }
+    settings
 }
 
 zed::register_extension!(Lofting);

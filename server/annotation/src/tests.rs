@@ -165,3 +165,14 @@ proptest! {
         looks_like_annotation(&text, 3);
     }
 }
+
+#[test]
+fn a_name_comes_before_those_that_go_on_from_it() {
+    // Lists of names are in this order, and the first is selected: who typed all of a name means this one.
+    let names: Vec<&str> =
+        crate::catalog::entries().filter(|entry| entry.is_shipped()).map(|entry| entry.name).collect();
+    for (index, name) in names.iter().enumerate() {
+        let longer = names.iter().take(index).find(|before| before.starts_with(name));
+        assert_eq!(longer, None, "before {name}");
+    }
+}

@@ -1,6 +1,7 @@
 //! Code that reads data values, compared with the schema: `data.values.service.prot`.
 
 use crate::Diagnostic;
+use crate::limit::LIMIT;
 use crate::rules::ytt_unknown_data_value;
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
@@ -45,9 +46,10 @@ fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
 }
 
 /// Keys that code reads and none of `schemas` declares. Only what is certain is reported: no name on the way means
-/// several things, and the code does not ask itself whether the key is there.
-pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> Vec<Diagnostic> {
-    let Some((first, others)) = schemas.split_first() else { return Vec::new() };
+/// several things, and the code does not ask itself whether the key is there. Of each severity no more than
+/// [`LIMIT`] are put into words; the number is that of the others.
+pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> (Vec<Diagnostic>, usize) {
+    let Some((first, others)) = schemas.split_first() else { return (Vec::new(), 0) };
     let places = value_places(values, first);
     let others: Vec<Vec<ValuePlace>> = others.iter().map(|schema| value_places(values, schema)).collect();
     let mut asked = vec![false; values.paths.len()];
@@ -63,14 +65,21 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
             && others.iter().all(|places| matches!(at(places, used.path), Some(ValuePlace::Undeclared(_))))
     };
     let mut found = Vec::new();
+    let (mut errors, mut warnings, mut more) = (0, 0, 0);
     for used in values.uses.iter().filter(undeclared) {
         let Some(ValuePlace::Undeclared(map)) = at(&places, used.path) else { continue };
         let steps = values.steps(used.path);
         let Some((ValueStep::Key(key), holder)) = steps.split_last() else { continue };
         let span = Span::new(file, used.range.clone());
+        let told = if used.conditional { &mut warnings } else { &mut errors };
+        *told += 1;
+        if *told > LIMIT {
+            more += 1;
+            continue;
+        }
         found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map));
     }
-    found
+    (found, more)
 }
 
 /// `data.values.ports[].name`

@@ -1,9 +1,9 @@
 //! What is wrong with a document whatever its schema: comments, keys, aliases, annotations.
 
-use crate::diagnostic::{Diagnostic, Severity, Stage};
 use crate::library::library_ref;
 use crate::rules;
 use crate::view::Source;
+use lofting_diagnostic::{Diagnostic, Severity, Stage};
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::ExprKind;
 
@@ -30,6 +30,16 @@ pub fn check_parsing(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> 
 /// to be. `comments`: the file's comments with their text.
 pub fn check_plain_comments<'t>(comments: impl IntoIterator<Item = (Span, &'t str)>) -> Vec<Diagnostic> {
     comments.into_iter().filter_map(|(span, text)| rules::ytt_annotation_as_comment::finding(span, text)).collect()
+}
+
+/// The finding about an annotation that ytt does not see behind a byte order mark: without it the file may be nobody's.
+pub fn hidden_annotation(set: &DocumentSet) -> Option<Diagnostic> {
+    set.issues.iter().find_map(|issue| match issue {
+        Issue::ByteOrderMark { span, comment: Some(comment) } => {
+            Some(rules::ytt_byte_order_mark::finding(*span, Some(*comment)))
+        }
+        _ => None,
+    })
 }
 
 fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {

@@ -1,7 +1,7 @@
 //! How an evaluation ended, as findings.
 
-use crate::diagnostic::Diagnostic;
 use crate::rules;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::Span;
 
 /// The user's own mistake: ytt fails as well. `calls` are the outer frames, innermost first.
@@ -12,4 +12,9 @@ pub fn evaluation_failed(span: Span, message: &str, hint: Option<&str>, calls: &
 /// Nobody's mistake: the code was not or not wholly run.
 pub fn not_evaluated(span: Span, message: &str) -> Diagnostic {
     rules::ytt_not_evaluated::finding(span, message)
+}
+
+/// Whether a finding is [`not_evaluated`], or a rule that gave no answer.
+pub fn is_not_evaluated(finding: &Diagnostic) -> bool {
+    finding.code() == rules::ytt_not_evaluated::RULE.code
 }

@@ -101,7 +101,7 @@ impl Fixture {
                 let is_values = |document: &Document| document.is_schema() || document.is_data_values();
                 if !file.set.documents.iter().any(is_values) {
                     let code = lofting_document::code(&file.tree, &file.set);
-                    found.extend(check_data_values(FileId(index as u32), &code.values, &[&read.schema]));
+                    found.extend(check_data_values(FileId(index as u32), &code.values, &[&read.schema]).0);
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Fixture {
         let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let rest = &text[start..finding.span.end as usize];
         let end = start + rest.find('\n').unwrap_or(rest.len());
-        (line, start - first, (end - first).max(start - first), finding.code.to_string())
+        (line, start - first, (end - first).max(start - first), finding.code().to_string())
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn check(text: &str) -> Vec<Diagnostic> {
     }
     if wanted_text != found_text {
         let messages: Vec<String> =
-            found.iter().map(|f| format!("{} {}: {}", f.code, f.stage.as_str(), f.message)).collect();
+            found.iter().map(|f| format!("{} {}: {}", f.code(), f.stage.as_str(), f.message)).collect();
         panic!("wanted:\n{wanted_text}\nfound:\n{found_text}\n{}", messages.join("\n"));
     }
     found

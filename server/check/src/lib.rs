@@ -7,13 +7,13 @@
 
 mod compare;
 mod data_values;
-mod diagnostic;
 mod document;
 mod evaluation;
 mod files;
 #[cfg(test)]
 mod fixture;
 mod library;
+mod limit;
 mod memo;
 mod overlay;
 mod path;
@@ -29,21 +29,23 @@ pub mod view;
 mod words;
 
 pub use data_values::{ValuePlace, check_data_values, shown_path, value_places};
-pub use diagnostic::{Diagnostic, Fix, Related, Severity, Stage, Tag, limit};
-pub use document::{check_documents, check_parsing, check_plain_comments};
-pub use evaluation::{evaluation_failed, not_evaluated};
-pub use files::{annotation_in_plain_values, configuration, modeline, unreadable_file};
+pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
+pub use evaluation::{evaluation_failed, is_not_evaluated, not_evaluated};
+pub use files::{annotation_in_plain_values, configuration, modeline, out_of_reach, unreadable_file};
 pub use library::{key_in_struct, library_ref, unused_for_library};
+pub use limit::{LIMIT, limit};
+pub use lofting_diagnostic::{Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
 pub use memo::Memo;
 pub use overlay::{check_overlay, is_told_by_values};
 pub use path::Step;
 pub use placing::place_in;
-pub use rules::Rule;
 pub use schema::check_schema;
 pub use set::{SetReport, ValuesDocument, ValuesSet};
+pub use suggest::nearest as nearest_name;
 pub use syntax::{TreeSource, check_syntax};
 pub use tree::ValuesTree;
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck,
 };
 pub use view::{NodeView, Source, TreeView, View};
+pub use words::capped;

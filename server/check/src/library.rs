@@ -1,7 +1,7 @@
 //! Findings about libraries, for those who run them and read what is addressed to them.
 
-use crate::diagnostic::Diagnostic;
 use crate::rules;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{Note, Notes, Span};
 use lofting_eval::ExprKind;
 use lofting_values::LibraryRef;

@@ -1,8 +1,8 @@
 //! The merge engine's problems in words.
 
-use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::words;
+use lofting_diagnostic::Diagnostic;
 use lofting_overlay::{Problem, ProblemKind};
 
 /// The finding for a problem of merging documents.
@@ -27,11 +27,12 @@ pub fn check_overlay(problem: &Problem) -> Diagnostic {
             arguments("only one of merge, remove, replace, insert, append and assert can be done here")
         }
         ProblemKind::OperationPlace { annotation, place } => {
-            arguments(&format!("`@{annotation}` can not stand on {}", words::with_article(place)))
+            arguments(&format!("`@{annotation}` cannot stand on {}", words::with_article(place)))
         }
         ProblemKind::Argument { message } => arguments(message),
-        ProblemKind::RemoveDocument => arguments("a whole data values document can not be removed: ytt crashes"),
+        ProblemKind::RemoveDocument => arguments("a whole data values document cannot be removed: ytt crashes"),
         ProblemKind::Function { message } => function(message),
+        ProblemKind::NotEvaluated { message } => rules::ytt_not_evaluated::finding(span, message),
         ProblemKind::AssertFailed { message: Some(message) } => {
             function(&format!("the assertion does not hold: {message}"))
         }

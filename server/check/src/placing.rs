@@ -1,7 +1,7 @@
 //! Findings about merged values, placed in the document that gave them.
 
-use crate::diagnostic::Diagnostic;
-use lofting_document::{Document, Node, NodeValue};
+use lofting_diagnostic::Diagnostic;
+use lofting_document::{Document, Key, Map, MapItem, Node, NodeValue};
 
 /// Moves a finding about a value to the document's own key for it; whether the document has one.
 ///
@@ -13,17 +13,43 @@ pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     let mut rest = path.as_str();
     loop {
         let NodeValue::Map(items) = &here.value else { return false };
-        // A key may hold a dot itself: the longest that fits is meant.
-        let fitting = items.iter().filter_map(|item| {
-            let key = item.key.to_string();
-            let behind = rest.strip_prefix(key.as_str())?;
-            (behind.is_empty() || behind.starts_with('.')).then_some((item, behind, key.len()))
-        });
-        let Some((item, behind, _)) = fitting.max_by_key(|(_, _, len)| *len) else { return false };
+        let Some((item, behind)) = longest(items, rest) else { return false };
         if behind.is_empty() {
             finding.span = item.key_span;
             return true;
         }
         (here, rest) = (&item.value, behind.strip_prefix('.').unwrap_or(behind));
     }
+}
+
+/// Maps with more items are not gone through for each finding: each beginning of the path is asked for instead.
+const SEARCHED: usize = 16;
+
+/// The item whose key the path begins with, and the path behind it. A key may hold a dot itself: the longest is meant.
+fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p str)> {
+    if items.len() <= SEARCHED {
+        let fitting = items.iter().filter_map(|item| {
+            let behind = path.strip_prefix(item.key.to_string().as_str())?;
+            (behind.is_empty() || behind.starts_with('.')).then_some((item, behind))
+        });
+        return fitting.min_by_key(|(_, behind)| behind.len());
+    }
+    let mut ends = std::iter::once(path.len()).chain(path.rmatch_indices('.').map(|(at, _)| at));
+    ends.find_map(|end| {
+        let (key, behind) = path.split_at_checked(end)?;
+        let item = keys_shown_as(key).find_map(|key| items.get(items.position(&key)?))?;
+        Some((item, behind))
+    })
+}
+
+/// The keys that messages show as this text.
+fn keys_shown_as(text: &str) -> impl Iterator<Item = Key> + '_ {
+    let number = text.parse().ok().map(Key::Int);
+    let float = text.parse().ok().map(|value: f64| Key::Float(value.to_bits()));
+    let word = match text {
+        "null" => Some(Key::Null),
+        _ => text.parse().ok().map(Key::Bool),
+    };
+    let others = [number, float, word].into_iter().flatten();
+    std::iter::once(Key::from(text)).chain(others.filter(|key| key.to_string() == *text))
 }

@@ -1,39 +1,49 @@
 //! The rules, one per file. The doc comment of each is its page in the manual: a title, then *What*,
 //! *Why*, *Example* and *How to mend*.
 
-use crate::diagnostic::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Diagnostic, Registry, Rule};
 use lofting_document::Span;
+use lofting_syntax::ErrorCode;
+use std::sync::LazyLock;
 
 mod bounds;
 #[cfg(test)]
 mod tests;
-
-/// What is fixed about a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
-    /// The stable name, `ytt/type-mismatch`; the file is named alike.
-    pub code: &'static str,
-    /// The stage its findings have unless the place says otherwise.
-    pub stage: Stage,
-    /// How bad its findings are.
-    pub severity: Severity,
-    /// One line for lists.
-    pub title: &'static str,
-}
 
 /// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(pub(crate) mod $name;)*
 
-        /// Every rule, by code.
-        pub static RULES: &[&Rule] = &[$(&$name::RULE),*];
+        /// Rules of this crate, those of the parser's faults aside.
+        static OWN: &[&Rule] = &[$(&$name::RULE),*];
     };
+}
+
+/// The same for the rules that stand for the parser's faults; each fault has exactly one.
+macro_rules! parser_rules {
+    ($($fault:ident => $name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        static PARSER: &[&Rule] = &[$(&$name::RULE),*];
+
+        /// The rule that stands for a fault of the parser.
+        pub(crate) fn of_fault(fault: ErrorCode) -> &'static Rule {
+            match fault { $(ErrorCode::$fault => &$name::RULE,)* }
+        }
+    };
+}
+
+/// Every rule there is.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&[OWN, PARSER]));
+    &REGISTRY
 }
 
 rules! {
     lofting_configuration,
     lofting_modeline,
+    lofting_out_of_reach,
     lofting_too_many_findings,
     lofting_unreadable_file,
     yaml_alias_cycle,
@@ -101,8 +111,53 @@ rules! {
     ytt_when,
 }
 
-/// The code of what static reading of code finds, for those who run the code instead.
-pub const UNKNOWN_DATA_VALUE: &str = ytt_unknown_data_value::RULE.code;
+parser_rules! {
+    MissingColon => yaml_missing_colon,
+    NestedMapping => yaml_nested_mapping,
+    BadIndentation => yaml_bad_indentation,
+    TabIndentation => yaml_tab_indentation,
+    UnclosedQuote => yaml_unclosed_quote,
+    UnclosedFlow => yaml_unclosed_flow,
+    StrayBracket => yaml_stray_bracket,
+    MissingComma => yaml_missing_comma,
+    ExtraComma => yaml_extra_comma,
+    UnexpectedText => yaml_unexpected_text,
+    UnexpectedItem => yaml_unexpected_item,
+    UnexpectedKey => yaml_unexpected_key,
+    UnexpectedContent => yaml_unexpected_content,
+    InlineSequence => yaml_inline_sequence,
+    MissingKey => yaml_missing_key,
+    MultilineKey => yaml_multiline_key,
+    EmptyName => yaml_empty_name,
+    UnknownAlias => yaml_unknown_alias,
+    RepeatedProperty => yaml_repeated_property,
+    AliasProperty => yaml_alias_property,
+    InvalidTag => yaml_invalid_tag,
+    UnknownTagHandle => yaml_unknown_tag_handle,
+    InvalidEscape => yaml_invalid_escape,
+    BlockScalarHeader => yaml_block_scalar_header,
+    BlockScalarIndentation => yaml_block_scalar_indentation,
+    ReservedCharacter => yaml_reserved_character,
+    CommentSpace => yaml_comment_space,
+    InvalidDirective => yaml_invalid_directive,
+    MissingDocumentStart => yaml_missing_document_start,
+    DocumentStartLine => yaml_document_start_line,
+    ConflictMarker => yaml_conflict_marker,
+    ControlCharacter => yaml_control_character,
+    TooDeep => yaml_too_deep,
+}
+
+/// What static reading of code finds, for those who run the code instead.
+pub use ytt_unknown_data_value::RULE as UNKNOWN_DATA_VALUE;
+
+/// A condition that cannot be asked.
+pub(crate) use ytt_when::RULE as CONDITION;
+
+/// What was not evaluated: the result there is not known.
+pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
+
+/// Files that cannot be read.
+pub use lofting_unreadable_file::RULE as UNREADABLE_FILE;
 
 /// The note that stands for findings that are not shown.
 pub(crate) fn too_many_findings(span: Span, more: usize) -> Diagnostic {

@@ -1,10 +1,10 @@
 //! What is wrong with a schema: the reader's problems in words, and defaults and examples that do not
 //! fit their own node.
 
-use crate::diagnostic::Diagnostic;
 use crate::rules;
 use crate::values::{Base, Mode, Root, ValuesCheck};
 use crate::view::{NodeView, Overlay, Source};
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, Span};
 use lofting_schema::{Problem, ProblemKind, Schema, SchemaId};
 

@@ -2,10 +2,11 @@
 //! reference 2, 11, 12, 13).
 
 use crate::check_schema;
-use crate::diagnostic::{Diagnostic, Stage};
+use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};
 use crate::values::{Assertions, Base, Mode, Root, ValuesCheck, code};
 use crate::view::{NodeView, Overlay, Source};
+use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node};
 use lofting_overlay::Functions;
 use lofting_schema::Schema;
@@ -52,6 +53,8 @@ impl ValuesSet<'_> {
         let mut values = DataValues::new(self.schema);
         let mut findings = Vec::new();
         let mut more = 0;
+        // Problems of merging that were put into words: no more than are shown.
+        let mut worded = 0;
         for given in documents {
             if let (Some(schema), Some(current)) = (self.schema, values.current()) {
                 let mode = match given.mode {
@@ -74,13 +77,17 @@ impl ValuesSet<'_> {
             for problem in &problems {
                 let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
                 if self.schema.is_none() || !is_told_by_values(problem) || !told() {
-                    findings.push(check_overlay(problem));
+                    worded += 1;
+                    match worded > LIMIT {
+                        true => more += 1,
+                        false => findings.push(check_overlay(problem)),
+                    }
                 }
             }
             if let (Some(before), Some(after)) = (before, asks.then(|| self.types(&values)).flatten()) {
                 for finding in after {
                     let is_same = |other: &Diagnostic| {
-                        other.code == finding.code
+                        other.rule == finding.rule
                             && (other.path == finding.path
                                 || (other.span == finding.span && other.message == finding.message))
                     };
@@ -110,6 +117,11 @@ impl ValuesSet<'_> {
             let found = check.run(Root { value: NodeView(&values), name, overlay: Overlay::default() });
             more += found.more;
             findings.extend(found.into_diagnostics());
+        }
+        // ytt asks no condition before all types are right: one that fails on a wrong value is not to blame.
+        let is_wrong = |finding: &Diagnostic| matches!(finding.stage, Stage::Overlay | Stage::Type);
+        if findings.iter().any(is_wrong) {
+            findings.retain(|finding| *finding.rule != crate::rules::CONDITION);
         }
         SetReport { findings, more, values }
     }

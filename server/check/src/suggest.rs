@@ -5,37 +5,86 @@ fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
+/// How often each letter and digit occurs. Names whose counts differ by much are far from each other, which is told
+/// without looking at the order of their letters.
+struct Letters {
+    counts: [u8; 37],
+    all: usize,
+}
+
+impl Letters {
+    /// Of a name as [`fold`] makes it.
+    fn of(name: &str) -> Letters {
+        let mut letters = Letters { counts: [0; 37], all: 0 };
+        for character in name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')) {
+            let place = match character.to_ascii_lowercase() {
+                letter @ 'a'..='z' => letter as usize - 'a' as usize,
+                digit @ '0'..='9' => 26 + digit as usize - '0' as usize,
+                _ => 36,
+            };
+            if let Some(count) = letters.counts.get_mut(place) {
+                *count = count.saturating_add(1);
+            }
+            letters.all += 1;
+        }
+        letters
+    }
+
+    /// A number of changes that no distance is below.
+    fn least_distance(&self, other: &Letters) -> usize {
+        let differing: usize = self.counts.iter().zip(&other.counts).map(|(a, b)| usize::from(a.abs_diff(*b))).sum();
+        differing.div_ceil(2).max(self.all.abs_diff(other.all))
+    }
+}
+
 /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (reference 12.1)
 /// and so has no hint for `prot`; here two letters that changed places count as one error, as that
 /// is how people type.
-pub(crate) fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let folded = fold(wrong);
+pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // Long texts are no misspelt names, and the distance costs the product of the lengths.
-    if folded.is_empty() || folded.len() > 100 {
+    if wrong.len() > 4 * LONGEST {
+        return None;
+    }
+    let folded = fold(wrong);
+    if folded.is_empty() || folded.len() > LONGEST {
         return None;
     }
     let limit = folded.len().div_ceil(2);
+    // Other alphabets fold to letters that are not counted.
+    let letters = folded.is_ascii().then(|| Letters::of(&folded));
+    let names = names.into_iter().filter(|name| *name != wrong && name.len() <= 4 * LONGEST);
+    let bound = |name: &str| match &letters {
+        Some(letters) if name.is_ascii() => letters.least_distance(&Letters::of(name)),
+        _ => 0,
+    };
+    let mut candidates: Vec<(usize, &str)> =
+        names.map(|name| (bound(name), name)).filter(|(least, _)| *least < limit).collect();
+    // The likeliest first: behind a name that is found only those are looked at that may be nearer.
+    candidates.sort_unstable();
     let mut best: Option<(usize, &str)> = None;
-    for name in names {
+    for candidate in candidates {
+        if best.is_some_and(|best| candidate >= best) {
+            break;
+        }
+        let (_, name) = candidate;
         let other = fold(name);
-        if name == wrong || other.len().abs_diff(folded.len()) > limit {
+        if other.len().abs_diff(folded.len()) > limit {
             continue;
         }
         let distance = strsim::osa_distance(&folded, &other);
-        if distance >= limit {
-            continue;
-        }
-        let better = best.is_none_or(|(least, kept)| distance < least || (distance == least && name < kept));
-        if better {
+        if distance < limit && best.is_none_or(|best| (distance, name) < best) {
             best = Some((distance, name));
         }
     }
     best.map(|(_, name)| name)
 }
 
+/// Bytes of a folded name for which others are suggested.
+const LONGEST: usize = 100;
+
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{fold, nearest};
 
     #[test]
     fn finds_what_was_meant() {
@@ -46,5 +95,24 @@ mod tests {
         assert_eq!(nearest("host_name", names), Some("hostname"));
         assert_eq!(nearest("zzzzzz", names), None);
         assert_eq!(nearest("x", names), None);
+    }
+
+    /// What is told by counting letters alone is what the distance would tell.
+    #[test]
+    fn counting_letters_excludes_nothing_that_is_near() {
+        let names = ["port", "ports", "Port_2", "prot-2", "host.name", "hostname", "schlüssel", "Schlussel", "a", "ab"];
+        let slow = |wrong: &str| {
+            let folded = fold(wrong);
+            let limit = folded.len().div_ceil(2);
+            let distances = names.iter().filter(|name| **name != wrong).map(|name| {
+                let other = fold(name);
+                let near = other.len().abs_diff(folded.len()) <= limit;
+                (if near { strsim::osa_distance(&folded, &other) } else { usize::MAX }, *name)
+            });
+            distances.filter(|(distance, _)| *distance < limit).min().map(|(_, name)| name)
+        };
+        for wrong in names.iter().copied().chain(["prto", "hots_name", "schlusel", "ba", "PORT", "2port", "nmae"]) {
+            assert_eq!(nearest(wrong, names), slow(wrong), "{wrong}");
+        }
     }
 }

@@ -1,26 +1,18 @@
 //! Syntax errors as findings, and the text of a tree for those who word findings.
 
-use crate::diagnostic::{Diagnostic, Severity, Stage};
+use crate::rules;
 use crate::view::Source;
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
 use std::borrow::Cow;
 
-/// The syntax errors of a file. Their codes are `yaml/` and the parser's name for the error.
+/// The syntax errors of a file.
 pub fn check_syntax(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
-    let finding = |error: lofting_syntax::SyntaxError| Diagnostic {
-        code: error.code.code(),
-        severity: Severity::Error,
-        stage: Stage::Parse,
-        span: Span::new(file, error.range),
-        message: error.message,
-        found: None,
-        expected: None,
-        path: None,
-        related: Vec::new(),
-        help: error.help,
-        fixes: Vec::new(),
-        tags: Vec::new(),
+    let finding = |error: lofting_syntax::SyntaxError| {
+        let mut finding = Diagnostic::new(rules::of_fault(error.code), Span::new(file, error.range), error.message);
+        finding.help = error.help;
+        finding
     };
     tree.errors().into_iter().map(finding).collect()
 }

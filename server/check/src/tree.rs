@@ -6,13 +6,13 @@ mod coded_tests;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::Diagnostic;
 use crate::document::check_documents;
 use crate::memo::Memo;
 use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
 use crate::view::{Overlay, Parts, TreeView};
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Element, Kind, Node, Tree, parse};
@@ -34,7 +34,8 @@ impl<'t> ValuesTree<'t> {
     /// Looks whether the file is such a file, and finds what is wrong with it beyond syntax and
     /// schemas. None: it has to be lowered.
     pub fn new(file: FileId, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
-        if tree.root().green().has_names() {
+        // ytt reads a byte order mark in its own way, which the lowering knows.
+        if tree.root().green().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
         }
         let mut documents = tree.documents().filter(|document| {

@@ -205,7 +205,7 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
                     conditional: false,
                 });
             }
-            NodeValue::Map(items)
+            NodeValue::Map(items.into())
         }
         Kind::Array => {
             let given = view.all_items()?;

@@ -149,3 +149,13 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
         }
     }
 }
+
+/// Text of at most `limit` characters. What is longer is cut and says by how much: nobody reads more, and an editor or
+/// terminal that is sent megabytes stands still.
+pub fn capped(text: &str, limit: usize) -> String {
+    // A text with few bytes has few characters.
+    let cut = text.char_indices().nth(limit).filter(|_| text.len() > limit);
+    let Some((cut, _)) = cut else { return text.to_owned() };
+    let kept = &text[..cut];
+    format!("{kept}… ({} more characters)", text[cut..].chars().count())
+}

@@ -46,7 +46,7 @@ fn map(file: FileId, entries: &[(Expr, Expr)]) -> NodeValue {
             conditional: false,
         });
     }
-    NodeValue::Map(items)
+    NodeValue::Map(items.into())
 }
 
 /// The key that a literal gives; `None` for what is no scalar or needs evaluation.

@@ -1,6 +1,6 @@
 //! The node tree.
 
-use crate::{Key, Span};
+use crate::{Key, Map, Span};
 use lofting_eval::Arguments;
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Node {
     /// The value of a key of a map; of a repeated key the last.
     pub fn get(&self, key: &Key) -> Option<&Node> {
         match &self.value {
-            NodeValue::Map(items) => items.iter().rev().find(|item| item.key == *key).map(|item| &item.value),
+            NodeValue::Map(items) => items.value(key),
             _ => None,
         }
     }
@@ -81,7 +81,7 @@ pub enum NodeValue {
     /// Text.
     String(SmolStr),
     /// A map, in the order written, merge keys (`<<`) expanded, duplicates kept.
-    Map(Vec<MapItem>),
+    Map(Map),
     /// An array.
     Array(Vec<ArrayItem>),
     /// Not known before evaluation, or broken text. Never a reason for an error.

@@ -1,16 +1,17 @@
 //! The evaluator in a worker process: started when first needed, killed when silent, restarted when needed again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
+use crate::launch::Launch;
+use crate::process::{End, Process};
 use crate::recorded::{Recorded, Recorder};
+use crate::refused::Refused;
 use crate::turn::Turn;
 use crate::wire::{FromWorker, ToWorker};
 
@@ -31,27 +32,38 @@ impl Default for Limits {
     }
 }
 
+/// How many conversations a thread may have inside each other: the worker asks for libraries, whose own files it
+/// evaluates. It keeps a lower bound itself, but is not believed.
+const MAX_CONVERSATIONS: usize = 20;
+
 /// Evaluates in a worker process.
 ///
-/// One request runs at a time; callers wait for each other. An input that made the worker die or fall silent is
-/// remembered by its hash and refused from then on, until it changes.
+/// One request runs at a time; callers wait for each other. What a worker answers or asks is not trusted.
+///
+/// A request that was *bounded*, because it made the worker die, is remembered by its hash and refused from then on,
+/// until it changes. One that was *interrupted*, because the worker was killed or said nothing in time, is asked once
+/// more at once; interrupted again, it rests for a while.
 pub struct WorkerEvaluator {
-    command: Box<dyn Fn() -> Command + Send + Sync>,
+    launch: Box<dyn Launch>,
     limits: Limits,
     turn: Turn,
+    /// Nothing is evaluated by a worker with gaps in its sandbox.
+    demanding: AtomicBool,
     /// Only held for moments: answers about libraries are made while nobody holds it.
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    worker: Option<Worker>,
-    poisoned: HashSet<u64>,
+    worker: Option<Process>,
+    refused: Refused,
     /// Counts the workers.
     generation: u64,
     /// Evaluations that may be called, by the number users know them by: with what they were, to repeat
     /// them when the worker that held them is gone.
     kept: HashMap<u64, Kept>,
+    /// Why the last worker is gone: what waits for an answer inside a conversation has to know as well.
+    lost: Option<EvalError>,
     /// When the outermost conversation has to be over.
     until: Option<Instant>,
 }
@@ -66,27 +78,24 @@ struct Kept {
     inner: EvaluationId,
 }
 
-struct Worker {
-    child: Child,
-    input: ChildStdin,
-    answers: Receiver<String>,
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // The worker may be deep in a computation that never ends. Errors mean that it is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// Bits of an [`EvaluationId`] below the worker's generation.
 const GENERATION_SHIFT: u32 = 40;
 
 impl WorkerEvaluator {
-    /// `command` makes the command line that starts a worker.
-    pub fn new(command: impl Fn() -> Command + Send + Sync + 'static, limits: Limits) -> Self {
-        Self { command: Box::new(command), limits, turn: Turn::default(), state: Mutex::default() }
+    /// `launch` starts the workers.
+    pub fn new(launch: impl Launch + 'static, limits: Limits) -> Self {
+        Self {
+            launch: Box::new(launch),
+            limits,
+            turn: Turn::default(),
+            demanding: AtomicBool::new(false),
+            state: Mutex::default(),
+        }
+    }
+
+    /// Whether code is left alone where the sandbox of the worker has gaps. It is evaluated all the same otherwise.
+    pub fn demand_sandbox(&self, demand: bool) {
+        self.demanding.store(demand, Ordering::Relaxed);
     }
 
     /// True if a worker is running: a workspace without code never starts one.
@@ -100,41 +109,59 @@ impl WorkerEvaluator {
 
     /// The generation of the worker, which is started if there is none.
     fn start(&self, state: &mut State) -> Result<u64, EvalError> {
-        if state.worker.is_some() {
-            return Ok(state.generation);
+        let worker = match &mut state.worker {
+            Some(worker) => worker,
+            none => {
+                let worker = Process::start(&*self.launch, self.limits.answer)?;
+                state.generation += 1;
+                none.insert(worker)
+            }
+        };
+        match worker.confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
+            None => Ok(state.generation),
+            Some(gaps) => {
+                let message = format!("not evaluated: a sandbox is required, and this system does not give: {gaps}");
+                Err(EvalError::new(EvalErrorKind::Refused, message))
+            }
         }
-        let unavailable = |error: &dyn std::fmt::Display| {
-            EvalError::new(EvalErrorKind::Unavailable, format!("the evaluation worker could not be started: {error}"))
-        };
-        let mut command = (self.command)();
-        // Code sees no environment at all; what the worker says when it dies helps nobody.
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| unavailable(&error))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(unavailable(&"it has no pipes"));
-        };
-        let (sender, answers) = channel();
-        let limit = self.limits.answer as u64;
-        std::thread::Builder::new()
-            .name("eval-worker-reader".to_owned())
-            .spawn(move || {
-                let mut output = BufReader::new(output);
-                loop {
-                    let mut line = String::new();
-                    let mut bounded = std::io::Read::take(&mut output, limit);
-                    match bounded.read_line(&mut line) {
-                        Ok(1..) if line.ends_with('\n') && sender.send(line).is_ok() => {}
-                        _ => return,
-                    }
-                }
-            })
-            .map_err(|error| unavailable(&error))?;
-        state.generation += 1;
-        state.worker = Some(Worker { child, input, answers });
-        Ok(state.generation)
     }
 
-    /// Evaluates in the worker, and remembers what made it die.
+    /// Asks until there is an answer: once more if the first attempt was interrupted. `question` names it where it is
+    /// known that some are refused.
+    fn attempt<T>(
+        &self,
+        outer: usize,
+        question: &dyn Fn() -> u64,
+        ask: &mut dyn FnMut() -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        if outer >= MAX_CONVERSATIONS {
+            return Err(EvalError::new(EvalErrorKind::Limit, "libraries are nested too deeply to be evaluated"));
+        }
+        let some = !self.lock().refused.is_empty();
+        let known = some.then(question);
+        if let Some(error) = known.and_then(|known| self.lock().refused.error(known)) {
+            return Err(error);
+        }
+        let begin = Instant::now();
+        let mut answer = ask();
+        // What waits for this one is lost with the worker: it is asked again as a whole.
+        let again = outer == 0 && begin.elapsed() < self.limits.whole;
+        if again && answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Interrupted) {
+            answer = ask();
+        }
+        match answer {
+            Ok(answer) => {
+                known.into_iter().for_each(|known| self.lock().refused.forget(known));
+                Ok(answer)
+            }
+            Err(error) if outer == 0 || error.kind == EvalErrorKind::Limit => {
+                Err(self.lock().refused.note(known.unwrap_or_else(question), error))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Evaluates in the worker.
     fn run(
         &self,
         outer: usize,
@@ -142,14 +169,10 @@ impl WorkerEvaluator {
         files: &dyn LibraryFiles,
     ) -> Result<(Evaluated, u64), EvalError> {
         let request = ToWorker::Evaluate(Box::new(evaluation.clone()));
-        let answer = self.exchange(outer, &request, Some(files), |answer| match answer {
+        self.exchange(outer, &request, Some(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
-        });
-        if answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Limit) {
-            self.lock().poisoned.insert(hash(evaluation));
-        }
-        answer
+        })
     }
 
     /// The number under which the worker of now holds an evaluation. If it does not, or a `fresh` one is
@@ -165,14 +188,11 @@ impl WorkerEvaluator {
         if is_held && !fresh {
             return Ok(kept.inner);
         }
-        if self.lock().poisoned.contains(&hash(&*kept.evaluation)) {
-            return Err(poisoned());
-        }
         let (evaluated, generation) = self.run(outer, &kept.evaluation, &*kept.files)?;
         let inner = match (evaluated.id, evaluated.result) {
             (Some(inner), _) => inner,
             (None, Err(error)) => return Err(error),
-            (None, Ok(_)) => return Err(died()),
+            (None, Ok(_)) => return Err(confused()),
         };
         self.lock().kept.insert(evaluation.0, Kept { generation, inner, ..kept });
         Ok(inner)
@@ -191,7 +211,7 @@ impl WorkerEvaluator {
             let mut state = self.lock();
             // The worker of a conversation that waits is gone for good if it is gone.
             if outer > 0 && state.worker.is_none() {
-                return Err(died());
+                return Err(lost(&state));
             }
             if outer == 0 {
                 state.until = Some(Instant::now() + self.limits.whole);
@@ -199,25 +219,17 @@ impl WorkerEvaluator {
             self.start(&mut state)?
         };
         let result = self.converse(generation, request, files, &finish);
-        if result.is_err() {
+        if let Err(error) = &result {
             let mut state = self.lock();
-            if state.generation == generation {
-                state.worker = None;
+            if state.generation == generation && state.worker.take().is_some() {
+                state.lost = Some(error.clone());
             }
         }
         // Whatever ended then, the libraries a template waits for took too long together.
         let over = self.lock().until.is_some_and(|until| Instant::now() >= until);
         result
             .map(|answer| (answer, generation))
-            .map_err(|error| if over { self.stopped_after(self.limits.whole) } else { error })
-    }
-
-    fn stopped_after(&self, time: Duration) -> EvalError {
-        let message = format!(
-            "evaluation was stopped after {} ms; it is not tried again until the text changes",
-            time.as_millis()
-        );
-        EvalError::new(EvalErrorKind::Limit, message)
+            .map_err(|error| if over { stopped_after(self.limits.whole) } else { error })
     }
 
     fn converse<T>(
@@ -241,7 +253,7 @@ impl WorkerEvaluator {
                     let mut caller = |calls: &[Call]| self.call_waiting(generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
                 }
-                (answer, _) => return finish(answer).ok_or_else(died),
+                (answer, _) => return finish(answer).ok_or_else(confused),
             };
             deadline += asked.elapsed();
             self.send(generation, &reply)?;
@@ -260,36 +272,50 @@ impl WorkerEvaluator {
     }
 
     fn send(&self, generation: u64, message: &ToWorker<'_>) -> Result<(), EvalError> {
-        let mut state = self.lock();
-        let current = state.generation == generation;
-        let worker = state.worker.as_mut().filter(|_| current).ok_or_else(died)?;
-        send(worker, message).map_err(|_| died())
+        self.with_worker(generation, |worker, _| worker.send(message))
     }
 
     fn receive(&self, generation: u64, deadline: Instant) -> Result<FromWorker, EvalError> {
-        let state = self.lock();
-        let worker = state.worker.as_ref().filter(|_| state.generation == generation).ok_or_else(died)?;
-        let deadline = state.until.map_or(deadline, |until| deadline.min(until));
-        match worker.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => serde_json::from_str(&line).map_err(|_| died()),
-            Err(RecvTimeoutError::Disconnected) => Err(died()),
-            Err(RecvTimeoutError::Timeout) => Err(self.stopped_after(self.limits.time)),
-        }
+        self.with_worker(generation, |worker, until| {
+            worker.receive(until.map_or(deadline, |until| deadline.min(until)))
+        })
+    }
+
+    /// Speaks with the worker of a generation.
+    fn with_worker<T>(
+        &self,
+        generation: u64,
+        speak: impl FnOnce(&mut Process, Option<Instant>) -> Result<T, End>,
+    ) -> Result<T, EvalError> {
+        let mut state = self.lock();
+        let (current, until) = (state.generation == generation, state.until);
+        let why = lost(&state);
+        let worker = state.worker.as_mut().filter(|_| current).ok_or(why)?;
+        speak(worker, until).map_err(|end| match end {
+            End::Silent => stopped_after(self.limits.time),
+            End::Killed => interrupted(KILLED),
+            End::Bounded(why) => EvalError::new(EvalErrorKind::Limit, format!("evaluation was stopped: {why}")),
+        })
     }
 }
 
-fn died() -> EvalError {
-    EvalError::new(
-        EvalErrorKind::Limit,
-        "evaluation was stopped: it needed too much memory or depth; it is not tried again until the text changes",
-    )
+const KILLED: &str = "evaluation was stopped: the evaluation worker was killed";
+
+fn lost(state: &State) -> EvalError {
+    state.lost.clone().unwrap_or_else(|| interrupted(KILLED))
 }
 
-fn send(worker: &mut Worker, message: &ToWorker<'_>) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    worker.input.write_all(&line)?;
-    worker.input.flush()
+fn stopped_after(time: Duration) -> EvalError {
+    interrupted(&format!("evaluation was stopped after {} ms", time.as_millis()))
+}
+
+fn interrupted(why: &str) -> EvalError {
+    EvalError::new(EvalErrorKind::Interrupted, why)
+}
+
+/// The worker said something that is no answer.
+fn confused() -> EvalError {
+    EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no proper answer")
 }
 
 fn hash(value: &impl serde::Serialize) -> u64 {
@@ -303,25 +329,19 @@ fn is_gone(result: &Result<Data, EvalError>) -> bool {
     result.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Unavailable)
 }
 
-fn poisoned() -> EvalError {
-    let message = "not evaluated: it stopped the evaluation worker before; it is tried again when the text changes";
-    EvalError::new(EvalErrorKind::Limit, message)
-}
-
 impl Evaluator for WorkerEvaluator {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let failed = |error| Evaluated { result: Err(error), id: None, printed: Vec::new() };
-        let key = hash(evaluation);
         let turn = self.turn.take();
-        if self.lock().poisoned.contains(&key) {
-            return failed(poisoned());
-        }
-        let recorder = Recorder::new(files);
-        match self.run(turn.outer, evaluation, &recorder) {
-            Ok((mut evaluated, generation)) => {
+        let mut ask = || {
+            let recorder = Recorder::new(files);
+            self.run(turn.outer, evaluation, &recorder).map(|answer| (answer, recorder.into_answers()))
+        };
+        match self.attempt(turn.outer, &|| hash(evaluation), &mut ask) {
+            Ok(((mut evaluated, generation), files)) => {
                 if let Some(inner) = evaluated.id {
-                    let files = Arc::new(recorder.into_answers());
-                    let kept = Kept { evaluation: Arc::new(evaluation.clone()), files, generation, inner };
+                    let kept =
+                        Kept { evaluation: Arc::new(evaluation.clone()), files: Arc::new(files), generation, inner };
                     let id = inner.0 | generation << GENERATION_SHIFT;
                     self.lock().kept.insert(id, kept);
                     evaluated.id = Some(EvaluationId(id));
@@ -340,34 +360,24 @@ impl Evaluator for WorkerEvaluator {
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
             return if turn.outer == 0 { all(nobody()) } else { self.call_waiting(generation, shared, calls) };
         }
-        let key = || hash(&(evaluation, shared, calls));
-        // Arguments can be large: they are named only where some are known to be bad.
-        let some = !self.lock().poisoned.is_empty();
-        if some && self.lock().poisoned.contains(&key()) {
-            return all(poisoned());
-        }
-        let mut fresh = false;
-        loop {
-            let inner = match self.held(turn.outer, evaluation, fresh) {
-                Ok(inner) => inner,
-                Err(error) => return all(error),
-            };
-            let request = ToWorker::Call { evaluation: inner, shared: shared.into(), calls: calls.into() };
-            let answer = self.exchange(turn.outer, &request, None, |answer| match answer {
-                FromWorker::Called(results) if results.len() == calls.len() => Some(results),
-                _ => None,
-            });
-            match answer {
+        let mut ask = || {
+            let mut fresh = false;
+            loop {
+                let inner = self.held(turn.outer, evaluation, fresh)?;
+                let request = ToWorker::Call { evaluation: inner, shared: shared.into(), calls: calls.into() };
+                let (results, _) = self.exchange(turn.outer, &request, None, |answer| match answer {
+                    FromWorker::Called(results) if results.len() == calls.len() => Some(results),
+                    _ => None,
+                })?;
                 // A worker holds only so many evaluations.
-                Ok((results, _)) if !fresh && results.iter().any(is_gone) => fresh = true,
-                Ok((results, _)) => return results,
-                Err(error) => {
-                    let key = key();
-                    self.lock().poisoned.insert(key);
-                    return all(error);
+                match !fresh && results.iter().any(is_gone) {
+                    true => fresh = true,
+                    false => return Ok(results),
                 }
             }
-        }
+        };
+        // Arguments can be large: they are named only where some are known to be bad.
+        self.attempt(turn.outer, &|| hash(&(evaluation, shared, calls)), &mut ask).unwrap_or_else(all)
     }
 
     fn release(&self, evaluation: EvaluationId) {
@@ -378,7 +388,7 @@ impl Evaluator for WorkerEvaluator {
             return;
         }
         if let Some(worker) = state.worker.as_mut()
-            && send(worker, &ToWorker::Release(kept.inner)).is_err()
+            && worker.send(&ToWorker::Release(kept.inner)).is_err()
         {
             state.worker = None;
         }

@@ -143,7 +143,7 @@ impl LibraryFiles for NoFiles {
     }
 
     fn run(&self, _request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
-        Err(EvalError::new(EvalErrorKind::Unsupported, "libraries can not be evaluated here"))
+        Err(EvalError::new(EvalErrorKind::Unsupported, "libraries cannot be evaluated here"))
     }
 }
 
@@ -195,9 +195,13 @@ pub enum EvalErrorKind {
     Library(u32),
     /// This evaluator can not run it although ytt might: the result is unknown, nobody's fault.
     Unsupported,
-    /// It needed too much time, memory or depth.
+    /// It was bounded: it needs too many steps, too much memory or depth, tomorrow as today.
     Limit,
-    /// Evaluation is switched off or could not be started.
+    /// It was interrupted: it took too long, or what ran it was killed. Asked later it may well have an answer.
+    Interrupted,
+    /// Nothing can be evaluated: there is no worker, or none as it is required.
+    Refused,
+    /// Evaluation is switched off, or what is asked about is no longer known: the only kind that nobody is told of.
     Unavailable,
 }
 

@@ -10,12 +10,15 @@ pub mod code;
 mod data;
 mod evaluator;
 mod expr;
+mod launch;
 mod lexer;
 mod library;
 mod literal;
+mod process;
 mod program;
 mod reader;
 mod recorded;
+mod refused;
 mod site;
 mod turn;
 pub mod wire;
@@ -27,6 +30,7 @@ pub use evaluator::{
     NoEvaluator, NoFiles, Place,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
+pub use launch::{Confinement, Launch};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string};

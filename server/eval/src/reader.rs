@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
             let name = self.slice(&name_range).to_owned();
             self.at += 1;
             if is_reserved(&name) {
-                self.error(name_range.clone(), format!("`{name}` is a reserved word and can not be a name"));
+                self.error(name_range.clone(), format!("`{name}` is a reserved word and cannot be a name"));
             } else if list.keywords.iter().any(|keyword| keyword.name == name) {
                 self.error(name_range.clone(), format!("keyword argument `{name}` is repeated"));
             } else if seen.kwargs {

@@ -1,17 +1,24 @@
 //! What an evaluation was told about files, to tell it again when a new worker has to repeat it.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::Hash;
 
 use crate::evaluator::{EvalError, LibraryFile, LibraryFiles};
 use crate::library::{Caller, LibraryAnswer, LibraryRequest};
 
+/// Bytes of a path that code may ask for, and how many different ones: a worker that is no longer itself could ask
+/// for ever.
+const LONGEST_PATH: usize = 4096;
+const MOST: usize = 100_000;
+
 /// The answers given to one evaluation, by question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
-    library: Vec<(String, LibraryFile)>,
-    read: Vec<(String, Option<String>)>,
-    list: Vec<(String, Vec<String>)>,
-    find: Vec<((String, String), Option<String>)>,
+    library: HashMap<String, LibraryFile>,
+    read: HashMap<String, Option<String>>,
+    list: HashMap<String, Vec<String>>,
+    find: HashMap<(String, String), Option<String>>,
     run: Vec<(LibraryRequest, Result<LibraryAnswer, EvalError>)>,
 }
 
@@ -29,31 +36,40 @@ impl<'f> Recorder<'f> {
     pub(crate) fn into_answers(self) -> Recorded {
         self.answers.into_inner()
     }
+
+    /// The answer to a question about a path, which is asked once; None if it is no question to ask.
+    fn once<A: Clone>(
+        &self,
+        path: &str,
+        kind: impl FnOnce(&mut Recorded) -> &mut HashMap<String, A>,
+        ask: impl FnOnce() -> A,
+    ) -> Option<A> {
+        if path.len() > LONGEST_PATH {
+            return None;
+        }
+        once(kind(&mut self.answers.borrow_mut()), &path.to_owned(), ask)
+    }
 }
 
 impl LibraryFiles for Recorder<'_> {
     fn library(&self, path: &str) -> LibraryFile {
-        let answer = self.files.library(path);
-        self.answers.borrow_mut().library.push((path.to_owned(), answer.clone()));
-        answer
+        self.once(path, |answers| &mut answers.library, || self.files.library(path)).unwrap_or(LibraryFile::Missing)
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        let answer = self.files.read(path);
-        self.answers.borrow_mut().read.push((path.to_owned(), answer.clone()));
-        answer
+        self.once(path, |answers| &mut answers.read, || self.files.read(path)).flatten()
     }
 
     fn list(&self, path: &str) -> Vec<String> {
-        let answer = self.files.list(path);
-        self.answers.borrow_mut().list.push((path.to_owned(), answer.clone()));
-        answer
+        self.once(path, |answers| &mut answers.list, || self.files.list(path)).unwrap_or_default()
     }
 
     fn find(&self, from: &str, name: &str) -> Option<String> {
-        let answer = self.files.find(from, name);
-        self.answers.borrow_mut().find.push(((from.to_owned(), name.to_owned()), answer.clone()));
-        answer
+        if from.len() > LONGEST_PATH || name.len() > LONGEST_PATH {
+            return None;
+        }
+        let key = (from.to_owned(), name.to_owned());
+        once(&mut self.answers.borrow_mut().find, &key, || self.files.find(from, name)).flatten()
     }
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
@@ -66,28 +82,37 @@ impl LibraryFiles for Recorder<'_> {
 /// The same questions have the same answers; others are not asked, as evaluation is deterministic.
 impl LibraryFiles for Recorded {
     fn library(&self, path: &str) -> LibraryFile {
-        known(&self.library, |asked| asked == path).unwrap_or(LibraryFile::Missing)
+        self.library.get(path).cloned().unwrap_or(LibraryFile::Missing)
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        known(&self.read, |asked| asked == path).flatten()
+        self.read.get(path).cloned().flatten()
     }
 
     fn list(&self, path: &str) -> Vec<String> {
-        known(&self.list, |asked| asked == path).unwrap_or_default()
+        self.list.get(path).cloned().unwrap_or_default()
     }
 
     fn find(&self, from: &str, name: &str) -> Option<String> {
-        known(&self.find, |(asked_from, asked_name)| asked_from == from && asked_name == name).flatten()
+        self.find.get(&(from.to_owned(), name.to_owned())).cloned().flatten()
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         let unknown =
             || Err(EvalError::new(crate::EvalErrorKind::Unavailable, "this library was not asked for before"));
-        known(&self.run, |asked| asked == request).unwrap_or_else(unknown)
+        let known = self.run.iter().find(|(asked, _)| asked == request);
+        known.map_or_else(unknown, |(_, answer)| answer.clone())
     }
 }
 
-fn known<Q, A: Clone>(answers: &[(Q, A)], is_asked: impl Fn(&Q) -> bool) -> Option<A> {
-    answers.iter().find(|(question, _)| is_asked(question)).map(|(_, answer)| answer.clone())
+fn once<Q: Clone + Eq + Hash, A: Clone>(known: &mut HashMap<Q, A>, question: &Q, ask: impl FnOnce() -> A) -> Option<A> {
+    if let Some(answer) = known.get(question) {
+        return Some(answer.clone());
+    }
+    if known.len() >= MOST {
+        return None;
+    }
+    let answer = ask();
+    known.insert(question.clone(), answer.clone());
+    Some(answer)
 }

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 
 use crate::data::Data;
 use crate::evaluator::{Call, EvalError, Evaluated, Evaluation, EvaluationId, LibraryFile};
+use crate::launch::Confinement;
 use crate::library::{LibraryAnswer, LibraryRequest};
+
+/// The version of the messages: both ends are one program, but that can be replaced while it runs.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the server sends.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,6 +43,13 @@ pub enum ToWorker<'a> {
 /// What the worker sends.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum FromWorker {
+    /// The first message, before anything is read.
+    Ready {
+        /// [`VERSION`] of the worker.
+        version: String,
+        /// The layers of the worker's sandbox.
+        confinement: Confinement,
+    },
     /// The end of an evaluation.
     Evaluated(Box<Evaluated>),
     /// The answers to calls.

@@ -14,6 +14,7 @@ mod open_levels;
 mod place;
 mod seen;
 mod skeleton;
+mod unasked;
 mod validation;
 mod values;
 
@@ -23,11 +24,13 @@ mod tests;
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
 pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
+use crate::configuration;
 use crate::governing::governing_schema;
 use crate::path::{self, Step};
 use context::{Context, Cursor};
 use lofting_document::FileId;
 use lofting_schema::{Schema, Shape};
+use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use place::Place;
 
@@ -38,14 +41,36 @@ pub fn completion(
     offset: usize,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
-    if let Some(items) = code::items(snapshot, file, offset, options) {
+    let text = snapshot.text(file);
+    // In the strings of `lofting.toml`, as in a comment, something has to follow the signs at which editors ask.
+    let (items, in_comment) = if snapshot.kind(file) == FileKind::Configuration {
+        configuration::completion(snapshot, file, offset, options)
+    } else {
+        match code::items(snapshot, file, offset, options) {
+            Some(items) => (items, true),
+            None => plain_items(snapshot, file, &text, offset, options),
+        }
+    };
+    if !options.unasked {
         return items;
     }
+    unasked::unasked(items, offset, in_comment, &|range| text.slice(range).into_owned())
+}
+
+/// Items outside of code, and whether they are for a comment.
+fn plain_items(
+    snapshot: &Snapshot,
+    file: FileId,
+    text: &Text,
+    offset: usize,
+    options: &CompletionOptions,
+) -> (Vec<CompletionItem>, bool) {
     let tree = snapshot.tree(file);
-    let text = snapshot.text(file);
     let kind = snapshot.kind(file);
-    let cursor = Cursor::new(&tree, &text, offset);
-    match context::context(&cursor) {
+    let cursor = Cursor::new(&tree, text, offset);
+    let context = context::context(&cursor);
+    let in_comment = matches!(context, Some(Context::Comment(_)));
+    let items = match context {
         None => Vec::new(),
         Some(Context::Comment(range)) => {
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
@@ -60,12 +85,15 @@ pub fn completion(
             let is_template = kind == FileKind::DataValues;
             match governing_schema(snapshot, file, &tree, place.document) {
                 Some(schema) => place_items(snapshot, &cursor, &place, &schema, is_template, options),
-                None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => seen_items(&cursor, &place),
+                None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
+                    seen_items(&cursor, &place, options)
+                }
                 // Files of others are others' business.
                 None => Vec::new(),
             }
         }
-    }
+    };
+    (items, in_comment)
 }
 
 /// Items for a place by the types that the schema gives it.
@@ -92,7 +120,13 @@ fn place_items(
     }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
-        items.extend(values::items(snapshot, schema, &ids, slot, options));
+        let mut found = values::items(snapshot, schema, &ids, slot, options);
+        let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start));
+        if typed.ends_with(' ') && !typed.trim().is_empty() {
+            // A word and a space: only what goes on like that is meant.
+            found.retain(|item| item.filter_text.starts_with(typed.as_ref()));
+        }
+        items.extend(found);
     }
     if let Some(slot) = &place.keys {
         let typed = cursor.tree.text(slot.replace.clone());
@@ -109,23 +143,25 @@ fn place_items(
         items.extend(keys::items(&request, &ids));
     }
     if let Some(slot) = &place.items {
+        let ids = slot.path.as_ref().map_or(ids.clone(), |path| path::schemas_at(schema, path));
         items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
     }
     let silent = |id: &_| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
-        return seen_items(cursor, place);
+        return seen_items(cursor, place, options);
     }
     items
 }
 
 /// Keys and values used at the same place of other items.
-fn seen_items(cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+fn seen_items(cursor: &Cursor<'_>, place: &Place<'_>, options: &CompletionOptions) -> Vec<CompletionItem> {
     let Some(document) = place.document else { return Vec::new() };
     let mut items = Vec::new();
     if let Some(slot) = &place.keys {
         items.extend(seen::keys(cursor, document, &place.path, slot));
     }
-    if let Some(slot) = &place.value {
+    // What is begun may be any other text.
+    if let Some(slot) = place.value.as_ref().filter(|_| !options.unasked) {
         items.extend(seen::values(cursor, document, &place.path, slot));
     }
     items

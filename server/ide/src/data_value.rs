@@ -37,6 +37,8 @@ pub(crate) struct Governed {
 /// Files that hold data values or code, with their schemas.
 pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
     let mut files: Vec<Governed> = snapshot.files().filter_map(|file| governed(snapshot, file)).collect();
+    // What is said first must not depend on which file was seen first.
+    files.sort_by_cached_key(|governed| snapshot.path(governed.file).to_owned());
     let links = Links::among(snapshot, files.iter().filter(|file| file.reads_values()).map(|file| file.file));
     for file in files.iter_mut().filter(|file| file.reads_values()) {
         file.code = links.code(snapshot, file.file);
@@ -250,5 +252,32 @@ fn keys(node: &Node, path: &[Step], found: &mut BTreeSet<Span>) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lofting_workspace::{Settings, Workspace};
+    use std::path::{Path, PathBuf};
+
+    /// Of several reasons against a rename, that in the first file is told.
+    #[test]
+    fn the_order_of_files_does_not_tell_which_was_seen_first() {
+        let root = Path::new("/lofting-data-value");
+        let files = [("a-values.yml", "values"), ("b-values.yml", "values"), ("schema.yml", "values-schema")];
+        let order = |indices: [usize; 3]| {
+            let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+            for (name, kind) in indices.map(|index| files[index]) {
+                workspace.open(&root.join(name), 1, &format!("#@data/{kind}\n---\na: 1\n"));
+            }
+            let snapshot = workspace.snapshot();
+            let governed = governed_files(&snapshot);
+            governed.iter().map(|governed| snapshot.shown_path(governed.file)).collect::<Vec<_>>()
+        };
+        let want = files.map(|(name, _)| name);
+        for indices in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            assert_eq!(order(indices), want);
+        }
     }
 }

@@ -1,27 +1,10 @@
 //! A schema node in words: what hovers and completion say about it, in a fixed order and short.
 
+use crate::markdown::{Page, Words};
 use crate::yaml_text::{self, Place};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
 use lofting_workspace::Snapshot;
-
-/// How text is marked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Markup {
-    /// Markdown.
-    Markdown,
-    /// Plain text.
-    #[default]
-    Plain,
-}
-
-/// A text of ours with names in backquotes, which mean nothing in plain text.
-pub(crate) fn prose(text: &str, markup: Markup) -> String {
-    match markup {
-        Markup::Markdown => text.to_owned(),
-        Markup::Plain => text.replace('`', ""),
-    }
-}
 
 /// At most this many allowed values or examples are listed; the rest is counted.
 const MAX_VALUES: usize = 12;
@@ -41,97 +24,68 @@ pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
 }
 
 /// All that is known of a node, title and type aside: one paragraph of description and one line per fact.
-pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId, markup: Markup) -> String {
+pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page {
     let node = schema.node(id);
-    let mut facts = Facts { snapshot, markup, description: String::new(), lines: Vec::new() };
+    let mut facts = Facts { snapshot, lines: Vec::new() };
     if let Some(removed) = &node.docs.removed {
-        facts.line("Removed", facts.text(&removed.text));
+        facts.line("Removed: ", Words::default().described(&removed.text));
     }
     if let Some(deprecated) = &node.docs.deprecated {
-        facts.line("Deprecated", facts.text(&deprecated.text));
-    }
-    if let Some(description) = &node.docs.description {
-        facts.description = facts.text(description.text.trim());
+        facts.line("Deprecated: ", Words::default().described(&deprecated.text));
     }
     if let Some(default) = default_words(node) {
-        facts.line("Default", facts.code(&default));
+        facts.line("Default: ", Words::default().code(default));
     }
     facts.rules(node);
     for example in node.docs.examples.iter().take(MAX_EXAMPLES) {
-        let value = yaml_text::value(&example.value, Place::Block).map(|value| facts.code(&shorten(value)));
+        let value = yaml_text::value(&example.value, Place::Block);
+        let value = value.map(|value| Words::default().code(shorten(value)));
         let words = match (value, example.description.as_str()) {
             (Some(value), "") => value,
-            (Some(value), description) => format!("{value} ({})", facts.text(description)),
+            (Some(value), description) => value.ours(" (").described(description).ours(")"),
             (None, "") => continue,
-            (None, description) => facts.text(description),
+            (None, description) => Words::default().described(description),
         };
-        facts.line("Example", words);
+        facts.line("Example: ", words);
     }
     if node.docs.from_doc {
         // ytt reads only the second name, but people write the first (it is in the design documents).
-        let hint = format!(
-            "written as {}, which ytt ignores: it reads {}",
-            facts.code("@schema/doc"),
-            facts.code("@schema/desc")
-        );
-        facts.line("Note", hint);
+        let hint = "written as `@schema/doc`, which ytt ignores: it reads `@schema/desc`";
+        facts.line("Note: ", Words::default().ours(hint));
     }
-    facts.finish()
+    match &node.docs.description {
+        Some(description) => Page::default().description(&*description.text).lines(facts.lines),
+        None => Page::default().lines(facts.lines),
+    }
 }
 
 /// What the validations of a node allow, one line for each.
-pub(crate) fn rules(snapshot: &Snapshot, node: &SchemaNode, markup: Markup) -> String {
-    let mut facts = Facts { snapshot, markup, description: String::new(), lines: Vec::new() };
+pub(crate) fn rules(snapshot: &Snapshot, node: &SchemaNode) -> Page {
+    let mut facts = Facts { snapshot, lines: Vec::new() };
     facts.rules(node);
-    facts.finish()
+    Page::default().lines(facts.lines)
 }
 
 struct Facts<'s> {
     snapshot: &'s Snapshot,
-    markup: Markup,
-    description: String,
-    lines: Vec<String>,
+    lines: Vec<Words>,
 }
 
 impl Facts<'_> {
-    fn line(&mut self, label: &str, text: String) {
-        self.lines.push(format!("{label}: {text}"));
-    }
-
-    fn code(&self, text: &str) -> String {
-        code(text, self.markup)
-    }
-
-    fn text(&self, text: &str) -> String {
-        match self.markup {
-            Markup::Markdown => escape_markdown(text),
-            Markup::Plain => text.to_owned(),
-        }
-    }
-
-    fn finish(self) -> String {
-        // In Markdown a single line break is none: two spaces at the end keep it.
-        let lines = self.lines.join(match self.markup {
-            Markup::Markdown => "  \n",
-            Markup::Plain => "\n",
-        });
-        match (self.description.is_empty(), lines.is_empty()) {
-            (true, _) => lines,
-            (false, true) => self.description,
-            (false, false) => format!("{}\n\n{lines}", self.description),
-        }
+    fn line(&mut self, label: &'static str, words: Words) {
+        self.lines.push(Words::default().ours(label).words(words));
     }
 
     fn rules(&mut self, node: &SchemaNode) {
         self.constraints(node);
         for rule in node.rules.iter().take(MAX_VALUES) {
             match rule.description.as_deref() {
-                Some(description) => self.line("Must be", self.text(description)),
-                None => self.line("Rule", self.code(&self.source(rule.span))),
+                Some(description) => self.line("Must be: ", Words::default().described(description)),
+                None => self.line("Rule: ", Words::default().code(self.source(rule.span))),
             }
         }
         if let Some(condition) = &node.condition {
-            self.line("Only if", self.code(&self.source(condition.span)));
+            self.line("Only if: ", Words::default().code(self.source(condition.span)));
         }
     }
 
@@ -149,42 +103,45 @@ impl Facts<'_> {
         let mut range = Bounds::default();
         let mut length = Bounds::default();
         for constraint in &node.constraints {
-            let shown = |value: &Node| yaml_text::value(value, Place::Block).map(|text| self.code(&shorten(text)));
+            let shown =
+                |value: &Node| yaml_text::value(value, Place::Block).map(|text| Words::default().code(shorten(text)));
             match &constraint.kind {
                 ConstraintKind::Min(value) => range.set_low("at least", shown(value), condition(constraint)),
                 ConstraintKind::Max(value) => range.set_high("at most", shown(value), condition(constraint)),
                 ConstraintKind::ExclusiveMin(value) => range.set_low("more than", shown(value), condition(constraint)),
                 ConstraintKind::ExclusiveMax(value) => range.set_high("less than", shown(value), condition(constraint)),
                 ConstraintKind::MinLength(value) => {
-                    length.set_low("at least", Some(value.to_string()), condition(constraint));
+                    length.set_low("at least", Some(Words::default().text(value.to_string())), condition(constraint));
                 }
                 ConstraintKind::MaxLength(value) => {
-                    length.set_high("at most", Some(value.to_string()), condition(constraint));
+                    length.set_high("at most", Some(Words::default().text(value.to_string())), condition(constraint));
                 }
                 ConstraintKind::OneOf(values) => {
-                    let list: Vec<_> = values.iter().take(MAX_VALUES).filter_map(shown).collect();
+                    let list = Words::list(values.iter().take(MAX_VALUES).filter_map(shown));
                     let more = values.len().saturating_sub(MAX_VALUES);
-                    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                    let words = format!("{}{more}{}", list.join(", "), condition(constraint));
-                    self.line("Allowed", words);
+                    let list = if more > 0 { list.text(format!(" and {more} more")) } else { list };
+                    self.line("Allowed: ", list.ours(condition(constraint)));
                 }
-                ConstraintKind::NotNull => self.line("Must be", format!("not null{}", condition(constraint))),
+                ConstraintKind::NotNull => {
+                    self.line("Must be: ", Words::default().ours("not null").ours(condition(constraint)));
+                }
                 ConstraintKind::OneNotNull(keys) => {
-                    let keys = keys.as_ref().map(|keys| self.keys(keys));
                     let words = match keys {
-                        Some(keys) => format!("exactly one of {keys} is not null"),
-                        None => "exactly one of its keys is not null".to_owned(),
+                        Some(keys) => Words::default().ours("exactly one of ").words(listed(keys)).ours(" is not null"),
+                        None => Words::default().ours("exactly one of its keys is not null"),
                     };
-                    self.line("Rule", format!("{words}{}", condition(constraint)));
+                    self.line("Rule: ", words.ours(condition(constraint)));
                 }
-                ConstraintKind::MultipleOf(number) => self.line("Multiple of", self.code(&number.to_string())),
-                ConstraintKind::Pattern(pattern) => self.line("Pattern", self.code(&pattern.source)),
-                ConstraintKind::Format(format) => self.line("Format", self.code(format)),
-                ConstraintKind::UniqueItems => self.line("Items", "all different".to_owned()),
+                ConstraintKind::MultipleOf(number) => {
+                    self.line("Multiple of: ", Words::default().code(number.to_string()));
+                }
+                ConstraintKind::Pattern(pattern) => self.line("Pattern: ", Words::default().code(&*pattern.source)),
+                ConstraintKind::Format(format) => self.line("Format: ", Words::default().code(&**format)),
+                ConstraintKind::UniqueItems => self.line("Items: ", Words::default().ours("all different")),
             }
         }
         if let Some(words) = range.words("") {
-            self.line("Range", words);
+            self.line("Range: ", words);
         }
         // ytt counts the bytes of a text (reference 13.2).
         let unit = match node.shape {
@@ -194,67 +151,54 @@ impl Facts<'_> {
             _ => "",
         };
         if let Some(words) = length.words(unit) {
-            self.line("Length", words);
+            self.line("Length: ", words);
         }
     }
+}
 
-    fn keys(&self, keys: &[Key]) -> String {
-        let list: Vec<_> = keys.iter().take(MAX_VALUES).map(|key| self.code(&key.to_string())).collect();
-        list.join(", ")
-    }
+fn listed(keys: &[Key]) -> Words {
+    Words::list(keys.iter().take(MAX_VALUES).map(|key| Words::default().code(key.to_string())))
 }
 
 /// A lower and an upper bound, each `words value`.
 #[derive(Default)]
 struct Bounds {
-    low: Option<(&'static str, String)>,
-    high: Option<(&'static str, String)>,
+    low: Option<(&'static str, Words)>,
+    high: Option<(&'static str, Words)>,
     condition: &'static str,
 }
 
 impl Bounds {
-    fn set_low(&mut self, words: &'static str, value: Option<String>, condition: &'static str) {
+    fn set_low(&mut self, words: &'static str, value: Option<Words>, condition: &'static str) {
         self.low = value.map(|value| (words, value));
         self.condition = condition;
     }
 
-    fn set_high(&mut self, words: &'static str, value: Option<String>, condition: &'static str) {
+    fn set_high(&mut self, words: &'static str, value: Option<Words>, condition: &'static str) {
         self.high = value.map(|value| (words, value));
         self.condition = condition;
     }
 
-    fn words(self, unit: &str) -> Option<String> {
-        let condition = self.condition;
-        Some(match (self.low, self.high) {
+    fn words(self, unit: &'static str) -> Option<Words> {
+        let one = Words::default().text("1");
+        let words = match (self.low, self.high) {
             (None, None) => return None,
-            (Some(("at least", low)), Some(("at most", high))) => format!("{low} to {high}{unit}{condition}"),
+            (Some(("at least", low)), Some(("at most", high))) => low.ours(" to ").words(high).ours(unit),
             (Some((low_words, low)), Some((high_words, high))) => {
-                format!("{low_words} {low}, {high_words} {high}{unit}{condition}")
+                let low = Words::default().ours(low_words).ours(" ").words(low);
+                low.ours(", ").ours(high_words).ours(" ").words(high).ours(unit)
             }
             (Some((words, value)), None) | (None, Some((words, value))) => {
-                let unit = if value == "1" { unit.trim_end_matches('s') } else { unit };
-                format!("{words} {value}{unit}{condition}")
+                let unit = if value == one { unit.trim_end_matches('s') } else { unit };
+                Words::default().ours(words).ours(" ").words(value).ours(unit)
             }
-        })
+        };
+        Some(words.ours(self.condition))
     }
 }
 
 fn condition(constraint: &Constraint, node: &SchemaNode) -> &'static str {
     if constraint.conditional && node.condition.is_none() { " (under a condition)" } else { "" }
-}
-
-/// A value or name in the markup's code form.
-pub(crate) fn code(text: &str, markup: Markup) -> String {
-    match markup {
-        Markup::Plain => text.to_owned(),
-        Markup::Markdown if text.contains('`') => format!("`` {text} ``"),
-        Markup::Markdown => format!("`{text}`"),
-    }
-}
-
-/// Keeps what people write from turning into HTML; Markdown in descriptions is welcome.
-fn escape_markdown(text: &str) -> String {
-    text.replace('<', "&lt;")
 }
 
 /// Cuts a long value.
@@ -273,9 +217,4 @@ pub(crate) fn is_scalar(node: &Node) -> bool {
         node.value,
         NodeValue::Null | NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::String(_)
     )
-}
-
-/// As [`code`], but nothing for nothing.
-pub(crate) fn code_if(text: &str, markup: Markup) -> String {
-    if text.is_empty() { String::new() } else { code(text, markup) }
 }

@@ -1,7 +1,7 @@
 //! The final data values that a file takes part in, as a text to read.
 
 use lofting_document::{FileId, Span, write};
-use lofting_text::Encoding;
+use lofting_text::{Breaks, Encoding, visible};
 use lofting_workspace::{Merged, Snapshot};
 
 #[cfg(test)]
@@ -46,10 +46,11 @@ fn heading(snapshot: &Snapshot, file: FileId, call: &Merged) -> String {
         let name = snapshot.shown_path(file);
         line.push_str(&format!(" as far as {name} and its schema say: no ytt call with it is known"));
     }
-    line + "\n"
+    visible(&line, Breaks::Shown).into_owned() + "\n"
 }
 
+/// A place on one line: a comment that went on in the next would put values into the text.
 fn place(snapshot: &Snapshot, span: Span) -> String {
     let line = snapshot.text(span.file).position(span.range().start, Encoding::Utf8).line + 1;
-    format!("{}:{line}", snapshot.shown_path(span.file))
+    format!("{}:{line}", visible(&snapshot.shown_path(span.file), Breaks::Shown))
 }

@@ -62,8 +62,16 @@ pub(crate) fn open_app(values: &str) -> Fixture {
 
 impl Fixture {
     pub(crate) fn completions(&self, snippets: bool) -> Vec<CompletionItem> {
-        let options = CompletionOptions { snippets, markup: Markup::Plain };
-        let mut items = crate::completion(&self.snapshot, self.file, self.offset, &options);
+        self.items(&CompletionOptions { snippets, markup: Markup::Plain, unasked: false })
+    }
+
+    /// What is offered while the user types.
+    pub(crate) fn unasked(&self) -> Vec<CompletionItem> {
+        self.items(&CompletionOptions { snippets: true, markup: Markup::Plain, unasked: true })
+    }
+
+    fn items(&self, options: &CompletionOptions) -> Vec<CompletionItem> {
+        let mut items = crate::completion(&self.snapshot, self.file, self.offset, options);
         items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
         items
     }

@@ -17,6 +17,7 @@ const TEXTS: &[&str] = &[
      x: #@ a[\"tag\"].upper(\n#@ end\n#@ for/end i, e in enumerate(data.values.env):\n- #@ e.name + d(v, b=2)\n\
      #@yaml/text-templated-strings\ny: 'ü (@= v.tag @) (@- if data.values[\"name'\nz: (@= v.\n\
      #@overlay/match by=lambda i,l,r: l[\"😀\"], missing_ok=Tr\nw: #@ [k.x for k in data.values.service if k not in v] or {1: \n",
+    "[@library/ref \"@db\"\n#@data/values\n---\nsize: 3\nusers: [a, b]\n",
     "\u{feff}name: !!str &x\nreplicas: !t 1\nservice: {type: }\nargs: ['a', \"b\\\n",
 ];
 
@@ -25,7 +26,7 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
     let between = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
     let offset = if between { offset - 1 } else { offset };
     for snippets in [false, true] {
-        let options = CompletionOptions { snippets, markup: Markup::Markdown };
+        let options = CompletionOptions { snippets, markup: Markup::Markdown, unasked: false };
         for item in crate::completion(snapshot, file, offset, &options) {
             let (range, _) = &item.edit;
             let replaced = text.get(range.clone()).expect("whole characters are replaced");

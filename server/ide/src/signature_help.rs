@@ -1,9 +1,9 @@
 //! Signature help: the parameters of the function or annotation whose arguments are being typed.
 
 use crate::code::{CodeView, Known, comment_above, signature};
-use crate::describe::{Markup, prose};
 use crate::hover::comment_at;
 use crate::language;
+use crate::markdown::{Marked, Markup, Words};
 use lofting_annotation::catalog::{self, Passing};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
@@ -20,9 +20,9 @@ pub struct SignatureHelp {
     /// `name(a, b=1)`
     pub label: String,
     /// What it does, in the asked markup.
-    pub documentation: Option<String>,
+    pub documentation: Option<Marked>,
     /// The parameters as bytes of the label, with what each is for.
-    pub parameters: Vec<(Range<usize>, Option<String>)>,
+    pub parameters: Vec<(Range<usize>, Option<Marked>)>,
     /// The parameter that the cursor is at.
     pub active: Option<usize>,
 }
@@ -37,9 +37,12 @@ fn call(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Opt
     let call = view.code.term(view.code.call_at(offset)?)?;
     let TermKind::Call { function, arguments, commas, .. } = &call.kind else { return None };
     let (label, documentation) = match view.known(*function)? {
-        Known::Member(of, member) => (format!("{of}.{}", member.signature()), Some(member.doc.to_owned())),
-        Known::Builtin(member) => (member.signature(), Some(member.doc.to_owned())),
-        Known::Function(file, function) => (signature(&function), comment_above(snapshot, file, &function)),
+        Known::Member(of, member) => (format!("{of}.{}", member.signature()), Some(Words::default().ours(member.doc))),
+        Known::Builtin(member) => (member.signature(), Some(Words::default().ours(member.doc))),
+        Known::Function(file, function) => {
+            let comment = comment_above(snapshot, file, &function);
+            (signature(&function), comment.map(|comment| Words::default().described(comment)))
+        }
         Known::Module(_) | Known::Variable(..) => return None,
     };
     let parameters = language::parameters(&label);
@@ -50,7 +53,7 @@ fn call(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Opt
         argument.name.as_ref().is_some_and(|(_, name)| name.start <= offset && offset <= range.end.max(name.end + 1))
     });
     let active = active(&names, place, named);
-    let documentation = documentation.map(|text| prose(&text, markup));
+    let documentation = documentation.map(|words| words.marked(markup));
     Some(SignatureHelp {
         documentation,
         parameters: parameters.into_iter().map(|range| (range, None)).collect(),
@@ -94,8 +97,8 @@ fn annotation(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) 
             Passing::Repeated => label.push('…'),
             Passing::Positional => {}
         }
-        let doc = format!("({}) {}", parameter.types, prose(parameter.doc, markup));
-        parameters.push((from..label.len(), Some(doc)));
+        let doc = Words::default().ours("(").ours(parameter.types).ours(") ").ours(parameter.doc);
+        parameters.push((from..label.len(), Some(doc.marked(markup))));
     }
     let site = annotation.arguments.argument_at(offset);
     let positional = || {
@@ -106,5 +109,10 @@ fn annotation(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) 
         Some(keyword) => entry.parameters.iter().position(|parameter| parameter.name == keyword.name),
         None => positional(),
     };
-    Some(SignatureHelp { documentation: Some(prose(entry.summary, markup)), parameters, active, label })
+    Some(SignatureHelp {
+        documentation: Some(Words::default().ours(entry.summary).marked(markup)),
+        parameters,
+        active,
+        label,
+    })
 }

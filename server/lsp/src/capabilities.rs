@@ -68,11 +68,10 @@ pub(crate) struct ClientProfile {
 /// What a client does with the indentation of further lines of an inserted text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Indentation {
-    /// It says nothing about it. Such clients insert plain text as it is and indent snippets.
+    /// It says nothing about it, or that it leaves text as it is. Such clients insert plain text as it is; their snippet
+    /// engines indent further lines all the same, as in Neovim with nvim-cmp and blink.cmp, whatever an item says.
     #[default]
     Unsaid,
-    /// It leaves the text as it is.
-    Kept,
     /// It indents further lines like the line of the cursor.
     Adjusted,
     /// It does what the item says.
@@ -83,11 +82,12 @@ impl Indentation {
     fn new(completion: Option<&CompletionClientCapabilities>) -> Self {
         let item = completion.and_then(|c| c.completion_item.as_ref());
         let told = item.and_then(|i| i.insert_text_mode_support.as_ref());
-        if told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs)) {
+        let usual = completion.and_then(|c| c.insert_text_mode.as_ref());
+        let obeys = told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs));
+        if obeys && usual != Some(&InsertTextMode::AsIs) {
             return Self::AsTold;
         }
-        match completion.and_then(|c| c.insert_text_mode.as_ref()) {
-            Some(InsertTextMode::AsIs) => Self::Kept,
+        match usual {
             Some(InsertTextMode::AdjustIndentation) => Self::Adjusted,
             _ => Self::Unsaid,
         }
@@ -109,13 +109,14 @@ impl ClientProfile {
         // A schema edited in one buffer changes the diagnostics of others. A client that pulls but can not be asked to
         // pull again would keep showing the old ones, so such a client gets pushed diagnostics instead.
         let pulls_diagnostics = pull.is_some() && refresh;
-        let diagnostics = if pulls_diagnostics {
-            pull.map(|p| &p.diagnostics_capabilities)
-        } else {
-            publish.map(|p| &p.diagnostics_capabilities)
-        };
+        // Before 3.18 there was no way to say of pulled diagnostics what they may hold: what holds of pushed ones does.
+        let announced = [
+            pull.filter(|_| pulls_diagnostics).map(|p| &p.diagnostics_capabilities),
+            publish.map(|p| &p.diagnostics_capabilities),
+        ];
         let diagnostic_tag = |tag| {
-            diagnostics.and_then(|d| d.tag_support.as_ref()).is_some_and(|support| support.value_set.contains(&tag))
+            let support = announced.iter().flatten().find_map(|d| d.tag_support.as_ref());
+            support.is_some_and(|support| support.value_set.contains(&tag))
         };
 
         let completion = document.and_then(|d| d.completion.as_ref());
@@ -128,7 +129,7 @@ impl ClientProfile {
             encoding: encoding(general.and_then(|g| g.position_encodings.as_deref())),
             pulls_diagnostics,
             tracks_versions: publish.is_some_and(|p| yes(p.version_support)),
-            related_information: diagnostics.is_some_and(|d| yes(d.related_information)),
+            related_information: yes(announced.iter().flatten().find_map(|d| d.related_information)),
             deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
             snippets: item.is_some_and(|i| yes(i.snippet_support)),
@@ -180,11 +181,10 @@ impl ClientProfile {
                 ..Default::default()
             })),
             completion_provider: Some(CompletionOptions {
-                // Letters and digits trigger in every client by themselves. These begin a value, an item, an
-                // annotation, a string and a member in code.
-                trigger_characters: Some(
-                    [" ", ":", "-", "@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec(),
-                ),
+                // Letters trigger in every client by themselves. These begin names and texts in annotations and code,
+                // behind which something has to follow. In YAML itself Enter is a likely key behind every sign: `:`,
+                // `-` and white space ask for nothing.
+                trigger_characters: Some(["@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec()),
                 ..Default::default()
             }),
             signature_help_provider: Some(SignatureHelpOptions {

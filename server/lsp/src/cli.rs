@@ -7,6 +7,7 @@ pub(crate) mod explain;
 pub(crate) mod input;
 pub(crate) mod lsp;
 pub(crate) mod schema;
+pub(crate) mod terminal;
 pub(crate) mod values;
 
 use std::process::ExitCode;
@@ -22,8 +23,11 @@ pub(crate) const ERRORS_FOUND: u8 = 1;
 #[derive(Parser)]
 #[command(name = "lofting", version, about, arg_required_else_help = true)]
 struct Arguments {
+    /// Print the manual's section of a rule, such as ytt/undeclared-key.
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    explain: Option<String>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -49,7 +53,11 @@ enum Command {
 /// Runs the command line of this process.
 pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse();
-    match arguments.command {
+    if let Some(code) = &arguments.explain {
+        return explain_rule(code);
+    }
+    let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
+    match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
@@ -60,18 +68,18 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Says on stderr why the work could not be done.
-pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
-    eprintln!("lofting: {why}");
-    ExitCode::from(COULD_NOT_RUN)
+/// Prints what the manual says of a rule.
+fn explain_rule(code: &str) -> ExitCode {
+    let registry = lofting_check::rules::registry();
+    let Some(rule) = registry.get(code) else {
+        let nearest = registry.nearest(code).map(|rule| format!(", did you mean {rule}?")).unwrap_or_default();
+        return could_not_run(format_args!("there is no rule {code:?}{nearest}"));
+    };
+    terminal::print_data(&lofting_diagnostic::manual::section(rule)).map_or_else(could_not_run, |()| ExitCode::SUCCESS)
 }
 
-/// Writes a result to stdout. A reader that has gone away, such as `head`, is no failure.
-pub(crate) fn print(text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
+/// Says on stderr why the work could not be done.
+pub(crate) fn could_not_run(why: impl std::fmt::Display) -> ExitCode {
+    terminal::say(&format!("lofting: {}", terminal::lines(&why.to_string())));
+    ExitCode::from(COULD_NOT_RUN)
 }

@@ -1,28 +1,54 @@
 //! What runs code of a workspace: this binary again, as a process of its own with nothing to lose.
 
-use lofting_eval::{Evaluator, Limits, NoEvaluator, WorkerEvaluator};
-use std::process::{Command, ExitCode};
+use lofting_eval::{Confinement, Launch, Limits, WorkerEvaluator};
+use std::any::Any;
+use std::process::{Child, Command, ExitCode};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The hidden sub-command that makes this binary a worker.
 pub(crate) const WORKER: &str = "eval-worker";
 
-/// The evaluator for this process. It starts nothing before the first file that needs it.
-pub(crate) fn worker() -> Arc<dyn Evaluator> {
-    let Ok(program) = std::env::current_exe() else { return Arc::new(NoEvaluator) };
-    let command = move || {
-        let mut command = Command::new(&program);
-        // Code sees nothing of the environment, and neither does what it might break out into.
-        command.arg(WORKER).env_clear();
-        command
-    };
-    Arc::new(WorkerEvaluator::new(command, Limits::default()))
+/// The evaluator for this process. It starts nothing before the first file that needs it. `demanding`: nothing is
+/// evaluated where the sandbox has gaps.
+pub(crate) fn worker(demanding: bool) -> Arc<WorkerEvaluator> {
+    let evaluator = WorkerEvaluator::new(ThisProgram::default(), Limits::default());
+    evaluator.demand_sandbox(demanding);
+    Arc::new(evaluator)
+}
+
+/// Starts this program again.
+#[derive(Default)]
+struct ThisProgram {
+    /// How it is confined was logged: it does not change while this process runs.
+    told: AtomicBool,
+}
+
+impl Launch for ThisProgram {
+    fn command(&self, confined: bool) -> std::io::Result<Command> {
+        Ok(lofting_sandbox::command(&std::env::current_exe()?, WORKER, confined))
+    }
+
+    fn hold(&self, child: &Child) -> std::io::Result<Box<dyn Any + Send>> {
+        Ok(Box::new(lofting_sandbox::hold(child)?))
+    }
+
+    fn ready(&self, confinement: &Confinement) {
+        if self.told.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let holds = confinement.holds.join(", ");
+        match confinement.gaps() {
+            None => tracing::info!(%holds, "code is evaluated in a sandbox"),
+            Some(missing) => tracing::warn!(%holds, %missing, "code is evaluated in a sandbox with gaps"),
+        }
+    }
 }
 
 /// Serves as a worker until standard input ends.
 pub(crate) fn serve() -> ExitCode {
     let input = std::io::BufReader::new(std::io::stdin());
-    match lofting_starlark::run_worker(input, std::io::stdout()) {
+    match lofting_starlark::run_worker(&lofting_sandbox::Layer::ALL, input, std::io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

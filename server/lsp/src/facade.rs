@@ -16,6 +16,7 @@ use tower_lsp_server::gen_lsp_types::{
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService, LspServiceBuilder, jsonrpc};
 
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
+use crate::client_process::ClientProcess;
 use crate::event::{Event, EventSender, RequestEvent};
 use crate::notifications::{self, Notification};
 use crate::outbox;
@@ -26,6 +27,7 @@ use crate::view::View;
 pub(crate) struct Facade {
     events: EventSender,
     shutdown_asked: Arc<AtomicBool>,
+    client_process: ClientProcess,
 }
 
 /// The service and what belongs to it.
@@ -36,6 +38,8 @@ pub(crate) struct Connection {
     pub(crate) socket: ClientSocket,
     /// Set once the client has asked to shut down: `exit` is then in order.
     pub(crate) shutdown_asked: Arc<AtomicBool>,
+    /// The process that `initialize` names.
+    pub(crate) client_process: ClientProcess,
 }
 
 /// Adds methods to a service.
@@ -45,12 +49,14 @@ pub(crate) type Register = fn(LspServiceBuilder<Facade>) -> LspServiceBuilder<Fa
 pub(crate) fn connect(events: EventSender, outgoing: outbox::Receiver, register: Register) -> Connection {
     let shutdown_asked = Arc::new(AtomicBool::new(false));
     let asked = shutdown_asked.clone();
+    let client_process = ClientProcess::default();
+    let watched = client_process.clone();
     let builder = LspService::build_with_lifecycle_methods(move |client| {
         tokio::spawn(outgoing.deliver(client, events.clone()));
-        Facade { events, shutdown_asked: asked }
+        Facade { events, shutdown_asked: asked, client_process: watched }
     });
     let (service, socket) = register(builder).finish();
-    Connection { service, socket, shutdown_asked }
+    Connection { service, socket, shutdown_asked, client_process }
 }
 
 /// Makes the service answer the requests of `R`.
@@ -128,6 +134,9 @@ fn perform<R: Request>(
 impl LanguageServer for Facade {
     fn initialize(&self, params: InitializeParams) -> impl Future<Output = jsonrpc::Result<InitializeResult>> + Send {
         let (reply, answer) = oneshot::channel();
+        if let Some(number) = params.process_id {
+            self.client_process.watch(number);
+        }
         self.events.send(Event::Initialize { params: Box::new(params), reply });
         async move { answer.await.unwrap_or_else(|_| Err(jsonrpc::Error::internal_error())) }
     }

@@ -7,6 +7,7 @@
 mod cancel;
 mod capabilities;
 mod cli;
+mod client_process;
 mod evaluator;
 mod event;
 mod facade;
@@ -24,8 +25,12 @@ mod server;
 mod session;
 mod settings;
 mod to_proto;
+mod transport;
+mod trust;
+mod typing;
 mod uri;
 mod view;
+mod watched_files;
 
 fn main() -> std::process::ExitCode {
     cli::run()

@@ -7,6 +7,7 @@ pub(crate) mod did_change_workspace_folders;
 pub(crate) mod did_close;
 pub(crate) mod did_open;
 pub(crate) mod did_save;
+pub(crate) mod did_trust;
 pub(crate) mod initialized;
 
 use tower_lsp_server::LspServiceBuilder;
@@ -32,5 +33,6 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = listening::<did_close::DidClose>(builder);
     let builder = listening::<did_change_configuration::DidChangeConfiguration>(builder);
     let builder = listening::<did_change_watched_files::DidChangeWatchedFiles>(builder);
+    let builder = listening::<did_trust::DidTrustWorkspace>(builder);
     listening::<did_change_workspace_folders::DidChangeWorkspaceFolders>(builder)
 }

@@ -14,6 +14,7 @@ use tower_lsp_server::gen_lsp_types::{
 
 use crate::event::EventSender;
 use crate::session::Session;
+use crate::to_proto::plain;
 
 /// A message for the client.
 pub(crate) enum Outgoing {
@@ -96,7 +97,7 @@ fn progress_token() -> ProgressToken {
 async fn send(message: Outgoing, client: &Client, events: &EventSender) {
     match message {
         Outgoing::Publish(params) => client.send_notification::<PublishDiagnosticsNotification>(params).await,
-        Outgoing::Show(kind, text) => client.show_message(kind, text).await,
+        Outgoing::Show(kind, text) => client.show_message(kind, plain::message(&text)).await,
         Outgoing::ProgressBegin(begin) => {
             // The client may refuse the token; only then nothing must be reported. Waiting here is fine: the answer
             // does not depend on anything this task has still to send.

@@ -20,6 +20,7 @@ use crate::cancel::CancelFlag;
 use crate::event::{EventSender, OnDrop};
 use crate::pool::{Job, Lane, Pool};
 use crate::to_proto;
+use crate::typing::Typing;
 use crate::view::View;
 
 /// A run older than this is not cancelled by further edits: who types without a pause would never see anything.
@@ -75,6 +76,8 @@ pub(crate) struct Publisher {
     /// When to begin one, if the run lasts until then.
     early_due: Option<Instant>,
     shown: HashMap<PathBuf, Shown>,
+    /// Documents with findings that are left out as long as somebody types.
+    holding: HashSet<PathBuf>,
     /// The client tracks versions of findings.
     pub(crate) confirms_versions: bool,
     /// When to tell it of versions whose findings are those it shows.
@@ -92,12 +95,16 @@ pub(crate) struct Target {
     pub(crate) uri: lsp::Uri,
     /// Version of its text in the run's view.
     pub(crate) version: i32,
+    /// How far the typing in it has got.
+    pub(crate) typing: Typing,
 }
 
 /// The findings of one document in one run.
 pub(crate) struct Result {
     run: u64,
     target: Target,
+    /// Some findings are left out as long as somebody types.
+    holds_back: bool,
     /// Nothing if they are those of the last result.
     news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
 }
@@ -122,6 +129,11 @@ impl Publisher {
         if run.started.elapsed() < PATIENCE {
             run.cancel.make_stale();
         }
+    }
+
+    /// Whether findings of a document were left out because somebody types.
+    pub(crate) fn holds_back(&self, path: &Path) -> bool {
+        self.holding.contains(path)
     }
 
     /// When [`Publisher::is_early_due`] may become true.
@@ -216,7 +228,11 @@ impl Publisher {
         } else if self.early != Some(result.run) || run.given.contains(&result.target.path) {
             return None;
         }
-        let Result { target, mut news, .. } = result;
+        let Result { target, holds_back, mut news, .. } = result;
+        match holds_back {
+            true => self.holding.insert(target.path.clone()),
+            false => self.holding.remove(&target.path),
+        };
         let mut shown = self.shown.get_mut(&target.path);
         let mut before = None;
         if let Some(shown) = &mut shown {
@@ -276,6 +292,7 @@ impl Publisher {
 
     /// The document was closed: what the client shows has to be taken back, if it shows something.
     pub(crate) fn forget(&mut self, path: &Path, uri: lsp::Uri) -> Option<lsp::PublishDiagnosticsParams> {
+        self.holding.remove(path);
         let shown = self.shown.remove(path)?;
         (!shown.sent.is_empty()).then_some(lsp::PublishDiagnosticsParams {
             uri,
@@ -310,13 +327,16 @@ fn compute(
     if cancel.is_set() {
         return None;
     }
+    let all = found.clone();
+    let found = target.typing.shown(view, target.file, found);
+    let holds_back = !Arc::ptr_eq(&all, &found);
     let news = if shown.is_some_and(|shown| Arc::ptr_eq(shown, &found)) {
         None
     } else {
         let diagnostics = found.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
         Some((found, diagnostics))
     };
-    Some(Result { run, target, news })
+    Some(Result { run, target, holds_back, news })
 }
 
 #[cfg(test)]
@@ -325,7 +345,7 @@ mod tests {
 
     fn target(version: i32) -> Target {
         let uri = lsp::Uri::from("file:///values.yml");
-        Target { path: PathBuf::from("/values.yml"), file: FileId(0), uri, version }
+        Target { path: PathBuf::from("/values.yml"), file: FileId(0), uri, version, typing: Typing::Over }
     }
 
     fn list(messages: &[&str]) -> Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)> {
@@ -346,7 +366,9 @@ mod tests {
         version: i32,
         news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
     ) -> Option<usize> {
-        publisher.accept(Result { run, target: target(version), news }).map(|params| params.diagnostics.len())
+        publisher
+            .accept(Result { run, target: target(version), holds_back: false, news })
+            .map(|params| params.diagnostics.len())
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub(crate) mod definition;
 pub(crate) mod diagnostic;
 pub(crate) mod document_highlight;
 pub(crate) mod document_symbol;
+pub(crate) mod explain;
 pub(crate) mod final_data_values;
 pub(crate) mod folding_range;
 pub(crate) mod hover;
@@ -66,6 +67,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_action::CodeAction>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
+    let builder = answering::<explain::Explain>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);
     let builder = answering::<references::References>(builder);

@@ -8,19 +8,15 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tower_lsp_server::{LspServiceBuilder, Server};
+use tower_lsp_server::LspServiceBuilder;
 
 use crate::facade::{Facade, Register};
 use crate::main_loop::MainLoop;
 use crate::pool::Pool;
 use crate::session::Session;
-use crate::{event, facade, notifications, outbox, requests};
+use crate::{event, facade, notifications, outbox, requests, transport};
 
-/// Messages handled at once by the transport. Work is limited by the worker pool, not here: this only has to leave room
-/// for notifications, above all `$/cancelRequest`, while many requests wait.
-const CONCURRENCY: usize = 1024;
-
-/// Serves the client on stdin and stdout until it says `exit` or closes stdin.
+/// Serves the client on stdin and stdout until it says `exit`, closes one of them, or its process ends.
 pub(crate) fn serve_stdio() -> std::io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     let in_order = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout(), register))?;
@@ -36,7 +32,7 @@ fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
 
 /// Serves one client with the methods that `register` adds. Returns whether it asked to shut down before it left, as the
 /// protocol wants it to.
-async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite, register: Register) -> std::io::Result<bool> {
+async fn serve(input: impl AsyncRead, output: impl AsyncWrite, register: Register) -> std::io::Result<bool> {
     let (events, incoming) = event::channel();
     let (outbox, outgoing) = outbox::channel();
     let session = Session::new(events.clone(), outbox, Pool::start()?);
@@ -45,6 +41,7 @@ async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite, register:
         .stack_size(8 << 20)
         .spawn(move || MainLoop::new(session, incoming).run())?;
     let connection = facade::connect(events, outgoing, register);
-    Server::new(input, output, connection.socket).concurrency_level(CONCURRENCY).serve(connection.service).await;
+    let gone = connection.client_process.ended();
+    transport::serve(input, output, connection.service, connection.socket, gone).await;
     Ok(connection.shutdown_asked.load(Ordering::Relaxed))
 }

@@ -1,5 +1,6 @@
 //! All state of one client connection. Owned by the loop; nobody else touches it.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
+use lofting_ide::LastEdit;
 use lofting_workspace::{ScanResult, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -18,8 +20,10 @@ use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
+use crate::typing::{PAUSE, Pauses, Typing};
 use crate::view::View;
-use crate::{final_values, settings, uri};
+use crate::watched_files::WatchedFiles;
+use crate::{final_values, settings, trust, uri};
 
 /// How long the first diagnostics wait for the client's settings. Without them findings may be wrong for a moment,
 /// with a client that never answers they must come all the same.
@@ -31,7 +35,13 @@ const DISK_PAUSE: Duration = Duration::from_secs(1);
 /// A look at the disk that takes long is followed by a pause this many times as long.
 const DISK_SHARE: u32 = 50;
 
-/// Requests remembered before those already answered are sorted out.
+/// The member of `initializationOptions` by which an editor says that the user trusts the workspace.
+const TRUSTED: &str = "trusted";
+
+/// How long code that was interrupted rests at least: a little longer than the evaluator refuses it the first time.
+const RETRY: Duration = Duration::from_secs(6);
+
+/// Requests remembered at least before those already answered are sorted out.
 const RUNNING_KEPT: usize = 64;
 
 /// A document the client has open.
@@ -42,6 +52,10 @@ pub(crate) struct OpenDocument {
     pub(crate) file: FileId,
     /// The version of its text the client sent last.
     pub(crate) version: i32,
+    /// The offset behind the letter or sign the user typed last, until a completion was asked for there.
+    pub(crate) typed_to: Option<usize>,
+    /// How far the typing in it has got.
+    pub(crate) typing: Typing,
 }
 
 /// The state.
@@ -58,12 +72,16 @@ pub(crate) struct Session {
     pub(crate) events: EventSender,
     pool: Pool,
     publisher: Publisher,
+    /// Documents in which typing may have paused.
+    pauses: Pauses,
     /// Virtual documents with final data values.
     pub(crate) final_values: FinalValues,
     /// Requests that a worker has or will have, by the document they are about.
     running: Vec<(PathBuf, CancelFlag)>,
+    /// At so many those already answered are sorted out.
+    running_kept: usize,
     /// URIs of open documents, shared with views; remade when documents open and close.
-    uris: Arc<HashMap<PathBuf, lsp::Uri>>,
+    uris: OnceCell<Arc<HashMap<PathBuf, lsp::Uri>>>,
     /// Documents edited since the search for what depends on them; only for clients that pull.
     edited: Vec<FileId>,
     finding_dependants: bool,
@@ -76,16 +94,25 @@ pub(crate) struct Session {
     /// The first scan is shown as progress.
     shows_progress: bool,
     disk: DiskLooks,
+    /// Files the client saw changing.
+    pub(crate) watched: WatchedFiles,
     settings_round: u64,
+    /// The editor says that the user trusts the workspace.
+    trusts_workspace: bool,
     /// Until when diagnostics wait for settings.
     settings_awaited: Option<Instant>,
+    /// Code is evaluated only in a sandbox without gaps.
+    requires_sandbox: bool,
+    /// When code that was interrupted runs again.
+    retry: Option<Instant>,
 }
 
 impl Session {
     /// A session that has not heard from its client yet.
     pub(crate) fn new(events: EventSender, outbox: Outbox, pool: Pool) -> Self {
-        let mut workspace = Workspace::new(Vec::new(), Settings::default());
-        workspace.set_evaluator(crate::evaluator::worker());
+        let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
+        let mut workspace = Workspace::new(Vec::new(), settings);
+        workspace.set_evaluator(crate::evaluator::worker(false));
         Self {
             workspace,
             profile: Arc::default(),
@@ -94,9 +121,11 @@ impl Session {
             events,
             pool,
             publisher: Publisher::default(),
+            pauses: Pauses::default(),
             final_values: FinalValues::default(),
             running: Vec::new(),
-            uris: Arc::default(),
+            running_kept: RUNNING_KEPT,
+            uris: OnceCell::new(),
             edited: Vec::new(),
             finding_dependants: false,
             retired: None,
@@ -104,8 +133,12 @@ impl Session {
             scans: 0,
             shows_progress: false,
             disk: DiskLooks::default(),
+            watched: WatchedFiles::default(),
             settings_round: 0,
+            trusts_workspace: false,
             settings_awaited: None,
+            requires_sandbox: false,
+            retry: None,
         }
     }
 
@@ -116,6 +149,7 @@ impl Session {
         self.roots = roots(&params);
         self.workspace.set_roots(self.roots.clone());
         if let Some(options) = &params.initialization_options {
+            self.trusts_workspace = options.get(TRUSTED).and_then(Value::as_bool).unwrap_or(false);
             self.apply_settings(settings::from_object(options));
         }
         lsp::InitializeResult {
@@ -130,13 +164,21 @@ impl Session {
     /// Hands a request with a view of this moment to the workers.
     pub(crate) fn dispatch(&mut self, request: RequestEvent) {
         let RequestEvent { method, uri, stale_after_edits, lane, cancel, run } = request;
-        if self.running.len() >= RUNNING_KEPT {
+        if self.running.len() >= self.running_kept {
             self.running.retain(|(_, flag)| !flag.is_abandoned());
+            self.running_kept = RUNNING_KEPT.max(2 * self.running.len());
         }
         if stale_after_edits {
             self.running.push((uri::to_path(&uri), cancel));
         }
-        let view = self.view();
+        let mut view = self.view();
+        if let Some(document) = self.documents.get(&uri::to_path(&uri)) {
+            view.typing = document.typing.clone();
+        }
+        if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
+            let document = self.documents.get_mut(&uri::to_path(&uri));
+            view.typed_to = document.and_then(|document| document.typed_to.take());
+        }
         if let Some(asked_by) = AskedBy::method(method) {
             let path = final_values::path_of(&uri);
             self.final_values.watch(path, asked_by, view.clone(), &self.pool, &self.events);
@@ -146,7 +188,8 @@ impl Session {
 
     /// The state as it is now.
     pub(crate) fn view(&self) -> View {
-        View { snapshot: self.workspace.snapshot(), profile: self.profile.clone(), uris: self.uris.clone() }
+        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris());
+        View { snapshot, profile, uris, typed_to: None, typing: Typing::Over }
     }
 
     /// A text is about to change. The first state since the last pause is kept, to be dropped elsewhere; those between
@@ -180,6 +223,49 @@ impl Session {
         }
     }
 
+    /// Somebody typed in a document, or opened it. `last`: its only edit since.
+    pub(crate) fn typed(&mut self, path: &Path, last: Option<LastEdit>) {
+        if let Some(document) = self.documents.get_mut(path) {
+            document.typing = Typing::now(last);
+            self.pauses.begin(path.to_owned());
+        }
+    }
+
+    /// Whoever typed in a document is done, for now: what was held back is told.
+    pub(crate) fn typing_over(&mut self, path: &Path) {
+        let Some(document) = self.documents.get_mut(path) else { return };
+        let (file, typing) = (document.file, std::mem::replace(&mut document.typing, Typing::Over));
+        if !self.profile.pulls_diagnostics {
+            if self.publisher.holds_back(path) {
+                self.publisher.invalidate(Some(path));
+            }
+        } else if matches!(typing, Typing::Going { .. }) {
+            self.refresh_held_back(file, typing);
+        }
+    }
+
+    /// Asks a client that pulls to do so again if something was held back in the answers so far.
+    fn refresh_held_back(&mut self, file: FileId, typing: Typing) {
+        let (view, events) = (self.view(), self.events.clone());
+        let look = move || {
+            let found = lofting_ide::diagnostics(&view.snapshot, file, &lofting_workspace::CancelFlag::new());
+            if !Arc::ptr_eq(&typing.shown(&view, file, found.clone()), &found) {
+                events.change("typing over", |session| session.outbox.send(Outgoing::RefreshDiagnostics));
+            }
+        };
+        self.pool.submit(Lane::Background, Job { name: "held back", run: Box::new(look) });
+    }
+
+    /// Tells what was held back in documents in which nothing was typed for a while.
+    fn look_for_pauses(&mut self) {
+        while let Some(path) = self.pauses.take() {
+            let typing = self.documents.get(&path).map(|document| &document.typing);
+            if matches!(typing, Some(Typing::Going { since, .. }) if since.elapsed() >= PAUSE) {
+                self.typing_over(&path);
+            }
+        }
+    }
+
     /// Something else than one text changed: settings, files on disk, folders.
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
@@ -191,8 +277,13 @@ impl Session {
 
     /// Documents were opened or closed.
     pub(crate) fn documents_changed(&mut self) {
-        self.uris =
-            Arc::new(self.documents.iter().map(|(path, document)| (path.clone(), document.uri.clone())).collect());
+        self.uris = OnceCell::new();
+    }
+
+    /// URIs of open documents. Made when first asked for: thousands of documents may be opened in between.
+    fn uris(&self) -> Arc<HashMap<PathBuf, lsp::Uri>> {
+        let uri = |(path, document): (&PathBuf, &OpenDocument)| (path.clone(), document.uri.clone());
+        self.uris.get_or_init(|| Arc::new(self.documents.iter().map(uri).collect())).clone()
     }
 
     /// Takes back what the client shows for a closed document.
@@ -210,13 +301,16 @@ impl Session {
         for message in self.workspace.take_messages() {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
         }
+        self.look_for_pauses();
+        self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
-        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
-        self.final_values.start(|| View { snapshot, profile, uris }, &self.pool, &self.events);
+        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris());
+        let view = || View { snapshot, profile, uris, typed_to: None, typing: Typing::Over };
+        self.final_values.start(view, &self.pool, &self.events);
         if let Some(retired) = self.retired.take() {
             // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
             self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
@@ -224,6 +318,19 @@ impl Session {
         if self.disk.is_due() {
             self.look_at_disk();
             self.start_diagnostics();
+        }
+    }
+
+    /// Code that a clock or somebody else stopped has another chance: the evaluator says when it is worth a worker.
+    fn retry_interrupted(&mut self) {
+        let now = Instant::now();
+        if self.retry.is_some_and(|at| at <= now) {
+            self.retry = None;
+            self.workspace.run_interrupted_again();
+            self.surroundings_changed();
+        }
+        if self.workspace.take_interrupted() {
+            self.retry.get_or_insert(now + RETRY);
         }
     }
 
@@ -247,6 +354,7 @@ impl Session {
             file: document.file,
             uri: document.uri.clone(),
             version: document.version,
+            typing: document.typing.clone(),
         };
         self.documents.iter().map(target).collect()
     }
@@ -273,7 +381,13 @@ impl Session {
     /// When [`Session::settle`] has to be called even if nothing happens.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
-        self.settings_awaited.into_iter().chain(self.disk.due).chain(publisher).min()
+        self.settings_awaited
+            .into_iter()
+            .chain(self.disk.due)
+            .chain(self.retry)
+            .chain(self.pauses.deadline())
+            .chain(publisher)
+            .min()
     }
 
     /// Other folders.
@@ -341,7 +455,7 @@ impl Session {
     /// A worker has texts of final data values.
     pub(crate) fn final_values_made(&mut self, found: final_values::Found) {
         for (path, asked_by) in self.final_values.changed(found) {
-            let file = self.uris.get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
+            let file = self.uris().get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
             let uri = final_values::virtual_uri(&file);
             self.outbox.send(match asked_by {
                 AskedBy::Own => Outgoing::FinalDataValuesChanged(uri),
@@ -383,7 +497,24 @@ impl Session {
         for mistake in reading.mistakes {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
         }
-        self.workspace.set_settings(reading.settings);
+        if reading.require_sandbox != self.requires_sandbox {
+            self.requires_sandbox = reading.require_sandbox;
+            self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
+        }
+        let mut settings = reading.settings;
+        let said = trust::of_environment();
+        settings.trust.all |= said.all || self.trusts_workspace;
+        settings.trust.folders.extend(said.folders);
+        self.workspace.set_settings(settings);
+        self.surroundings_changed();
+    }
+
+    /// The user trusts the workspace now.
+    pub(crate) fn trust_workspace(&mut self) {
+        self.trusts_workspace = true;
+        let mut settings = self.workspace.settings().clone();
+        settings.trust.all = true;
+        self.workspace.set_settings(settings);
         self.surroundings_changed();
     }
 }

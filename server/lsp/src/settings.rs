@@ -3,9 +3,12 @@
 //! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and what
 //! `workspace/configuration` answers replaces both: each newer source is the client's better knowledge.
 
-use lofting_workspace::{SchemaSetting, SettingName, Settings};
+use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 use tower_lsp_server::gen_lsp_types::ConfigurationItem;
+
+use crate::trust;
 
 /// The sections asked for, in this order.
 pub(crate) const SECTIONS: [&str; 2] = ["lofting", "yaml.schemas"];
@@ -20,6 +23,8 @@ pub(crate) fn items() -> Vec<ConfigurationItem> {
 pub(crate) struct Reading {
     /// The settings, with defaults where nothing or nonsense was given.
     pub(crate) settings: Settings,
+    /// `lofting.evaluation.requireSandbox`: code is evaluated only where nothing of the sandbox is missing.
+    pub(crate) require_sandbox: bool,
     /// One sentence per mistake.
     pub(crate) mistakes: Vec<String>,
 }
@@ -42,12 +47,19 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     let mut reading = Reading::default();
     let defaults = Settings::default();
     let mut reader = Reader { own, mistakes: &mut reading.mistakes };
+    reading.require_sandbox = reader.flag("evaluation.requireSandbox", false);
     reading.settings = Settings {
         validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
+        other_yaml_features: reader.choice(
+            "otherYaml.features",
+            &[("auto", OtherYamlFeatures::Auto), ("on", OtherYamlFeatures::On), ("off", OtherYamlFeatures::Off)],
+            defaults.other_yaml_features,
+        ),
         maximum_files: reader.number("files.maximum", defaults.maximum_files),
         maximum_visited: reader.number("files.visited", defaults.maximum_visited),
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
+        trust: Trust { all: false, folders: reader.folders("trustedFolders") },
     };
     reading
 }
@@ -72,6 +84,17 @@ impl Reader<'_> {
         }
     }
 
+    fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)], default: T) -> T {
+        let Some(value) = self.member(name).cloned() else { return default };
+        match choices.iter().find(|(word, _)| value.as_str() == Some(word)) {
+            Some((_, chosen)) => *chosen,
+            None => {
+                let words: Vec<String> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+                self.wrong(name, &format!("one of {}", words.join(", ")), &value.to_string(), default)
+            }
+        }
+    }
+
     fn number(&mut self, name: &str, default: usize) -> usize {
         let number = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok());
         match self.member(name).map(|value| number(value).ok_or_else(|| value.to_string())) {
@@ -79,6 +102,24 @@ impl Reader<'_> {
             Some(Ok(number)) => number,
             Some(Err(found)) => self.wrong(name, "a whole number", &found, default),
         }
+    }
+
+    /// Absolute paths of folders; `~/` is the user's own.
+    fn folders(&mut self, name: &str) -> Vec<PathBuf> {
+        let expected = "a list of absolute paths of folders";
+        let list = match self.member(name).cloned() {
+            None => return Vec::new(),
+            Some(Value::Array(list)) => list,
+            Some(other) => return self.wrong(name, expected, &other.to_string(), Vec::new()),
+        };
+        let mut folders = Vec::new();
+        for item in list {
+            match item.as_str().and_then(trust::folder) {
+                Some(folder) => folders.push(folder),
+                None => self.wrong(name, expected, &item.to_string(), ()),
+            }
+        }
+        folders
     }
 
     fn wrong<T>(&mut self, name: &str, expected: &str, found: &str, default: T) -> T {
@@ -140,6 +181,13 @@ mod tests {
     }
 
     #[test]
+    fn a_sandbox_is_required_only_where_that_was_asked_for() {
+        assert!(!from_object(&json!({})).require_sandbox);
+        assert!(from_object(&json!({"lofting": {"evaluation": {"requireSandbox": true}}})).require_sandbox);
+        assert!(from_answers(&[json!({"evaluation.requireSandbox": true})]).require_sandbox);
+    }
+
+    #[test]
     fn schemas_of_both_settings() {
         let reading = from_object(&json!({
             "lofting": {"schemas": {"schema.yml": ["a/*.yml", "b.yml"]}},
@@ -164,6 +212,27 @@ mod tests {
             "{:?}",
             reading.mistakes
         );
+    }
+
+    #[test]
+    fn trusted_folders_are_absolute() {
+        let reading = from_answers(&[json!({"trustedFolders": ["/work/a", "b", 3, "/work/c"]})]);
+        assert_eq!(reading.settings.trust.folders, [PathBuf::from("/work/a"), PathBuf::from("/work/c")]);
+        assert_eq!(reading.mistakes.len(), 2, "{:?}", reading.mistakes);
+        let reading = from_answers(&[json!({"trustedFolders": "/work"})]);
+        assert_eq!((reading.settings.trust, reading.mistakes.len()), (Trust::default(), 1));
+        // Trust in everything is no setting.
+        assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, Settings::default());
+    }
+
+    #[test]
+    fn choices() {
+        let features = |value: Value| from_object(&json!({"otherYaml": {"features": value}}));
+        assert_eq!(features(json!("on")).settings.other_yaml_features, OtherYamlFeatures::On);
+        assert_eq!(features(json!("off")).settings.other_yaml_features, OtherYamlFeatures::Off);
+        let wrong = features(json!(true));
+        assert_eq!(wrong.settings, Settings::default());
+        assert!(wrong.mistakes[0].contains("must be one of \"auto\", \"on\", \"off\", but is true"), "{wrong:?}");
     }
 
     #[test]

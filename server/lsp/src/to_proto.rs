@@ -1,6 +1,8 @@
 //! From our words to the protocol's.
 
 pub(crate) mod diagnostic;
+pub(crate) mod markup;
+pub(crate) mod plain;
 
 use std::ops::Range;
 

@@ -15,21 +15,31 @@ pub(crate) fn to_path(uri: &Uri) -> PathBuf {
         return PathBuf::from(format!("/\u{0}{text}"));
     };
     let path = &rest[rest.find('/').unwrap_or(rest.len())..];
-    let decoded = percent_decoded(path);
-    PathBuf::from(without_slash_before_drive(&decoded))
+    path_of(percent_decoded(path))
+}
+
+/// Names of files are bytes on Unix, and need not be text.
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    PathBuf::from(without_slash_before_drive(&String::from_utf8_lossy(&bytes)))
 }
 
 /// The `file:` URI of an absolute path.
 pub(crate) fn from_path(path: &Path) -> Uri {
-    let text = path.to_string_lossy();
-    if let Some(other) = text.strip_prefix("/\u{0}") {
+    if let Some(other) = path.to_string_lossy().strip_prefix("/\u{0}") {
         return Uri(other.to_owned());
     }
+    let bytes = path.as_os_str().as_encoded_bytes();
     let mut uri = String::from("file://");
-    if !text.starts_with('/') {
+    if !bytes.starts_with(b"/") {
         uri.push('/');
     }
-    for byte in text.bytes() {
+    for &byte in bytes {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
             b'\\' if cfg!(windows) => uri.push('/'),
@@ -40,6 +50,7 @@ pub(crate) fn from_path(path: &Path) -> Uri {
 }
 
 /// `/c:/dir` is how a URI writes the path `c:/dir`.
+#[cfg(not(unix))]
 fn without_slash_before_drive(path: &str) -> &str {
     match path.as_bytes() {
         [b'/', letter, b':', ..] if cfg!(windows) && letter.is_ascii_alphabetic() => &path[1..],
@@ -47,7 +58,7 @@ fn without_slash_before_drive(path: &str) -> &str {
     }
 }
 
-fn percent_decoded(text: &str) -> String {
+fn percent_decoded(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -62,7 +73,7 @@ fn percent_decoded(text: &str) -> String {
             _ => bytes.push(byte),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes
 }
 
 #[cfg(test)]
@@ -82,6 +93,15 @@ mod tests {
         for path in ["/a/b c/ä😀.yml", "/a%20b/#1?.yml", "/"] {
             assert_eq!(to_path(&from_path(Path::new(path))), Path::new(path));
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_text_survive_too() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/a/\xff-\xc3.yml"));
+        assert_eq!(from_path(path).as_ref(), "file:///a/%FF-%C3.yml");
+        assert_eq!(to_path(&from_path(path)), path);
     }
 
     #[test]

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use lofting_document::{FileId, Span};
 use lofting_ide::Markup;
 use lofting_text::Text;
-use lofting_workspace::Snapshot;
+use lofting_workspace::{FileKind, Snapshot};
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::capabilities::ClientProfile;
+use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
 
 /// A consistent view of the session for one request or one run of diagnostics.
@@ -23,6 +24,11 @@ pub(crate) struct View {
     pub(crate) profile: Arc<ClientProfile>,
     /// The URIs under which the client opened files. Others get one made from their path.
     pub(crate) uris: Arc<HashMap<PathBuf, lsp::Uri>>,
+    /// For the first completion since the user typed a letter or sign into the document it is about: the offset behind
+    /// that.
+    pub(crate) typed_to: Option<usize>,
+    /// How far the typing in the document of the request has got.
+    pub(crate) typing: Typing,
 }
 
 impl View {
@@ -31,10 +37,21 @@ impl View {
         self.snapshot.file(&uri::to_path(uri))
     }
 
-    /// The file and byte offset a request is about.
+    /// The YAML or code and byte offset a request is about.
     pub(crate) fn place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
+        let place = self.any_place(params)?;
+        (self.snapshot.kind(place.0) != FileKind::Configuration).then_some(place)
+    }
+
+    /// The same in any file of ours, also in `lofting.toml`.
+    pub(crate) fn any_place(&self, params: &lsp::TextDocumentPositionParams) -> Option<(FileId, usize)> {
         let file = self.file(&params.text_document.uri)?;
         Some((file, from_proto::offset(&self.text(file), params.position, self.profile.encoding)))
+    }
+
+    /// The document if its structure is ours to show.
+    pub(crate) fn with_structure(&self, uri: &lsp::Uri) -> Option<FileId> {
+        self.file(uri).filter(|file| self.snapshot.shows_structure(*file))
     }
 
     /// The text of a file.

@@ -115,8 +115,10 @@ pub(crate) struct Plan {
 /// their key: then only merging tells what becomes of which value.
 pub fn asks_functions(document: &Document) -> bool {
     let notes = |notes: &Notes| {
-        let asks =
-            |note: &Note| note.arguments.starred || ["by", "via"].iter().any(|name| keyword(note, name).is_some());
+        let chooses = |note: &Note| ["by", "via"].iter().any(|name| keyword(note, name).is_some());
+        let counts =
+            |note: &Note| ["expects", "when"].iter().any(|name| keyword(note, name).is_some_and(is_maybe_function));
+        let asks = |note: &Note| note.arguments.starred || chooses(note) || counts(note);
         notes.annotations.iter().any(|note| note.name.starts_with("overlay/") && asks(note))
     };
     let mut values = vec![&document.value];
@@ -377,6 +379,15 @@ impl Reader<'_> {
                 By::Unknown
             }
         }
+    }
+}
+
+/// Whether a number of matches is, or may be, told by a function; one in a list counts.
+fn is_maybe_function(count: &Expr) -> bool {
+    let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::String(_));
+    match &count.kind {
+        ExprKind::List(items) => !items.iter().all(is_number),
+        _ => !is_number(count),
     }
 }
 

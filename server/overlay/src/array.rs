@@ -2,6 +2,7 @@
 
 use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::Overlay;
+use crate::members::Members;
 use crate::sequence::Laid;
 use lofting_document::ArrayItem;
 
@@ -14,10 +15,15 @@ impl Overlay<'_> {
         inherited: &Expectations,
         level: usize,
     ) {
+        // Made when something is searched for: what is only added does not ask for what is there.
+        let mut members: Option<Members<ArrayItem>> = None;
         for item in right {
             let plan = plan(Place::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
             if plan.operation == Operation::Append || (!plan.matching.written && plan.operation == Operation::Merge) {
-                left.push(item.clone());
+                match &mut members {
+                    Some(members) => members.push(item.clone()),
+                    None => left.push(item.clone()),
+                }
                 continue;
             }
             if !plan.matching.written {
@@ -25,7 +31,11 @@ impl Overlay<'_> {
                 continue;
             }
             let Some(by) = &plan.matching.by else { continue };
-            self.sequence(left, &Laid { member: item, plan: &plan, place: item.span, level: level + 1 }, by);
+            let members = members.get_or_insert_with(|| Members::new(std::mem::take(left)));
+            self.sequence(members, &Laid { member: item, plan: &plan, place: item.span, level: level + 1 }, by);
+        }
+        if let Some(members) = members {
+            *left = members.into_vec();
         }
     }
 }

@@ -2,14 +2,21 @@
 
 use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};
+use crate::members::Members;
 use crate::problem::ProblemKind;
 use crate::sequence::Laid;
 use lofting_document::{Document, Span};
 
 impl Overlay<'_> {
-    /// Lays the document `right` over those of `left` that it matches.
-    pub fn apply_to_all(&mut self, left: &mut Vec<Document>, right: &Document) {
+    /// Lays each of the documents `over` over those of `left` that it matches.
+    pub fn apply_to_all<'o>(&mut self, left: &mut Vec<Document>, over: impl IntoIterator<Item = &'o Document>) {
         self.mode = Mode::Annotated;
+        let mut members = Members::new(std::mem::take(left));
+        over.into_iter().for_each(|right| self.apply_to_members(&mut members, right));
+        *left = members.into_vec();
+    }
+
+    fn apply_to_members(&mut self, left: &mut Members<Document>, right: &Document) {
         let place = right.marker.unwrap_or(Span { end: right.value.span.start, ..right.value.span });
         let plan = plan(Place::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
         if plan.operation == Operation::Append {

@@ -103,6 +103,10 @@ impl<'f> Overlay<'f> {
             // ytt goes on or fails: unless it is asked quietly, what comes out is certain.
             Held::Unknown if !expectation.quiet => Counted::Act,
             Held::Unknown => Counted::Unknown,
+            Held::Stopped(message) => {
+                self.problem(ProblemKind::NotEvaluated { message }, place);
+                if expectation.quiet { Counted::Unknown } else { Counted::Act }
+            }
             Held::Failed(message) => {
                 self.problem(ProblemKind::Function { message }, place);
                 Counted::Leave
@@ -182,15 +186,6 @@ pub(crate) enum Counted {
     Leave,
     /// The operation or nothing.
     Unknown,
-}
-
-/// The items at `at` go.
-pub(crate) fn remove_all<T>(items: &mut Vec<T>, at: &[usize]) {
-    for index in at.iter().rev() {
-        if *index < items.len() {
-            items.remove(*index);
-        }
-    }
 }
 
 /// Puts `value` in place of `left` and keeps what it replaced.

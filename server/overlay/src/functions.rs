@@ -49,8 +49,10 @@ impl Returned {
 pub enum Called {
     /// With a value.
     Value(Returned),
-    /// It can not be told without an evaluator, or a limit was reached. Never an error.
+    /// It cannot be told without an evaluator. Never an error.
     Unknown,
+    /// It was not evaluated to its end, for this reason; nobody's fault, but to be told.
+    Stopped(String),
     /// With an error of the function itself, in ytt's words.
     Failed(String),
 }

@@ -14,6 +14,8 @@ mod engine;
 mod functions;
 mod map;
 mod matching;
+mod members;
+mod order;
 mod problem;
 mod sequence;
 mod via;

@@ -1,71 +1,108 @@
 //! Items of maps (ytt reference 14.2, 14.3).
 
 use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Place, Plan, plan};
-use crate::engine::{Counted, Mode, Overlay, make_unknown, remove_all};
+use crate::engine::{Counted, Mode, Overlay, make_unknown};
 use crate::matching::{Held, Matched, holds, key_argument, matching};
 use crate::problem::{Problem, ProblemKind};
-use lofting_document::{Key, MapItem, Node, NodeValue, Span};
-use rustc_hash::FxHashMap;
+use lofting_document::{Key, Map, MapItem, NodeValue, Span};
 use std::sync::Arc;
 
-/// Maps below this product of sizes are searched, larger ones indexed: an index costs more than it
-/// saves for the usual handful of keys, and without one 10,000 flat keys are quadratic.
-const SEARCH_LIMIT: usize = 256;
+/// The left side while items are laid over it.
+struct Left<'m> {
+    map: &'m mut Map,
+    /// Items of the map that are removed; taken out once at the end, so that the others keep their places.
+    removed: Vec<bool>,
+    /// The keys there are, for messages: made once, not for each item that is missing.
+    known: Option<Arc<[Key]>>,
+    /// Code decides what else there is.
+    partial: bool,
+    span: Span,
+}
+
+impl Left<'_> {
+    fn is_removed(&self, at: usize) -> bool {
+        self.removed.get(at).copied().unwrap_or(false)
+    }
+
+    fn items(&self) -> impl Iterator<Item = (usize, &MapItem)> {
+        self.map.iter().enumerate().filter(|(at, _)| !self.is_removed(*at))
+    }
+
+    fn find(&self, key: &Key) -> Option<usize> {
+        self.map.position(key).filter(|at| !self.is_removed(*at))
+    }
+
+    fn remove(&mut self, at: usize) {
+        self.removed.resize(self.map.len(), false);
+        if let Some(removed) = self.removed.get_mut(at) {
+            *removed = true;
+        }
+        self.known = None;
+    }
+
+    fn push(&mut self, item: MapItem) {
+        self.map.push(item);
+        self.known = None;
+    }
+
+    fn known(&mut self) -> Arc<[Key]> {
+        let known = self.known.take().unwrap_or_else(|| self.items().map(|(_, item)| item.key.clone()).collect());
+        self.known.insert(known).clone()
+    }
+
+    fn make_unknown(&mut self, at: usize) {
+        if let Some(value) = self.map.value_mut(at) {
+            make_unknown(value);
+        }
+    }
+}
 
 impl Overlay<'_> {
-    /// Lays the items `right` over those of the map `left`, which stands at `map`.
+    /// Lays the items `right` over those of the map `left`, which stands at `span`.
     pub(crate) fn map(
         &mut self,
-        left: &mut Vec<MapItem>,
+        left: &mut Map,
         partial: bool,
-        map: Span,
+        span: Span,
         right: &[MapItem],
         inherited: &Expectations,
         level: usize,
     ) {
-        let mut index = if left.len().saturating_mul(right.len()) > SEARCH_LIMIT { Some(index_of(left)) } else { None };
+        let mut left = Left { map: left, removed: Vec::new(), known: None, partial, span };
         for item in right {
             let plan = self.map_item_plan(item, inherited, level);
-            let matched = match &plan.matching.by {
-                None => find_key(left, &item.key, index.as_ref()),
+            let matched: Vec<usize> = match &plan.matching.by {
+                None => left.find(&item.key).into_iter().collect(),
                 Some(by) => {
-                    let candidates = left.iter().map(|item| (key_argument(&item.key), &item.value));
+                    let places: Vec<usize> = left.items().map(|(at, _)| at).collect();
+                    let candidates = left.items().map(|(_, item)| (key_argument(&item.key), &item.value));
                     match matching(by, candidates, &item.value, self.functions) {
-                        Matched::At(found) => found,
+                        Matched::At(found) => found.into_iter().filter_map(|at| places.get(at).copied()).collect(),
                         other => {
                             if let Matched::Wrong(kind) = other {
                                 self.problems.push(Problem { kind, span: item.key_span, annotation: None });
                             }
                             // Any of the items may be the one: none of their values is certain now.
-                            left.iter_mut().for_each(|item| make_unknown(&mut item.value));
+                            places.into_iter().for_each(|at| left.make_unknown(at));
                             continue;
                         }
                     }
                 }
             };
-            let uncertain = match self.map_count(&plan, &matched, left, item, partial, map) {
+            let uncertain = match self.map_count(&plan, &matched, &mut left, item) {
                 Counted::Leave => continue,
                 Counted::Unknown => true,
                 Counted::Act => item.conditional,
             };
             if uncertain {
-                for at in &matched {
-                    if let Some(item) = left.get_mut(*at) {
-                        make_unknown(&mut item.value);
-                    }
-                }
+                matched.into_iter().for_each(|at| left.make_unknown(at));
                 continue;
             }
-            let before = left.len();
-            self.act_on_map(&plan, &matched, left, item, level);
-            if index.is_some() && (left.len() != before || !matches!(plan.operation, Operation::Merge)) {
-                match (&mut index, left.len().checked_sub(before)) {
-                    (Some(index), Some(1)) => {
-                        index.insert(item.key.clone(), before);
-                    }
-                    _ => index = Some(index_of(left)),
-                }
-            }
+            self.act_on_map(&plan, &matched, &mut left, item, level);
+        }
+        let Left { map, removed, .. } = left;
+        if !removed.is_empty() {
+            map.retain(|at| !removed.get(at).copied().unwrap_or(false));
         }
     }
 
@@ -87,82 +124,63 @@ impl Overlay<'_> {
     }
 
     /// What follows from the number of matches; says so if it is wrong.
-    fn map_count(
-        &mut self,
-        plan: &Plan,
-        matched: &[usize],
-        left: &[MapItem],
-        item: &MapItem,
-        partial: bool,
-        map: Span,
-    ) -> Counted {
+    fn map_count(&mut self, plan: &Plan, matched: &[usize], left: &mut Left<'_>, item: &MapItem) -> Counted {
         let exact = Expectation { count: Count::Exactly(1), quiet: false };
         let expectation = plan.matching.expectation.as_ref().unwrap_or(&exact);
         if matched.is_empty() && !expectation.quiet && holds(&expectation.count, 0, self.functions) == Held::No {
             // The left side may hold more than is known.
-            if partial || item.conditional {
+            if left.partial || item.conditional {
                 return Counted::Leave;
             }
             if plan.matching.by.is_none() {
-                let known = left.iter().map(|item| item.key.clone()).collect();
-                self.problem(ProblemKind::MissingKey { key: item.key.clone(), known, map }, item.key_span);
+                let kind = ProblemKind::MissingKey { key: item.key.clone(), known: left.known(), map: left.span };
+                self.problem(kind, item.key_span);
                 return Counted::Leave;
             }
         }
-        let spans: Vec<Span> = matched.iter().filter_map(|at| left.get(*at)).map(|item| item.key_span).collect();
+        let spans: Vec<Span> = matched.iter().filter_map(|at| left.map.get(*at)).map(|item| item.key_span).collect();
         self.expected(expectation, matched.len(), &spans, item.key_span)
     }
 
-    fn act_on_map(&mut self, plan: &Plan, matched: &[usize], left: &mut Vec<MapItem>, item: &MapItem, level: usize) {
+    fn act_on_map(&mut self, plan: &Plan, matched: &[usize], left: &mut Left<'_>, item: &MapItem, level: usize) {
         match &plan.operation {
             Operation::Merge if matched.is_empty() => left.push(item.clone()),
             Operation::Replace { via, or_add: true } if matched.is_empty() => {
                 let value = self.replacement(via.as_ref(), None, &item.value, item.key_span);
                 left.push(MapItem { value, ..item.clone() });
             }
-            Operation::Remove => remove_all(left, matched),
+            Operation::Remove => matched.iter().for_each(|at| left.remove(*at)),
             Operation::Replace { via, .. } => {
                 for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
+                    let Some(existing) = left.map.get(*at) else { continue };
                     let value = self.replacement(via.as_ref(), Some(&existing.value), &item.value, item.key_span);
                     // As a whole, its key included (14.2).
                     let mut new = MapItem { value, ..item.clone() };
-                    new.value.replaced =
-                        Some(Arc::new(std::mem::replace(&mut existing.value, Node::unknown(item.span))));
                     if self.mode != Mode::Annotated {
                         // Nothing a plain file could annotate: the schema's notes stay useful.
-                        new.notes = std::mem::take(&mut existing.notes);
+                        new.notes = existing.notes.clone();
                     }
-                    *existing = new;
+                    let Some(old) = left.map.replace(*at, new) else { continue };
+                    if let Some(value) = left.map.value_mut(*at) {
+                        value.replaced = Some(Arc::new(old.value));
+                    }
                 }
             }
             Operation::Merge => {
                 for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
-                    self.value(&mut existing.value, &item.value, item.key_span, &plan.child_defaults, level + 1);
+                    let Some(value) = left.map.value_mut(*at) else { continue };
+                    self.value(value, &item.value, item.key_span, &plan.child_defaults, level + 1);
                 }
             }
             Operation::Assert { via } => {
                 for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
-                    let (value, place) = (&mut existing.value, item.key_span);
-                    self.assert(via.as_ref(), value, &item.value, place);
-                    self.below_assert(value, &item.value, place, &plan.child_defaults, level + 1);
+                    let Some(value) = left.map.value_mut(*at) else { continue };
+                    self.assert(via.as_ref(), value, &item.value, item.key_span);
+                    self.below_assert(value, &item.value, item.key_span, &plan.child_defaults, level + 1);
                 }
             }
             // Refused when the annotations were read.
             Operation::Insert { .. } | Operation::Append => {}
         }
-    }
-}
-
-fn index_of(items: &[MapItem]) -> FxHashMap<Key, usize> {
-    items.iter().enumerate().map(|(at, item)| (item.key.clone(), at)).collect()
-}
-
-fn find_key(items: &[MapItem], key: &Key, index: Option<&FxHashMap<Key, usize>>) -> Vec<usize> {
-    match index {
-        Some(index) => index.get(key).copied().into_iter().collect(),
-        None => items.iter().position(|item| item.key == *key).into_iter().collect(),
     }
 }

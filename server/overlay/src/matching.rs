@@ -5,6 +5,7 @@ use crate::annotations::{By, Count, ready_made};
 use crate::functions::{Argument, Called, Function, Functions, call};
 use crate::problem::ProblemKind;
 use lofting_document::{Key, Node, NodeValue};
+use std::borrow::Cow;
 
 /// Answer of a matcher for one candidate.
 enum Verdict {
@@ -34,6 +35,13 @@ pub(crate) enum Matched {
 /// A node of the left side: its key or index, and its value.
 pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
 
+/// The matcher, where it is one of ytt's own also if it came as a function.
+pub(crate) fn ready<'b>(by: &'b By, functions: &dyn Functions) -> Cow<'b, By> {
+    let By::Function(function) = by else { return Cow::Borrowed(by) };
+    let made = functions.source(function.span).and_then(|text| ready_made(&text, function.span.file));
+    made.map_or(Cow::Borrowed(by), Cow::Owned)
+}
+
 /// Which candidates match `right`. A function is asked about all of them at once.
 pub(crate) fn matching<'a>(
     by: &By,
@@ -41,17 +49,10 @@ pub(crate) fn matching<'a>(
     right: &'a Node,
     functions: &dyn Functions,
 ) -> Matched {
-    let known;
-    let by = match by {
-        By::Function(function) => {
-            match functions.source(function.span).and_then(|text| ready_made(&text, function.span.file)) {
-                Some(ready) => known = ready,
-                None => return ask(function, candidates, right, functions),
-            }
-            &known
-        }
-        by => by,
-    };
+    let by = &*ready(by, functions);
+    if let By::Function(function) = by {
+        return ask(function, candidates, right, functions);
+    }
     collect(candidates.map(|(place, left)| matches(by, place, left, right)))
 }
 
@@ -83,6 +84,7 @@ fn ask<'a>(
             }),
         },
         Called::Unknown => Verdict::Unknown,
+        Called::Stopped(message) => Verdict::Wrong(ProblemKind::NotEvaluated { message }),
         Called::Failed(message) => Verdict::Wrong(ProblemKind::Function { message }),
     }))
 }
@@ -160,6 +162,8 @@ pub(crate) enum Held {
     Unknown,
     /// It can not be asked: the function failed with these words.
     Failed(String),
+    /// It was asked and did not answer, for this reason.
+    Stopped(String),
 }
 
 impl From<bool> for Held {
@@ -197,6 +201,7 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
                 )),
             },
             Called::Failed(message) => Held::Failed(message),
+            Called::Stopped(message) => Held::Stopped(message),
             Called::Unknown => Held::Unknown,
         },
         Count::Unknown => Held::Unknown,

@@ -1,6 +1,7 @@
 //! What can go wrong in a merge. Rules in `check` put these into words.
 
 use lofting_document::{Key, Span};
+use std::sync::Arc;
 
 /// A problem and its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,7 @@ pub enum ProblemKind {
         /// The key.
         key: Key,
         /// Keys the left side has.
-        known: Vec<Key>,
+        known: Arc<[Key]>,
         /// The map that lacks it.
         map: Span,
     },
@@ -74,6 +75,11 @@ pub enum ProblemKind {
     /// A function failed.
     Function {
         /// Its words.
+        message: String,
+    },
+    /// A function was not evaluated to its end: what comes out is unknown, and nobody's fault.
+    NotEvaluated {
+        /// Why.
         message: String,
     },
     /// `@overlay/assert` does not hold.

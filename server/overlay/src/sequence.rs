@@ -1,9 +1,10 @@
 //! Operations on what has an order and no keys: items of arrays, and rendered documents (ytt reference 14.2, 14.3).
 
 use crate::annotations::{By, Count, Expectation, Operation, Plan};
-use crate::engine::{Counted, Overlay, make_unknown, remove_all};
+use crate::engine::{Counted, Overlay, make_unknown};
 use crate::functions::Argument;
-use crate::matching::{Matched, matching};
+use crate::matching::{Matched, matching, ready};
+use crate::members::Members;
 use lofting_document::{ArrayItem, Document, Node, Span};
 use std::sync::Arc;
 
@@ -62,36 +63,37 @@ pub(crate) struct Laid<'a, M> {
 
 impl Overlay<'_> {
     /// Lays a member over those of `left` that `by` matches.
-    pub(crate) fn sequence<M: Member>(&mut self, left: &mut Vec<M>, right: &Laid<'_, M>, by: &By) {
-        let candidates = left.iter().enumerate().map(|(at, member)| (Argument::Number(at), member.value()));
-        let matched = match matching(by, candidates, right.member.value(), self.functions) {
-            Matched::At(matched) => matched,
+    pub(crate) fn sequence<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>, by: &By) {
+        let by = &ready(by, self.functions);
+        let slots = left.candidates(by, right.member.value());
+        let candidates = slots.iter().filter_map(|(slot, at)| Some((Argument::Number(*at), left.get(*slot)?.value())));
+        let matched: Vec<usize> = match matching(by, candidates, right.member.value(), self.functions) {
+            Matched::At(matched) => matched.into_iter().filter_map(|at| slots.get(at).map(|(slot, _)| *slot)).collect(),
             other => {
                 if let Matched::Wrong(kind) = other {
                     self.problem(kind, right.place);
                 }
                 // Any of them may be the one: none of them is certain now.
-                left.iter_mut().for_each(|member| make_unknown(member.value_mut()));
+                let all = left.candidates(&By::All, right.member.value());
+                all.into_iter().for_each(|(slot, _)| left.change(slot, |member| make_unknown(member.value_mut())));
                 return;
             }
         };
         let exact = Expectation { count: Count::Exactly(1), quiet: false };
         let expectation = right.plan.matching.expectation.as_ref().unwrap_or(&exact);
-        let spans: Vec<Span> = matched.iter().filter_map(|at| left.get(*at)).map(Member::place).collect();
+        let spans: Vec<Span> = matched.iter().filter_map(|slot| left.get(*slot)).map(Member::place).collect();
         match self.expected(expectation, matched.len(), &spans, right.place) {
             Counted::Act => self.act_on_sequence(&matched, left, right),
             Counted::Leave => {}
             Counted::Unknown => {
-                for at in &matched {
-                    if let Some(member) = left.get_mut(*at) {
-                        make_unknown(member.value_mut());
-                    }
+                for slot in matched {
+                    left.change(slot, |member| make_unknown(member.value_mut()));
                 }
             }
         }
     }
 
-    fn act_on_sequence<M: Member>(&mut self, matched: &[usize], left: &mut Vec<M>, right: &Laid<'_, M>) {
+    fn act_on_sequence<M: Member>(&mut self, matched: &[usize], left: &mut Members<M>, right: &Laid<'_, M>) {
         let Laid { member, plan, place, level } = *right;
         match &plan.operation {
             Operation::Merge if matched.is_empty() => left.push(member.clone()),
@@ -99,42 +101,44 @@ impl Overlay<'_> {
                 let value = self.replacement(via.as_ref(), None, member.value(), place);
                 left.push(member.with(value));
             }
-            Operation::Remove => remove_all(left, matched),
+            Operation::Remove => matched.iter().for_each(|slot| left.remove(*slot)),
             Operation::Insert { before, after, via } => {
-                // From the back, so that earlier indices stay right.
-                for at in matched.iter().rev() {
-                    let Some(existing) = left.get(*at) else { continue };
+                for slot in matched.iter().rev() {
+                    let Some(existing) = left.get(*slot) else { continue };
                     let new =
                         member.with(self.replacement(via.as_ref(), Some(existing.value()), member.value(), place));
                     if *after {
-                        left.insert(at + 1, new.clone());
+                        left.insert(new.clone(), *slot, true);
                     }
                     if *before {
-                        left.insert(*at, new);
+                        left.insert(new, *slot, false);
                     }
                 }
             }
             Operation::Append => left.push(member.clone()),
             Operation::Replace { via, .. } => {
-                for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
-                    let value = self.replacement(via.as_ref(), Some(existing.value()), member.value(), place);
-                    let mut old = std::mem::replace(existing, member.with(value));
-                    let old = std::mem::replace(old.value_mut(), Node::unknown(place));
-                    existing.value_mut().replaced = Some(Arc::new(old));
+                for slot in matched {
+                    left.change(*slot, |existing| {
+                        let value = self.replacement(via.as_ref(), Some(existing.value()), member.value(), place);
+                        let mut old = std::mem::replace(existing, member.with(value));
+                        let old = std::mem::replace(old.value_mut(), Node::unknown(place));
+                        existing.value_mut().replaced = Some(Arc::new(old));
+                    });
                 }
             }
             Operation::Merge => {
-                for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
-                    self.value(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
+                for slot in matched {
+                    left.change(*slot, |existing| {
+                        self.value(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
+                    });
                 }
             }
             Operation::Assert { via } => {
-                for at in matched {
-                    let Some(existing) = left.get_mut(*at) else { continue };
-                    self.assert(via.as_ref(), existing.value(), member.value(), place);
-                    self.below_assert(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
+                for slot in matched {
+                    left.change(*slot, |existing| {
+                        self.assert(via.as_ref(), existing.value(), member.value(), place);
+                        self.below_assert(existing.value_mut(), member.value(), place, &plan.child_defaults, level);
+                    });
                 }
             }
         }

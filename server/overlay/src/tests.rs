@@ -26,7 +26,7 @@ impl Named<'_> {
                 Called::Value(Returned { node: (*left).clone(), type_name: "yamlfragment".to_owned() })
             }
             ("dict", _) => {
-                Called::Value(Returned { node: node(NodeValue::Map(Vec::new())), type_name: "dict".to_owned() })
+                Called::Value(Returned { node: node(NodeValue::Map(Default::default())), type_name: "dict".to_owned() })
             }
             ("fails", _) => Called::Failed("it fails".to_owned()),
             ("number", _) => value(NodeValue::Int(1)),
@@ -210,4 +210,70 @@ fn a_plain_document_replaces_unless_both_are_maps() {
     assert_eq!(plain("[1, 2]\n", "[3]\n"), ("- 3\n".to_owned(), 0));
     assert_eq!(plain("a: 1\n", "[3]\n"), ("- 3\n".to_owned(), 0));
     assert_eq!(plain("[1]\n", "a: 3\n").1, 1);
+}
+
+/// Members are searched by what the matcher looks at. Turned around twice, a matcher says the same and all are asked.
+#[test]
+fn what_is_searched_for_is_what_asking_all_would_find() {
+    let matchers = [
+        "overlay.map_key(\"name\")",
+        "overlay.index(2)",
+        "overlay.index(-1)",
+        "overlay.subset({\"name\": \"b\"})",
+        "overlay.subset({\"deep\": {\"name\": \"x\"}})",
+        "overlay.subset({\"kind\": 1, \"deep\": {\"name\": \"x\"}})",
+        "overlay.subset({})",
+        "overlay.and_op(overlay.map_key(\"name\"), overlay.index(1))",
+        "overlay.or_op(overlay.index(0), overlay.subset({\"name\": \"c\"}))",
+        "overlay.or_op(overlay.map_key(\"name\"), overlay.all)",
+        "overlay.all",
+    ];
+    let operations = [
+        "",
+        "#@overlay/remove\n",
+        "#@overlay/replace\n",
+        "#@overlay/insert before=True\n",
+        "#@overlay/insert before=True, after=True\n",
+        "#@overlay/assert\n",
+    ];
+    let lefts = [
+        "l:\n- {name: a, kind: 1}\n- {name: b, kind: 1, deep: {name: x}}\n- {name: b, kind: 2}\n- {name: c, deep: 3}\n",
+        "l:\n- {name: a}\n- {other: b}\n- {name: {x: 1}, deep: {name: x}}\n",
+        "l:\n- 1\n- name: a\n- [x]\n",
+        "l: []\n",
+    ];
+    let rights = ["{name: b, kind: 1}", "{name: a}", "{other: 1}"];
+    let mut compared = 0;
+    for left in lefts {
+        for (at, first) in matchers.iter().enumerate() {
+            for (number, operation) in operations.iter().enumerate() {
+                for second in &matchers[at % 3..] {
+                    let text = |wrap: &dyn Fn(&str) -> String| {
+                        let item = |matcher: &str, operation: &str, right: &str| {
+                            format!("#@overlay/match by={}, expects=\"0+\"\n{operation}- {right}\n", wrap(matcher))
+                        };
+                        let (right, other) = (rights[number % 3], rights[at % 3]);
+                        let then = operations[(number + at) % operations.len()];
+                        format!(
+                            "l:\n{}{}{}",
+                            item(first, operation, right),
+                            item(second, then, other),
+                            item(first, "", other)
+                        )
+                    };
+                    let searched = merged(left, &text(&|matcher| matcher.to_owned()));
+                    let asked = merged(left, &text(&|matcher| format!("overlay.not_op(overlay.not_op({matcher}))")));
+                    // Problems hold places, which differ as the matcher is longer.
+                    let without_places = |text: &str| -> Vec<String> {
+                        let is_problem = |line: &str| line.starts_with(char::is_uppercase);
+                        let kind = |line: &str| line.split([' ', '{']).next().unwrap_or_default().to_owned();
+                        text.lines().map(|line| if is_problem(line) { kind(line) } else { line.to_owned() }).collect()
+                    };
+                    assert_eq!(without_places(&searched), without_places(&asked), "{left}{first} {operation} {second}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1_000);
 }

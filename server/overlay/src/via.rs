@@ -30,6 +30,10 @@ impl Overlay<'_> {
                 return node;
             }
             Called::Unknown => return Node::unknown(right.span),
+            Called::Stopped(message) => {
+                self.problem(ProblemKind::NotEvaluated { message }, place);
+                return Node::unknown(right.span);
+            }
             Called::Failed(message) => message,
         };
         self.problem(ProblemKind::Function { message }, place);
@@ -46,6 +50,7 @@ impl Overlay<'_> {
             Some(function) => match call(self.functions, function, &[Argument::Node(left), Argument::Node(right)]) {
                 Called::Value(returned) => verdict(&returned),
                 Called::Failed(message) => Some(Some(message)),
+                Called::Stopped(message) => return self.problem(ProblemKind::NotEvaluated { message }, place),
                 Called::Unknown => None,
             },
         };

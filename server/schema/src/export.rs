@@ -31,7 +31,7 @@ impl Object {
     }
 
     fn finish(self) -> Node {
-        Node::new(NodeValue::Map(self.0), NOWHERE)
+        Node::new(NodeValue::Map(self.0.into()), NOWHERE)
     }
 }
 

@@ -66,7 +66,7 @@ impl Schema {
         }
         match &node.shape {
             Shape::Map(_) => {
-                let mut value = Node::new(NodeValue::Map(Vec::new()), node.declared.span);
+                let mut value = Node::new(NodeValue::Map(Default::default()), node.declared.span);
                 self.fill_to(id, &mut value, depth, budget);
                 value
             }
@@ -80,6 +80,40 @@ impl Schema {
         self.fill_to(id, value, 0, &mut { KEYS });
     }
 
+    /// The same after `over` was laid over a value that was filled in before, without functions choosing what it is
+    /// laid over: only what it can have touched is looked at, so that many small documents do not cost a walk through
+    /// all values each.
+    pub fn fill_defaults_below(&self, id: SchemaId, value: &mut Node, over: &Node) {
+        self.fill_below(id, value, over, 0, &mut { KEYS });
+    }
+
+    fn fill_below(&self, id: SchemaId, value: &mut Node, over: &Node, depth: usize, budget: &mut usize) {
+        if depth > DEPTH || value.raw {
+            return;
+        }
+        match (&self.node(id).shape, &mut value.value, &over.value) {
+            (Shape::Map(map), NodeValue::Map(items), NodeValue::Map(over)) if items.is_filled() => {
+                for item in over {
+                    let (Some(declared), Some(at)) = (map.get(&item.key), items.position(&item.key)) else { continue };
+                    if let Some(value) = items.value_mut(at) {
+                        self.fill_below(declared.schema, value, &item.value, depth + 1, budget);
+                    }
+                }
+            }
+            (Shape::Array(array), NodeValue::Array(items), NodeValue::Array(over))
+                if over.iter().all(|item| item.notes.annotations.is_empty()) =>
+            {
+                // They were added at the end, or are all there is.
+                let first = items.len().saturating_sub(over.len());
+                for (index, item) in items.iter_mut().enumerate().skip(first) {
+                    let schema = *array.prefix.get(index).unwrap_or(&array.item);
+                    self.fill_to(schema, &mut item.value, depth + 1, budget);
+                }
+            }
+            _ => self.fill_to(id, value, depth, budget),
+        }
+    }
+
     fn fill_to(&self, id: SchemaId, value: &mut Node, depth: usize, budget: &mut usize) {
         if depth > DEPTH || value.raw {
             return;
@@ -87,11 +121,11 @@ impl Schema {
         match (&self.node(id).shape, &mut value.value) {
             (Shape::Map(map), NodeValue::Map(items)) => {
                 let mut given = vec![false; map.keys.len()];
-                for item in items.iter_mut() {
-                    let Some(index) = map.by_key.get(&item.key) else { continue };
+                for (name, value) in items.entries_mut() {
+                    let Some(index) = map.by_key.get(name) else { continue };
                     if let (Some(given), Some(key)) = (given.get_mut(*index as usize), map.keys.get(*index as usize)) {
                         *given = true;
-                        self.fill_to(key.schema, &mut item.value, depth + 1, budget);
+                        self.fill_to(key.schema, value, depth + 1, budget);
                     }
                 }
                 value.partial |= map.rest == Rest::Open && !map.keys.is_empty();
@@ -108,6 +142,7 @@ impl Schema {
                         conditional: false,
                     });
                 }
+                items.set_filled();
             }
             (Shape::Array(array), NodeValue::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {

@@ -166,7 +166,7 @@ impl<'v, 'a> Export<'v, 'a> {
         if let Some(text) = value.unpack_str() {
             let text = bytes::joined(text.to_owned());
             if bytes::has_parts(&text) {
-                let message = "text that ends inside a character can not be a value here";
+                let message = "text that ends inside a character cannot be a value here";
                 return Err(EvalError::new(EvalErrorKind::Unsupported, message));
             }
             return Ok(Data::String(text));
@@ -176,7 +176,7 @@ impl<'v, 'a> Export<'v, 'a> {
             return match format::integer(value).filter(in_range) {
                 Some(number) => Ok(Data::Int(number)),
                 None => {
-                    Err(EvalError::new(EvalErrorKind::Runtime, "an integer of more than 64 bits can not be a value"))
+                    Err(EvalError::new(EvalErrorKind::Runtime, "an integer of more than 64 bits cannot be a value"))
                 }
             };
         }

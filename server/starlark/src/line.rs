@@ -67,7 +67,7 @@ fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
         let next = tokens.get(index + 1).and_then(|next| code.text.get(next.range.clone())).unwrap_or("");
         match token.kind {
             TokenKind::Name if !text.is_ascii() => {
-                let message = "names with letters beyond ASCII can not be evaluated here";
+                let message = "names with letters beyond ASCII cannot be evaluated here";
                 let error = EvalError::new(EvalErrorKind::Unsupported, message);
                 return Err(RewriteError { error, origin: code.origin(token.range.clone()) });
             }

@@ -66,7 +66,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
     }
     // Sizes are 32-bit numbers here and larger in ytt.
     if text.contains("fit in i32") || text.contains("for parameter") && has_large_number(&text) {
-        let message = "numbers of this size can not be evaluated here".to_owned();
+        let message = "numbers of this size cannot be evaluated here".to_owned();
         return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames, also: Vec::new() };
     }
     let code = error.span().map(|span| span.source_span().to_owned()).unwrap_or_default();

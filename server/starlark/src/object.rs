@@ -340,7 +340,7 @@ where
             let text = self.value(0).unpack_str().unwrap_or("");
             return strings::slice(text, [start, stop, stride], heap);
         }
-        fail(format!("{} can not be sliced (ytt crashes here); use list(...) first", self.type_name()))
+        fail(format!("{} cannot be sliced (ytt crashes here); use list(...) first", self.type_name()))
     }
 
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {

@@ -50,12 +50,12 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
     } else if let Some(text) = value.unpack_str() {
         let text = bytes::joined(text.to_owned());
         if bytes::has_parts(&text) {
-            return unsupported("text that ends inside a character can not be written here");
+            return unsupported("text that ends inside a character cannot be written here");
         }
         NodeValue::String(text.into())
     } else if let Some(number) = format::integer(value) {
         if i64::try_from(number).is_err() && u64::try_from(number).is_err() {
-            return fail("an integer of more than 64 bits can not be a value");
+            return fail("an integer of more than 64 bits cannot be a value");
         }
         NodeValue::Int(number)
     } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
@@ -73,7 +73,7 @@ fn nested<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Node> {
                 let items: Result<Vec<_>> = fields
                     .map(|(name, value)| Ok(map_item(name.as_str().into(), nested(value, heap, depth + 1)?)))
                     .collect();
-                NodeValue::Map(items?)
+                NodeValue::Map(items?.into())
             }
             Kind::Fragment(FragmentKind::Map, _) => {
                 map(object.items().map(|(_, key, value)| (key, value)), heap, depth)?
@@ -108,7 +108,7 @@ fn array<'v>(values: impl Iterator<Item = Value<'v>>, heap: Heap<'v>, depth: usi
 fn map<'v>(entries: impl Iterator<Item = (Value<'v>, Value<'v>)>, heap: Heap<'v>, depth: usize) -> Result<NodeValue> {
     let items: Result<Vec<_>> =
         entries.map(|(key, value)| Ok(map_item(self::key(key)?, nested(value, heap, depth + 1)?))).collect();
-    Ok(NodeValue::Map(items?))
+    Ok(NodeValue::Map(items?.into()))
 }
 
 /// A key of a map.

@@ -7,43 +7,59 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-use lofting_eval::wire::{FromWorker, ToWorker};
+use lofting_eval::wire::{FromWorker, ToWorker, VERSION};
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
-    LibraryRequest,
+    Call, Caller, Confinement, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile,
+    LibraryFiles, LibraryRequest,
 };
+use lofting_sandbox::{Layer, Outcome, Sandbox};
 
 use crate::{Bounds, Session, evaluate};
 
 /// Stack of the thread that evaluates: the parser behind us recurses as deep as [`crate::nesting`] allows.
 const STACK: usize = 64 << 20;
-/// Address space of the whole process, where the system can bound it.
-#[cfg(unix)]
-const ADDRESS_SPACE: u64 = 768 << 20;
 /// A request that takes longer ends the process, should nobody be there any more to do it.
 const LONGEST: Duration = Duration::from_secs(10);
+/// How often the watch looks at the clock.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long the process goes on after its input has ended: who sends requests and ends gets the answers.
+const LINGER: Duration = Duration::from_secs(2);
+/// The exit code of a process that ended itself because nobody seemed to be there.
+const ENDED: i32 = 3;
 /// How many evaluations are kept for calls.
 const MAX_SESSIONS: usize = 64;
 /// How many templates may wait for libraries inside each other.
 const MAX_WAITING: usize = 8;
 
-/// Serves until the input ends. Meant to be all that a process does: it bounds the memory of the whole process.
-pub fn run_worker<I, O>(input: I, output: O) -> std::io::Result<()>
+/// Serves until the input ends. Meant to be all that a process does, and the first thing: it takes from the whole
+/// process what evaluating does not need, in the given layers, before it reads a byte. Input and output must be the
+/// standard ones.
+pub fn run_worker<I, O>(layers: &[Layer], input: I, output: O) -> std::io::Result<()>
 where
     I: BufRead + Send + 'static,
     O: Write + Send + 'static,
 {
-    #[cfg(unix)]
-    {
-        // Where it is not supported (macOS) the bounds inside the evaluator and the client's clock remain.
-        let _ = rlimit::Resource::AS.set(ADDRESS_SPACE, ADDRESS_SPACE);
-        let _ = rlimit::Resource::CORE.set(0, 0);
-    }
+    let sandbox = Sandbox::open(layers);
     let busy_since = Arc::new(AtomicU64::new(0));
-    watch(Arc::clone(&busy_since))?;
+    // Both threads say that they run and then rest until the sandbox is closed.
+    let (running, runs) = channel();
+    let (go_on, closed) = channel();
+    let watch_running = running.clone();
+    let watched = Arc::clone(&busy_since);
+    std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
+        drop(watch_running);
+        // Ends at once when the sandbox could not be closed: then nothing is evaluated either.
+        if closed.recv().is_ok() {
+            watch(&watched);
+        }
+    })?;
+    let (begin, begun) = channel::<Vec<Outcome>>();
     let worker = std::thread::Builder::new().name("evaluation".to_owned()).stack_size(STACK).spawn(move || {
+        drop::<Sender<()>>(running);
+        let Ok(outcomes) = begun.recv() else { return Ok(()) };
         Worker {
             io: RefCell::new(Io { input, output }),
             sessions: RefCell::default(),
@@ -51,35 +67,36 @@ where
             requests: Cell::new(0),
             waiting: Cell::new(0),
         }
-        .serve()
+        .serve(outcomes)
     })?;
+    // Comes back when both have dropped their ends.
+    let _ = runs.recv();
+    let outcomes = sandbox.close();
+    let _ = go_on.send(());
+    let _ = begin.send(outcomes);
     match worker.join() {
         Ok(result) => result,
         Err(_) => Err(std::io::Error::other("the worker panicked")),
     }
 }
 
-/// Ends the process when one request takes too long.
-fn watch(busy_since: Arc<AtomicU64>) -> std::io::Result<()> {
-    let start = Instant::now();
-    std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
-        loop {
-            std::thread::sleep(Duration::from_millis(500));
-            // The number of the request, and when it was first seen here.
-            let request = busy_since.load(Ordering::Relaxed);
-            if request == 0 {
-                continue;
-            }
-            let seen = start.elapsed();
-            while busy_since.load(Ordering::Relaxed) == request {
-                if start.elapsed().saturating_sub(seen) > LONGEST {
-                    std::process::exit(3);
-                }
-                std::thread::sleep(Duration::from_millis(500));
-            }
+/// Ends the process when one request takes too long, or when nobody is there any more who could ask: also in the midst
+/// of a computation, which never looks at its input.
+fn watch(busy_since: &AtomicU64) {
+    // The number of the request, and when it was first seen here.
+    let mut seen = (0, Instant::now());
+    loop {
+        if lofting_sandbox::hung_up(LOOK) {
+            std::thread::sleep(LINGER);
+            std::process::exit(ENDED);
         }
-    })?;
-    Ok(())
+        let request = busy_since.load(Ordering::Relaxed);
+        if request != seen.0 {
+            seen = (request, Instant::now());
+        } else if request != 0 && seen.1.elapsed() > LONGEST {
+            std::process::exit(ENDED);
+        }
+    }
 }
 
 struct Io<I, O> {
@@ -198,7 +215,9 @@ fn no_functions(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
 }
 
 impl<I: BufRead, O: Write> Worker<I, O> {
-    fn serve(self) -> std::io::Result<()> {
+    fn serve(self, outcomes: Vec<Outcome>) -> std::io::Result<()> {
+        let ready = FromWorker::Ready { version: VERSION.to_owned(), confinement: confinement(outcomes) };
+        self.io.borrow_mut().send(&ready)?;
         loop {
             let message = self.io.borrow_mut().receive()?;
             let Some(message) = message else { return Ok(()) };
@@ -275,6 +294,18 @@ impl<I: BufRead, O: Write> Worker<I, O> {
             }
         }
     }
+}
+
+fn confinement(outcomes: Vec<Outcome>) -> Confinement {
+    let mut confinement = Confinement::default();
+    for Outcome { layer, missing } in outcomes {
+        let name = layer.name().to_owned();
+        match missing {
+            None => confinement.holds.push(name),
+            Some(why) => confinement.missing.push((name, why)),
+        }
+    }
+    confinement
 }
 
 fn panicked() -> EvalError {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use harness::{Files, data};
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
-    FragmentItem, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Limits, WorkerEvaluator,
+    FragmentItem, FragmentKind, Launch, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Limits,
+    WorkerEvaluator,
 };
 
 fn worker(time: Duration) -> WorkerEvaluator {
@@ -56,7 +57,7 @@ fn evaluates_loads_and_calls() {
 
 #[test]
 fn bombs_end_and_the_next_evaluation_works() {
-    let worker = worker(Duration::from_secs(8));
+    let worker = worker(Duration::from_secs(4));
     let nested = |open: &str, close: &str, count: usize| format!("x = {}1{}", open.repeat(count), close.repeat(count));
     let bombs = [
         "x = len(\"x\" * 2000000000)".to_owned(),
@@ -89,6 +90,7 @@ fn bombs_end_and_the_next_evaluation_works() {
         let head: String = bomb.chars().take(60).collect();
         let start = Instant::now();
         let error = evaluate(&worker, &code(bomb)).result.expect_err(&head);
+        // Silence is given a second chance.
         assert!(start.elapsed() < Duration::from_secs(12), "{head}");
         println!("{:>6} ms {:?} {} <- {head}", start.elapsed().as_millis(), error.kind, error.message);
         let fine = evaluate(&worker, &code("x = 1"));
@@ -97,23 +99,188 @@ fn bombs_end_and_the_next_evaluation_works() {
 }
 
 #[test]
-fn what_killed_the_worker_is_not_tried_again() {
+fn what_made_the_worker_die_is_not_tried_again() {
+    let worker = worker(Duration::from_secs(20));
+    let bomb = code("x = len(\"x\" * 2000000000)");
+    let first = evaluate(&worker, &bomb).result.expect_err("it is stopped");
+    assert_eq!(first.kind, EvalErrorKind::Limit);
+    assert!(first.message.ends_with("it is not tried again until the text changes"), "{}", first.message);
+    assert!(!worker.is_running());
+    let second = evaluate(&worker, &bomb).result.expect_err("it is refused");
+    assert_eq!(second, first);
+    assert!(!worker.is_running());
+}
+
+#[test]
+fn what_takes_too_long_rests_before_it_is_tried_again() {
     let worker = worker(Duration::from_millis(300));
     let bomb = code("x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end");
     let first = evaluate(&worker, &bomb).result.expect_err("it is stopped");
-    assert_eq!(first.kind, EvalErrorKind::Limit);
+    assert_eq!(first.kind, EvalErrorKind::Interrupted);
+    assert_eq!(first.message, "evaluation was stopped after 300 ms; it is tried again after 5 s");
     assert!(!worker.is_running());
-    let start = Instant::now();
-    let second = evaluate(&worker, &bomb).result.expect_err("it is refused");
-    assert!(second.message.contains("not evaluated") && start.elapsed() < Duration::from_millis(50), "{second:?}");
-    assert!(!worker.is_running());
+    let second = evaluate(&worker, &bomb).result.expect_err("it rests");
+    assert_eq!(second, first);
+    assert!(!worker.is_running(), "nothing was started for it");
+    assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
+}
+
+/// Starts workers and knows who they are.
+#[cfg(unix)]
+#[derive(Clone, Default)]
+struct Known(std::sync::Arc<std::sync::Mutex<Vec<u32>>>);
+
+#[cfg(unix)]
+impl Launch for Known {
+    fn command(&self, _confined: bool) -> std::io::Result<Command> {
+        Ok(Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")))
+    }
+
+    fn hold(&self, child: &std::process::Child) -> std::io::Result<Box<dyn std::any::Any + Send>> {
+        self.0.lock().unwrap().push(child.id());
+        Ok(Box::new(()))
+    }
+}
+
+#[cfg(unix)]
+impl Known {
+    fn started(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        let newest = *self.0.lock().unwrap().last().expect("one was started");
+        let pid = rustix::process::Pid::from_raw(newest.cast_signed()).expect("a process");
+        rustix::process::kill_process(pid, signal).expect("it is there");
+        if signal == rustix::process::Signal::STOP {
+            // Its threads stop one after the other.
+            rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::UNTRACED).expect("it stops");
+        }
+    }
+}
+
+/// Files whose first answers come after something has happened to the worker that waits for them.
+#[cfg(unix)]
+struct Disturbed<'f> {
+    files: &'f Files,
+    workers: &'f Known,
+    signal: rustix::process::Signal,
+    times: std::cell::Cell<usize>,
+}
+
+#[cfg(unix)]
+impl LibraryFiles for Disturbed<'_> {
+    fn library(&self, path: &str) -> LibraryFile {
+        if let Some(left) = self.times.get().checked_sub(1) {
+            self.times.set(left);
+            self.workers.signal(self.signal);
+        }
+        self.files.library(path)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.read(path)
+    }
+
+    fn list(&self, path: &str) -> Vec<String> {
+        self.files.list(path)
+    }
+
+    fn find(&self, from: &str, name: &str) -> Option<String> {
+        self.files.find(from, name)
+    }
+
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        self.files.run(request, caller)
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again() {
+    use rustix::process::Signal;
+    let text = "#@ load(\"f.star\", \"f\")\n---\n#@schema/validation (\"x\", lambda v: f(v) == 3)\na: #@ f(1)\n";
+    let files = Files::new(&[("schema.yml", text), ("f.star", "def f(x): return x + 1\n")]);
+    let evaluation = Evaluation { program: files.program("schema.yml"), ..Evaluation::default() };
+    for signal in [Signal::KILL, Signal::TERM, Signal::HUP, Signal::STOP] {
+        let workers = Known::default();
+        let time = if signal == Signal::STOP { Duration::from_secs(1) } else { Duration::from_secs(20) };
+        let worker = WorkerEvaluator::new(workers.clone(), Limits { time, ..Limits::default() });
+        // During a request.
+        let once = Disturbed { files: &files, workers: &workers, signal, times: 1.into() };
+        let evaluated = worker.evaluate(&evaluation, &once);
+        assert!(evaluated.result.is_ok(), "{signal:?}: {:?}", evaluated.result);
+        assert_eq!(workers.started(), 2, "{signal:?}");
+        // Between requests: what it held is made again.
+        workers.signal(signal);
+        let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+        let answers = worker.call(evaluated.id.expect("an id"), &[call]);
+        assert_eq!(answers, [Ok(Data::Bool(true))], "{signal:?}");
+        assert_eq!(workers.started(), 3, "{signal:?}");
+        // Each time: then it rests, and others do not.
+        let always = Disturbed { files: &files, workers: &workers, signal, times: usize::MAX.into() };
+        let error = worker.evaluate(&evaluation, &always).result.expect_err("it is interrupted");
+        assert_eq!(error.kind, EvalErrorKind::Interrupted, "{signal:?}: {}", error.message);
+        let started = workers.started();
+        assert_eq!(worker.evaluate(&evaluation, &always).result, Err(error), "{signal:?}");
+        assert_eq!(workers.started(), started, "{signal:?}");
+        assert!(
+            worker.evaluate(&Evaluation { library: "other/".to_owned(), ..evaluation.clone() }, &files).result.is_ok()
+        );
+    }
+}
+
+#[test]
+fn a_sandbox_can_be_demanded() {
+    let gaps = |command: &str| {
+        let line = format!(
+            "{{\"Ready\":{{\"version\":\"{}\",\"confinement\":{{\"holds\":[],\"missing\":[[\"memory limit\",\"not here\"]]}}}}}}",
+            lofting_eval::wire::VERSION
+        );
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", "printf '%s\\n' \"$0\"; exec \"$1\"", &line, command]);
+        shell
+    };
+    let worker = WorkerEvaluator::new(move || gaps("/bin/cat"), Limits::default());
+    worker.demand_sandbox(true);
+    let error = evaluate(&worker, &code("x = 1")).result.expect_err("there are gaps");
+    assert_eq!(error.kind, EvalErrorKind::Refused);
+    let message = "not evaluated: a sandbox is required, and this system does not give: memory limit (not here)";
+    assert_eq!(error.message, message);
+    // Where there are none it changes nothing.
+    let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), Limits::default());
+    worker.demand_sandbox(cfg!(target_os = "linux"));
+    assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
+}
+
+#[test]
+fn a_program_that_is_no_worker_is_told() {
+    for (script, said) in [
+        ("exit 0", "it ended before it was ready"),
+        ("echo nonsense; cat", "it ended before it was ready"),
+        ("printf '{\"Called\":[]}\\n'; cat", "it does not say that it is ready"),
+        (
+            "printf '{\"Ready\":{\"version\":\"0\",\"confinement\":{\"holds\":[],\"missing\":[]}}}\\n'; cat",
+            "replaced by another version",
+        ),
+    ] {
+        let start = move || {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", script]);
+            shell
+        };
+        let worker = WorkerEvaluator::new(start, Limits::default());
+        let error = evaluate(&worker, &code("x = 1")).result.expect_err(script);
+        assert_eq!(error.kind, EvalErrorKind::Refused, "{script}");
+        assert!(error.message.contains(said), "{script}: {}", error.message);
+    }
 }
 
 #[test]
 fn a_worker_that_can_not_start_is_reported() {
     let worker = WorkerEvaluator::new(|| Command::new("./no-such-program"), Limits::default());
     let error = evaluate(&worker, &code("x = 1")).result.expect_err("there is no worker");
-    assert_eq!(error.kind, EvalErrorKind::Unavailable);
+    assert_eq!(error.kind, EvalErrorKind::Refused);
 }
 
 /// Libraries that are evaluated by the worker that waits for them.

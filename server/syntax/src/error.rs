@@ -51,7 +51,7 @@ error_codes! {
     /// A line at a mapping's column that has no `: `.
     MissingColon "missing-colon" "no colon after the key `{}`" "write a colon and a space after the key: `key: value`";
     /// `a: b: c`
-    NestedMapping "nested-mapping" "a second `key: value` on the same line" "put the text in quotes, or move the inner mapping to its own, deeper line";
+    NestedMapping "nested-mapping" "a second `key: value` on the same line" "put the text in quotes, or move the inner map to its own, deeper line";
     /// A line deeper than its siblings, or between two levels.
     BadIndentation "bad-indentation" "this line is not at the same depth as its neighbours" "move it to the column of the lines it belongs to";
     /// A tab where spaces are needed.
@@ -69,13 +69,13 @@ error_codes! {
     /// Text behind a value that is already complete.
     UnexpectedText "unexpected-text" "this text cannot follow here" "put the whole value in quotes, or move this text to a line of its own";
     /// An item among the keys of a mapping.
-    UnexpectedItem "unexpected-item" "a list item cannot stand among the keys of a mapping" "indent the item below a key, or remove the `-`";
+    UnexpectedItem "unexpected-item" "an item cannot stand among the keys of a map" "indent the item below a key, or remove the `-`";
     /// A key among the items of a list.
-    UnexpectedKey "unexpected-key" "this cannot stand among the items of a list" "begin the line with `- `, or indent it below an item";
+    UnexpectedKey "unexpected-key" "this cannot stand among the items of an array" "begin the line with `- `, or indent it below an item";
     /// Content behind the root value of a document.
     UnexpectedContent "unexpected-content" "the document already has its value" "begin a new document with `---`, or remove this text";
     /// `key: - item`
-    InlineSequence "inline-sequence" "a list cannot begin on the line of its key" "move the `- ` to the next line";
+    InlineSequence "inline-sequence" "an array cannot begin on the line of its key" "move the `- ` to the next line";
     /// Anchor or tag where a key should follow.
     MissingKey "missing-key" "no key follows here" "write a key and a colon after it";
     /// A key that goes over several lines.
@@ -107,7 +107,7 @@ error_codes! {
     /// A directive without `---` below it.
     MissingDocumentStart "missing-document-start" "no `---` follows the directive" "write a line `---` below the directives";
     /// A mapping or list on the line of `---`.
-    DocumentStartLine "document-start-line" "a mapping or list cannot begin on the line of `---`" "move it to the next line";
+    DocumentStartLine "document-start-line" "a map or array cannot begin on the line of `---`" "move it to the next line";
     /// A line of a merge conflict.
     ConflictMarker "conflict-marker" "this line was left by a merge conflict" "decide for one of the two versions and remove this line";
     /// A character that may stand nowhere in YAML.

@@ -9,6 +9,7 @@
 mod position;
 #[cfg(test)]
 mod tests;
+mod visible;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use ropey::{Rope, RopeSlice};
 
 pub use position::{Encoding, Position};
+pub use visible::{Breaks, is_hidden, visible, visible_at};
 
 /// A text that is cheap to edit and cheap to clone (a clone shares everything until one of the two is edited).
 #[derive(Clone, Default)]

@@ -19,7 +19,7 @@ pub fn flag_document(path: &str, value: Node, span: Span) -> (Document, Mode) {
             merged: false,
             conditional: false,
         };
-        node = Node::new(NodeValue::Map(vec![item]), span);
+        node = Node::new(NodeValue::Map(vec![item].into()), span);
     }
     let document = Document { span, marker: None, notes: Notes::default(), value: node, conditional: false };
     (document, Mode::Flag { depth })

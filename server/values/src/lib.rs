@@ -43,22 +43,20 @@ impl<'s> DataValues<'s> {
     /// Lays the next document over what is there, then fills in defaults. The order of calls is the
     /// order of [`SourceKind`]. Returns what could not be merged; the rest is merged all the same.
     pub fn lay(&mut self, right: &Document, mode: Mode, functions: &dyn Functions) -> Vec<Problem> {
-        let problems = match &mut self.document {
+        let Some(left) = &mut self.document else {
             // Without a schema the first document is the base as it is (11.2).
-            None => {
-                self.document = Some(right.clone());
-                Vec::new()
-            }
-            Some(left) => {
-                let mut overlay = Overlay::new(functions);
-                overlay.apply(left, right, mode);
-                overlay.into_problems()
-            }
+            self.document = Some(right.clone());
+            return Vec::new();
         };
-        if let (Some(schema), Some(document)) = (self.schema, &mut self.document) {
-            schema.fill_defaults(schema.root(), &mut document.value);
+        let mut overlay = Overlay::new(functions);
+        overlay.apply(left, right, mode);
+        if let Some(schema) = self.schema {
+            match lofting_overlay::asks_functions(right) {
+                true => schema.fill_defaults(schema.root(), &mut left.value),
+                false => schema.fill_defaults_below(schema.root(), &mut left.value, &right.value),
+            }
         }
-        problems
+        overlay.into_problems()
     }
 
     /// The values as they are now; `None` without a schema and before the first document.
@@ -69,7 +67,7 @@ impl<'s> DataValues<'s> {
     /// The final values: an empty map when there is neither schema nor document.
     pub fn finish(self) -> Node {
         self.document.map_or_else(
-            || Node::new(NodeValue::Map(Vec::new()), Span::new(FileId(0), 0..0)),
+            || Node::new(NodeValue::Map(Default::default()), Span::new(FileId(0), 0..0)),
             |document| document.value,
         )
     }

@@ -35,7 +35,7 @@ impl Answers {
     /// Remembers an answer.
     pub(crate) fn put(&mut self, run: EvaluationId, question: Question, answer: Answer) {
         // Why it could not be asked may pass.
-        if answer == Answer::Unknown {
+        if matches!(answer, Answer::Unknown | Answer::Interrupted(_)) {
             return;
         }
         let known = self.0.entry(run).or_default();

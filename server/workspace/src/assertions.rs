@@ -66,6 +66,7 @@ impl Runner {
             return;
         }
         let given = self.ask(run, shared.values(), &batch);
+        given.iter().filter_map(|answer| answer.as_ref().err()).for_each(|error| self.note(error));
         let mut known = self.answers();
         for ((question, places), answer) in asked.into_iter().zip(given) {
             let answer = read(answer);
@@ -117,7 +118,8 @@ const MOST_DEATHS: usize = 3;
 
 /// Whether the calls ended together and not each for itself.
 fn is_stopped(answers: &[Result<Data, EvalError>]) -> bool {
-    answers.iter().all(|answer| answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Limit))
+    let stopped = |kind| matches!(kind, EvalErrorKind::Limit | EvalErrorKind::Interrupted);
+    answers.iter().all(|answer| answer.as_ref().is_err_and(|error| stopped(error.kind)))
 }
 
 fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
@@ -131,6 +133,11 @@ fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
     Call { handle: call.function.handle, attribute, arguments }
 }
 
+/// Whether the same question may have an answer later.
+fn may_pass(kind: EvalErrorKind) -> bool {
+    matches!(kind, EvalErrorKind::Interrupted | EvalErrorKind::Refused)
+}
+
 fn read(answer: Result<Data, EvalError>) -> Answer {
     match answer {
         Ok(Data::Bool(true)) => Answer::True,
@@ -138,6 +145,7 @@ fn read(answer: Result<Data, EvalError>) -> Answer {
         Ok(other) => Answer::Other(other.type_name().to_owned()),
         Err(error) if error.kind.is_error() => Answer::Failed(error.message),
         Err(error) if error.kind == EvalErrorKind::Unavailable => Answer::Unknown,
+        Err(error) if may_pass(error.kind) => Answer::Interrupted(error.message),
         Err(error) => Answer::Stopped(error.message),
     }
 }

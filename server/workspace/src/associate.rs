@@ -1,6 +1,7 @@
 //! The six rules that find the schema of a file; the first that applies decides.
 
 use crate::association::{Association, Because, ModelineProblem, Reason, SchemaRef};
+use crate::disk::{Kind, Reach, ReadProblem};
 use crate::file::File;
 use crate::inputs::InputFile;
 use crate::kind::{FileKind, NameKind, named_as_values};
@@ -122,9 +123,10 @@ fn by_modeline(state: &State, file: &File) -> Option<Association> {
 fn modeline_target(state: &State, file: &File, written: &str) -> Result<Vec<Arc<File>>, ModelineProblem> {
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
+    let reach = state.reach_of(&file.path);
     let mut problem = ModelineProblem::NotFound;
     for base in [beside, state.root_of(&file.path)] {
-        match schema_at(state, &normalise(base, &path)) {
+        match schema_at(state, &normalise(base, &path), &reach) {
             Ok(files) => return Ok(files),
             Err(ModelineProblem::NotFound) => {}
             Err(other) => problem = other,
@@ -134,7 +136,11 @@ fn modeline_target(state: &State, file: &File, written: &str) -> Result<Vec<Arc<
 }
 
 /// The schema files that a path names: the file itself, or those below the directory.
-fn schema_at(state: &State, path: &Path) -> Result<Vec<Arc<File>>, ModelineProblem> {
+fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<Vec<Arc<File>>, ModelineProblem> {
+    // What leads out is not used either if it is known for other reasons.
+    if !reach.names(path) {
+        return Err(ModelineProblem::OutOfReach);
+    }
     if let Some(file) = state.file_at(path).filter(|file| file.exists()) {
         return match file.holds().schema {
             true => Ok(vec![file.clone()]),
@@ -145,8 +151,14 @@ fn schema_at(state: &State, path: &Path) -> Result<Vec<Arc<File>>, ModelineProbl
     if !below.is_empty() {
         return Ok(below);
     }
-    let is_directory = state.index.directories_below(path).next().is_some() || path.is_dir();
-    Err(if is_directory { ModelineProblem::Directory } else { ModelineProblem::NotFound })
+    if state.index.directories_below(path).next().is_some() {
+        return Err(ModelineProblem::Directory);
+    }
+    Err(match reach.look(path) {
+        Ok(Kind::Directory) => ModelineProblem::Directory,
+        Err(ReadProblem::OutOfReach) => ModelineProblem::OutOfReach,
+        _ => ModelineProblem::NotFound,
+    })
 }
 
 /// Which sets are asked.
@@ -280,11 +292,12 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
 /// Rule 3.
 fn by_setting(state: &State, file: &File) -> Option<Association> {
     let root = state.root_of(&file.path);
+    let reach = state.reach_of(&file.path);
     for (setting, pattern) in state.setting_globs.matching(root, &file.path) {
         let Some(path) = setting.path() else { continue };
         let bases = std::iter::once(root).chain(state.roots.iter().map(|root| root.as_path()));
         for base in bases {
-            let Ok(files) = schema_at(state, &normalise(base, &path)) else { continue };
+            let Ok(files) = schema_at(state, &normalise(base, &path), &reach) else { continue };
             if files.iter().any(|schema| schema.id == file.id) {
                 break;
             }

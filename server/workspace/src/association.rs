@@ -1,5 +1,6 @@
 //! Which schema governs a file, and why (the first of six rules that applies).
 
+use crate::disk::OUT_OF_REACH;
 use crate::kind::NameKind;
 use crate::schema_state::SchemaState;
 use lofting_document::FileId;
@@ -168,6 +169,8 @@ pub enum ModelineProblem {
     NoSchemaDocument,
     /// It is an address of the web.
     Web,
+    /// It lies outside of the workspace folder and its repository.
+    OutOfReach,
 }
 
 impl fmt::Display for ModelineProblem {
@@ -177,6 +180,7 @@ impl fmt::Display for ModelineProblem {
             ModelineProblem::Directory => "that is a directory without a `#@data/values-schema` document",
             ModelineProblem::NoSchemaDocument => "that file has no document that is annotated `#@data/values-schema`",
             ModelineProblem::Web => "schemas are not fetched from the web",
+            ModelineProblem::OutOfReach => OUT_OF_REACH,
         })
     }
 }

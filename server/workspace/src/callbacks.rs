@@ -4,7 +4,7 @@ use crate::evaluate::{Programs, Runner};
 use crate::source::Texts;
 use lofting_check::Source;
 use lofting_document::{Notes, Span};
-use lofting_eval::{Call, Callable, Data, EvalError};
+use lofting_eval::{Call, Callable, Data, EvalError, EvalErrorKind};
 use lofting_overlay::{Argument, Called, Function, Functions, Returned};
 use lofting_template::{Compiled, NodePlace, Passed, Places, key_data, value_node};
 use std::borrow::Cow;
@@ -31,7 +31,11 @@ impl Functions for Callbacks<'_> {
                 Called::Value(Returned { node, type_name: data.type_name().to_owned() })
             }
             Err(error) if error.kind.is_error() => Called::Failed(error.message),
-            Err(_) => Called::Unknown,
+            Err(error) if error.kind == EvalErrorKind::Unavailable => Called::Unknown,
+            Err(error) => {
+                self.runner.note(&error);
+                Called::Stopped(error.message)
+            }
         };
         calls.iter().zip(answers).map(read).collect()
     }

@@ -3,6 +3,7 @@
 use crate::associate::kind;
 use crate::cancel::CancelFlag;
 use crate::diagnostics::diagnostics;
+use crate::disk::Reach;
 use crate::file::{File, Origin};
 use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
@@ -43,7 +44,7 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
 pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
     let mut report = check_input_set(inputs, evaluator);
     // What code reads is told by running it, which also knows what is never reached.
-    let read_statically = |finding: &Diagnostic| finding.code == lofting_check::rules::UNKNOWN_DATA_VALUE;
+    let read_statically = |finding: &Diagnostic| *finding.rule == lofting_check::rules::UNKNOWN_DATA_VALUE;
     for file in &mut report.files {
         if file.diagnostics.iter().any(read_statically) {
             file.diagnostics = file.diagnostics.iter().filter(|finding| !read_statically(finding)).cloned().collect();
@@ -119,7 +120,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     let mut names = FxHashMap::default();
     let mut number = |source: &Source, name: &str| {
         let id = match source {
-            Source::Path(path) => workspace.add_found(look_at(path.clone())).0,
+            Source::Path(path) => workspace.add_found(look_at(path.clone(), &Reach::of_user())).0,
             Source::Text(text) => {
                 let id = workspace.id_of(Path::new(name));
                 workspace.set_text(id, Origin::Given, text);
@@ -158,8 +159,10 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         alternatives: Vec::new(),
         plain_for_libraries,
         options: inputs.options,
+        reach: Reach::of_user(),
         inputs: inputs.files.as_slice().into(),
         errors: Vec::new(),
+        left_out: Vec::new(),
         flags,
     };
     let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
@@ -227,7 +230,7 @@ fn check_below(
     .map(|path| (path, normalise(base, Path::new(path))))
     .collect();
     for (written, path) in &given {
-        if !path.exists() {
+        if Reach::of_user().look(path).is_err() {
             return Err(CheckError {
                 path: (*written).clone(),
                 message: "there is no such file or directory".to_owned(),
@@ -239,7 +242,7 @@ fn check_below(
     workspace.scan(&mut |_| {}, cancel);
     let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
     for (written, path) in &given {
-        if path.is_dir() {
+        if Reach::of_user().is_directory(path) {
             let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
             let prefix = written.trim_end_matches('/');
             for id in below {
@@ -338,6 +341,10 @@ fn is_checked(state: &State, file: &File) -> bool {
         && (kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml
             || file.facts.lookalike
+            // It cannot be read, but what there is of it says whose it is.
+            || file.facts.ytt && file.problem().is_some()
+            // ytt parses all that it is given.
+            || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
             || !state.inline.of_host(file.id).is_empty())
 }
 
@@ -347,7 +354,7 @@ fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
     for (_, path) in given {
         let root = if path.starts_with(base) {
             base.to_owned()
-        } else if path.is_dir() {
+        } else if Reach::of_user().is_directory(path) {
             path.clone()
         } else {
             path.parent().unwrap_or(path).to_owned()

@@ -9,10 +9,20 @@
 //! An entry of `values` that is a pattern (`values/*.yml`) stands for one `ytt` call per file it
 //! matches; entries without stars are given to every call.
 
+mod keys;
+mod paths;
+mod read;
+mod statements;
+#[cfg(test)]
+mod tests;
+
 use crate::inputs::{InputFlags, InputOptions};
 use std::ops::Range;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+
+pub use keys::{KEYS, SetKey, Strings, Switch, Takes, set_key};
+pub(crate) use paths::{children, path_meant};
+pub use read::read;
+pub use statements::{Name, Statement, StatementKind, is_bare, statements};
 
 /// Name of the file.
 pub const FILE_NAME: &str = "lofting.toml";
@@ -24,6 +34,8 @@ pub struct Config {
     pub sets: Vec<ConfigSet>,
     /// What is wrong, sorted by place.
     pub errors: Vec<ConfigError>,
+    /// Parts that are not valid TOML: whether what they name exists is not asked yet.
+    pub half_typed: Vec<Range<usize>>,
 }
 
 /// `[sets.NAME]`
@@ -33,7 +45,7 @@ pub struct ConfigSet {
     pub name: String,
     /// Where the name stands.
     pub name_range: Range<usize>,
-    /// Lists of flag values with their places, in the order of [`LISTS`].
+    /// Lists of flag values with their places.
     pub lists: Vec<(ListKey, Texts)>,
     /// The switches.
     pub options: InputOptions,
@@ -51,6 +63,8 @@ pub struct ConfigError {
     pub message: String,
     /// How to mend it.
     pub help: Option<String>,
+    /// What was most likely meant in its place.
+    pub meant: Option<String>,
 }
 
 /// A key of a set that holds a list of texts.
@@ -74,20 +88,14 @@ pub enum ListKey {
     FileMarks,
 }
 
-/// The list keys with their spelling.
-pub const LISTS: [(&str, ListKey); 8] = [
-    ("files", ListKey::Files),
-    ("values", ListKey::Values),
-    ("data-values", ListKey::DataValues),
-    ("data-values-yaml", ListKey::DataValuesYaml),
-    ("data-value-files", ListKey::DataValueFiles),
-    ("data-values-env", ListKey::DataValuesEnv),
-    ("data-values-env-yaml", ListKey::DataValuesEnvYaml),
-    ("file-marks", ListKey::FileMarks),
-];
-
-const SWITCHES: [&str; 4] =
-    ["ignore-unknown-comments", "implicit-map-key-overrides", "strict", "dangerous-data-values-disable-validation"];
+impl Config {
+    /// Whether what stands at a byte is not valid TOML.
+    pub fn is_half_typed(&self, offset: usize) -> bool {
+        // The parts are in the order of the text.
+        let before = self.half_typed.partition_point(|part| part.start <= offset);
+        before.checked_sub(1).and_then(|last| self.half_typed.get(last)).is_some_and(|part| offset < part.end)
+    }
+}
 
 impl ConfigSet {
     /// The texts of a list with their places.
@@ -116,6 +124,11 @@ impl ConfigSet {
         }
     }
 
+    /// Whether it names variables of the environment.
+    pub fn reads_environment(&self) -> bool {
+        [ListKey::DataValuesEnv, ListKey::DataValuesEnvYaml].iter().any(|key| !self.list(*key).is_empty())
+    }
+
     /// Patterns of `values` with their places.
     pub fn value_patterns(&self) -> impl Iterator<Item = &(String, Range<usize>)> {
         self.list(ListKey::Values).iter().filter(|(text, _)| is_pattern(text))
@@ -124,178 +137,4 @@ impl ConfigSet {
 
 fn is_pattern(text: &str) -> bool {
     text.contains('*')
-}
-
-/// Reads a `lofting.toml`.
-pub fn read(text: &str) -> Config {
-    let (table, errors) = DeTable::parse_recoverable(text);
-    let mut config = Config::default();
-    for error in errors {
-        config.errors.push(ConfigError {
-            range: error.span().unwrap_or(0..0),
-            message: format!("this is not valid TOML: {}", error.message()),
-            help: None,
-        });
-    }
-    for (key, value) in table.get_ref() {
-        if key.get_ref() != "sets" {
-            config.unknown_key(key, &["sets"]);
-        } else if let Some(sets) = value.get_ref().as_table() {
-            config.read_sets(sets);
-        } else {
-            config.wrong_type("sets", value, "a table: write `[sets.NAME]`");
-        }
-    }
-    config.sets.sort_by_key(|set| set.name_range.start);
-    config.errors.sort_by_key(|error| (error.range.start, error.range.end));
-    config
-}
-
-impl Config {
-    fn read_sets(&mut self, sets: &DeTable<'_>) {
-        for (name, value) in sets {
-            let Some(table) = value.get_ref().as_table() else {
-                self.wrong_type(name.get_ref(), value, "a table: write `[sets.NAME]`");
-                continue;
-            };
-            let mut set =
-                ConfigSet { name: name.get_ref().to_string(), name_range: name.span(), ..ConfigSet::default() };
-            for (key, value) in table {
-                self.read_key(&mut set, key, value);
-            }
-            if set.list(ListKey::Files).is_empty() {
-                self.errors.push(ConfigError {
-                    range: name.span(),
-                    message: format!("the set `{}` has no files", set.name),
-                    help: Some("name what `ytt -f` would get: files = [\"config/\"]".to_owned()),
-                });
-            }
-            self.sets.push(set);
-        }
-    }
-
-    fn read_key(
-        &mut self,
-        set: &mut ConfigSet,
-        key: &Spanned<std::borrow::Cow<'_, str>>,
-        value: &Spanned<DeValue<'_>>,
-    ) {
-        let name: &str = key.get_ref();
-        if let Some((_, list_key)) = LISTS.iter().find(|(known, _)| *known == name) {
-            let list = self.read_list(name, value);
-            set.lists.push((*list_key, list));
-            return;
-        }
-        let switch = match name {
-            "ignore-unknown-comments" => &mut set.options.ignore_unknown_comments,
-            "implicit-map-key-overrides" => &mut set.options.implicit_map_key_overrides,
-            "strict" => &mut set.options.strict,
-            "dangerous-data-values-disable-validation" => &mut set.options.disable_validation,
-            _ => {
-                let known: Vec<&str> = LISTS.iter().map(|(known, _)| *known).chain(SWITCHES).collect();
-                self.unknown_key(key, &known);
-                return;
-            }
-        };
-        match value.get_ref().as_bool() {
-            Some(on) => *switch = on,
-            None => self.wrong_type(name, value, "true or false"),
-        }
-    }
-
-    /// A list of texts; a single text counts as a list of one.
-    fn read_list(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Texts {
-        let mut list = Vec::new();
-        let items: Vec<&Spanned<DeValue<'_>>> = match value.get_ref() {
-            DeValue::Array(items) => items.iter().collect(),
-            _ => vec![value],
-        };
-        for item in items {
-            match item.get_ref().as_str() {
-                Some(text) => list.push((text.to_owned(), item.span())),
-                None => self.wrong_type(name, item, "a list of texts: [\"a\", \"b\"]"),
-            }
-        }
-        list
-    }
-
-    fn unknown_key(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, known: &[&str]) {
-        self.errors.push(ConfigError {
-            range: key.span(),
-            message: format!("unknown key `{}`", key.get_ref()),
-            help: Some(format!("known here: {}", known.join(", "))),
-        });
-    }
-
-    fn wrong_type(&mut self, name: &str, value: &Spanned<DeValue<'_>>, want: &str) {
-        self.errors.push(ConfigError {
-            range: value.span(),
-            message: format!("`{name}` has to be {want}"),
-            help: None,
-        });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::expect;
-
-    fn errors(text: &str) -> String {
-        let lines = read(text).errors.into_iter().map(|error| {
-            let at = text.get(error.range.clone()).unwrap_or("?").replace('\n', "⏎");
-            let help = error.help.map(|help| format!(" ({help})")).unwrap_or_default();
-            format!("«{at}» {}{help}\n", error.message)
-        });
-        lines.collect()
-    }
-
-    #[test]
-    fn a_set_is_what_a_ytt_call_gets() {
-        let text = "[sets.prod]\nfiles = [\"config/\", 'x.yml']\nvalues = [\"base.yml\", \"envs/*.yml\"]\n\
-                    data-values = [\"a=b\"]\nstrict = true\n[sets.dev]\nfiles = \"config\"\n";
-        let config = read(text);
-        assert_eq!(config.errors, []);
-        let names: Vec<&str> = config.sets.iter().map(|set| set.name.as_str()).collect();
-        assert_eq!(names, ["prod", "dev"]);
-        let flags = config.sets[0].flags();
-        assert_eq!(flags.files, ["config/", "x.yml"]);
-        assert_eq!(flags.data_values_files, ["base.yml"]);
-        assert_eq!(flags.data_values, ["a=b"]);
-        assert!(flags.options.strict && !flags.options.disable_validation);
-        let patterns: Vec<&str> = config.sets[0]
-            .value_patterns()
-            .map(|(text, range)| {
-                assert_eq!(&read_slice(range), "\"envs/*.yml\"");
-                text.as_str()
-            })
-            .collect();
-        assert_eq!(patterns, ["envs/*.yml"]);
-
-        fn read_slice(range: &Range<usize>) -> String {
-            "[sets.prod]\nfiles = [\"config/\", 'x.yml']\nvalues = [\"base.yml\", \"envs/*.yml\"]\n"[range.clone()]
-                .to_owned()
-        }
-    }
-
-    #[test]
-    fn mistakes_are_located() {
-        let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
-                    [sets]\nb = 3\n[sets.c]\nvalues = []\n";
-        expect![[r#"
-            «title» unknown key `title` (known here: sets)
-            «file» unknown key `file` (known here: files, values, data-values, data-values-yaml, data-value-files, data-values-env, data-values-env-yaml, file-marks, ignore-unknown-comments, implicit-map-key-overrides, strict, dangerous-data-values-disable-validation)
-            «1» `files` has to be a list of texts: ["a", "b"]
-            «"yes"» `strict` has to be true or false
-            «3» `b` has to be a table: write `[sets.NAME]`
-            «c» the set `c` has no files (name what `ytt -f` would get: files = ["config/"])
-        "#]].assert_eq(&errors(text));
-    }
-
-    #[test]
-    fn half_typed_files_keep_their_sets() {
-        let config = read("[sets.a]\nfiles = [\"config\"]\nvalu\n");
-        assert_eq!(config.sets.len(), 1);
-        assert_eq!(config.errors.len(), 1);
-    }
 }

@@ -5,6 +5,8 @@ use crate::association::{Association, Reason};
 use crate::before::{Under, before};
 use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
+use crate::config::path_meant;
+use crate::damage;
 use crate::evaluate;
 use crate::file::File;
 use crate::inline;
@@ -19,6 +21,7 @@ use crate::state::State;
 use lofting_check::{
     Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
 };
+use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -136,22 +139,34 @@ impl Collect<'_> {
             FileKind::Other => self.other(),
             _ => self.ours(kind),
         }
+        damage::drop_what_it_hides(&mut self.found, self.file);
         (self.found, self.more)
     }
 
     fn configuration(&mut self) {
         let id = self.file.id;
-        for error in &self.file.config().errors {
+        let config = self.file.config().clone();
+        for error in &config.errors {
             let span = Span::new(id, error.range.clone());
-            self.found.push(lofting_check::configuration(span, &error.message, error.help.as_deref()));
+            let finding = lofting_check::configuration(span, &error.message, error.help.as_deref());
+            self.found.push(match &error.meant {
+                Some(meant) => finding.fix(Fix::replace(format!("Rename to `{meant}`"), span, meant)),
+                None => finding,
+            });
         }
         for (index, set) in self.state.sets.sets.iter().enumerate() {
             if set.origin != (SetOrigin::Config { file: id }) {
                 continue;
             }
-            for (range, message) in &set.errors {
+            for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {
                 let span = Span::new(id, range.clone());
-                self.found.push(lofting_check::configuration(span, message, None));
+                // Each looks through the names of a directory, and a list of more findings is cut anyway.
+                let meant = (self.found.len() < lofting_check::LIMIT).then(|| path_meant(self.state, self.file, range));
+                let help = meant.flatten().map(|path| format!("did you mean `{path}`?"));
+                self.found.push(lofting_check::configuration(span, message, help.as_deref()));
+            }
+            for (range, what) in &set.left_out {
+                self.found.push(lofting_check::out_of_reach(Span::new(id, range.clone()), what));
             }
             // Data values given as flags are checked where they are written.
             if !set.flags.is_empty() && !self.cancel.is_cancelled() {
@@ -169,6 +184,7 @@ impl Collect<'_> {
         if self.state.sets.of_file(self.file.id).any(is_template) {
             self.found.extend(lofting_check::check_parsing(self.file.written(), &Texts::State(self.state)));
         }
+        self.found.extend(lofting_check::hidden_annotation(self.file.written()));
         self.lookalikes();
     }
 
@@ -215,7 +231,11 @@ impl Collect<'_> {
             return;
         }
         match kind {
-            FileKind::Template => self.found.extend(reads::findings(self.state, self.file)),
+            FileKind::Template => {
+                let (found, more) = reads::findings(self.state, self.file);
+                self.found.extend(found);
+                self.more += more;
+            }
             FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
@@ -261,12 +281,11 @@ impl Collect<'_> {
         if !governed || coded && values.has_overlay() {
             return false;
         }
-        let allowed = |finding: &&Diagnostic| match finding.code {
-            "ytt/ordinary-comment" => file.options.ignore_unknown_comments,
-            "ytt/duplicate-key" => file.options.implicit_map_key_overrides,
-            _ => false,
+        let permitted = Permitted {
+            unknown_comments: file.options.ignore_unknown_comments,
+            key_overrides: file.options.implicit_map_key_overrides,
         };
-        self.found.extend(values.documents().iter().filter(|finding| !allowed(finding)).cloned());
+        self.found.extend(values.documents().iter().filter(|finding| !permitted.has(finding)).cloned());
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
@@ -330,11 +349,11 @@ impl Collect<'_> {
         let errors = self.file.tree().errors();
         let (Some(first), Some(last)) = (errors.first(), errors.last()) else { return };
         let (first, last) = (first.range.start, last.range.end);
-        self.found.retain(|finding| match finding.code {
-            "ytt/unexpected-end" => finding.span.range().start < first,
-            "ytt/unclosed-block" => finding.span.range().start > last,
-            "ytt/mixed-documents" => false,
-            _ => true,
+        self.found.retain(|finding| match finding.rule.certainty {
+            Certainty::NeedsTextBefore => finding.span.range().start < first,
+            Certainty::NeedsTextBehind => finding.span.range().start > last,
+            Certainty::NeedsWholeText => false,
+            Certainty::Certain | Certainty::NeedsWholeSchema => true,
         });
     }
 
@@ -347,11 +366,11 @@ impl Collect<'_> {
             implicit_map_key_overrides: all.implicit_map_key_overrides && one.implicit_map_key_overrides,
             ..all
         });
-        self.found.retain(|finding| match finding.code {
-            "ytt/ordinary-comment" => !allowed.ignore_unknown_comments,
-            "ytt/duplicate-key" => !allowed.implicit_map_key_overrides,
-            _ => true,
-        });
+        let permitted = Permitted {
+            unknown_comments: allowed.ignore_unknown_comments,
+            key_overrides: allowed.implicit_map_key_overrides,
+        };
+        self.found.retain(|finding| !permitted.has(finding));
     }
 
     fn modeline(&mut self) {
@@ -359,7 +378,12 @@ impl Collect<'_> {
             (&self.association.reason, self.file.modeline())
         {
             let span = Span::new(self.file.id, line.range.clone());
-            self.found.push(lofting_check::modeline(span, schema, &problem.to_string()));
+            self.found.push(match problem {
+                crate::association::ModelineProblem::OutOfReach => {
+                    lofting_check::out_of_reach(span, &format!("`{schema}`: {problem}"))
+                }
+                _ => lofting_check::modeline(span, schema, &problem.to_string()),
+            });
         }
     }
 
@@ -515,7 +539,24 @@ impl Collect<'_> {
     }
 }
 
+/// What ytt's options permit.
+struct Permitted {
+    unknown_comments: bool,
+    key_overrides: bool,
+}
+
+impl Permitted {
+    /// Whether this finding is none under these options.
+    fn has(&self, finding: &Diagnostic) -> bool {
+        match finding.rule.allowance {
+            Some(Allowance::IgnoreUnknownComments) => self.unknown_comments,
+            Some(Allowance::ImplicitMapKeyOverrides) => self.key_overrides,
+            None => false,
+        }
+    }
+}
+
 /// The same finding, whichever schema it comes from: related places may differ.
 fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.code == b.code && a.span == b.span && a.message == b.message
+    a.rule == b.rule && a.span == b.span && a.message == b.message
 }

@@ -5,10 +5,10 @@
 
 use crate::answers::Answers;
 use crate::file::File;
-use crate::inputs::{DiskLister, InputFile, Lister, Role, Source};
+use crate::inputs::{InputFile, Role, Source};
 use crate::kind::NameKind;
 use crate::render::{Asker, Level, Render};
-use crate::scope::{Scope, file_of};
+use crate::scope::{MAX_ENTRIES, Scope, file_of};
 use crate::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
@@ -21,6 +21,7 @@ use lofting_template::{Compiled, Places, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What running a file gave.
@@ -78,6 +79,8 @@ pub(crate) struct Runner {
     answers: Arc<Mutex<Answers>>,
     /// Nothing is run: files are read as they are written, as long as they were not run before.
     asleep: bool,
+    /// Something was interrupted since anybody looked.
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Default for Runner {
@@ -88,7 +91,13 @@ impl Default for Runner {
 
 impl Runner {
     pub(crate) fn new(evaluator: Arc<dyn Evaluator>) -> Runner {
-        Runner { evaluator, programs: Arc::default(), answers: Arc::default(), asleep: false }
+        Runner {
+            evaluator,
+            programs: Arc::default(),
+            answers: Arc::default(),
+            asleep: false,
+            interrupted: Arc::default(),
+        }
     }
 
     /// One that runs nothing, for those who can not wait.
@@ -99,6 +108,18 @@ impl Runner {
     /// Whether it is [`Runner::asleep`].
     pub(crate) fn is_asleep(&self) -> bool {
         self.asleep
+    }
+
+    /// Notes how something ended that may end otherwise when it is asked again.
+    pub(crate) fn note(&self, error: &EvalError) {
+        if error.kind == EvalErrorKind::Interrupted {
+            self.interrupted.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether something was interrupted since this was asked last.
+    pub(crate) fn take_interrupted(&self) -> bool {
+        self.interrupted.swap(false, Ordering::Relaxed)
     }
 
     /// What functions of runs that still last answered.
@@ -156,9 +177,11 @@ pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries
     if is_due(file) && !scope.state.runner.asleep {
         let loaded = scope.state.loaded.clone();
         let running = loaded.begin(file.id);
+        let runner = scope.state.runner.clone();
         let evaluated = run(file, scope, libraries);
         // What was read may have changed, or been found, meanwhile: who looks at the new state runs it again.
         if !running.is_outdated() {
+            evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
             file.set_evaluated(evaluated);
         }
     }
@@ -312,14 +335,13 @@ impl Libraries for LibrariesBeside<'_> {
         let unknown = |message: &str| Err(EvalError::new(EvalErrorKind::Unsupported, message));
         let directory = self.root.join(&request.directory);
         // A link must not lead code out of the workspace.
-        let inside = directory.canonicalize().ok().zip(self.root.canonicalize().ok());
-        if !inside.is_some_and(|(directory, root)| directory.starts_with(root)) {
-            return unknown("the library lies outside of the workspace");
-        }
-        let Ok(paths) = DiskLister.files_below(&directory) else {
-            return unknown("the library can not be listed");
+        let reach = self.state.bounds_of(&self.root.join(crate::config::FILE_NAME));
+        let below = match reach.files_below(&directory, MAX_ENTRIES, &|_| true) {
+            Ok(below) => below,
+            Err(problem) => return unknown(&format!("the library cannot be listed: {problem}")),
         };
-        let mut inputs: Vec<InputFile> = paths
+        let mut inputs: Vec<InputFile> = below
+            .files
             .into_iter()
             .map(|path| {
                 let name = crate::path::shown(&self.root, &path);
@@ -340,7 +362,7 @@ impl Libraries for LibrariesBeside<'_> {
         if !complete {
             return unknown("some files of the library are ignored here; name the input set in lofting.toml");
         }
-        let set = WorkspaceSet::of_library(inputs);
+        let set = WorkspaceSet::of_library(inputs, reach);
         let render = Render::new(self.state, &set);
         let level = Level::unaddressed(&render, "");
         Asker { render: &render, level: &level }.run(request, given)

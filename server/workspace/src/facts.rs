@@ -44,7 +44,8 @@ impl Facts {
             }
         }
         facts.modeline = may_hold_modeline(bytes);
-        facts.lookalike = may_hold_lookalike(bytes);
+        // Behind a byte order mark ytt sees no annotation.
+        facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
         facts.library_schema =
             may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
         facts

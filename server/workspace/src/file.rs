@@ -4,11 +4,12 @@
 //! derivations valid: they live in the file they were made from.
 
 use crate::config::{self, Config};
-use crate::disk::{ReadProblem, Stat, read_text};
+use crate::disk::{Reach, ReadProblem, Stat};
 use crate::evaluate::Evaluated;
 use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::modeline::{self, Modeline};
+use crate::scan::FoundFile;
 use lofting_check::Memo;
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
@@ -59,6 +60,8 @@ pub(crate) struct File {
     pub origin: Origin,
     pub facts: Facts,
     pub options: Options,
+    /// How far who named the file may lead: its text is read through this.
+    pub reach: Reach,
     content: OnceLock<Content>,
     tree: OnceLock<Arc<Tree>>,
     documents: OnceLock<Arc<DocumentSet>>,
@@ -81,32 +84,36 @@ struct Content {
 }
 
 impl File {
-    /// A file whose text is read when first needed.
-    pub fn on_disk(
-        id: FileId,
-        path: Arc<Path>,
-        revision: u64,
-        stat: Option<Stat>,
-        facts: Facts,
-        options: Options,
-    ) -> File {
-        File::new(id, path, revision, Origin::Disk(stat), facts, options)
+    /// A file as it was found, whose text is read when first needed.
+    pub fn on_disk(id: FileId, path: Arc<Path>, revision: u64, found: FoundFile, options: Options) -> File {
+        match found.stat {
+            Some(_) => File::new(id, path, revision, Origin::Disk(found.stat), found.facts, options, found.reach),
+            None => File::missing(id, path, revision, options, found.reach),
+        }
     }
 
     /// A file that does not exist.
-    pub fn missing(id: FileId, path: Arc<Path>, revision: u64, options: Options) -> File {
-        File::new(id, path, revision, Origin::Missing, Facts::default(), options)
+    pub fn missing(id: FileId, path: Arc<Path>, revision: u64, options: Options, reach: Reach) -> File {
+        File::new(id, path, revision, Origin::Missing, Facts::default(), options, reach)
     }
 
     /// A file whose text is at hand.
     pub fn with_text(id: FileId, path: Arc<Path>, revision: u64, origin: Origin, text: &str, options: Options) -> File {
         let facts = Facts::of(text.as_bytes());
-        let file = File::new(id, path, revision, origin, facts, options);
+        let file = File::new(id, path, revision, origin, facts, options, Reach::nowhere());
         let _ = file.content.set(Content { text: Text::new(text), problem: None });
         file
     }
 
-    fn new(id: FileId, path: Arc<Path>, revision: u64, origin: Origin, facts: Facts, options: Options) -> File {
+    fn new(
+        id: FileId,
+        path: Arc<Path>,
+        revision: u64,
+        origin: Origin,
+        facts: Facts,
+        options: Options,
+        reach: Reach,
+    ) -> File {
         File {
             id,
             path,
@@ -114,6 +121,7 @@ impl File {
             origin,
             facts,
             options,
+            reach,
             content: OnceLock::new(),
             tree: OnceLock::new(),
             documents: OnceLock::new(),
@@ -136,29 +144,21 @@ impl File {
         let after = before.start..before.end - replaced.len() + new.len();
         let quiet = !Facts::may_change(&old_lines, &text.slice(after));
         let facts = if quiet { self.facts } else { Facts::of_text(&text) };
-        let mut file = File::new(self.id, self.path.clone(), revision, Origin::Open { version }, facts, self.options);
+        let origin = Origin::Open { version };
+        let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.memo = self.memo.clone();
         let _ = file.content.set(Content { text, problem: None });
         // A tree that nobody asked for yet is parsed once when somebody does, not once per edit.
         if let Some(tree) = self.tree.get() {
             let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
         }
-        // What the documents are is said in `#@` and `---` lines. While an open quote swallows
-        // those, what the file was before is the better answer for a text being typed.
-        if quiet && !old_lines.contains("---") && !new.contains("---") {
-            if let Some(holds) = self.holds.get() {
-                let _ = file.holds.set(*holds);
-            }
-            if let Some(modeline) = self.modeline.get().filter(|line| line.is_none()) {
-                let _ = file.modeline.set(modeline.clone());
-            }
-        }
         file
     }
 
     /// The same file read with other options.
     pub fn with_options(&self, revision: u64, options: Options) -> File {
-        let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options);
+        let reach = self.reach.clone();
+        let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
         if let Some(content) = self.content.get() {
             let _ = file.content.set(content.clone());
         }
@@ -170,7 +170,8 @@ impl File {
 
     /// The same state of a file on disk, of which nothing is read yet.
     pub fn unread(&self) -> File {
-        File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options)
+        let reach = self.reach.clone();
+        File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options, reach)
     }
 
     /// Whether there is something to read: an editor's text, given text, or a file on disk.
@@ -192,7 +193,7 @@ impl File {
     fn content(&self) -> &Content {
         self.content.get_or_init(|| {
             let read = match self.origin {
-                Origin::Disk(_) => read_text(&self.path),
+                Origin::Disk(_) => self.reach.text(&self.path),
                 Origin::Open { .. } | Origin::Given => Ok(String::new()),
                 Origin::Missing => Err(ReadProblem::NotFound),
             };

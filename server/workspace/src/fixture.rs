@@ -111,7 +111,7 @@ pub(crate) fn shown(snapshot: &Snapshot, id: FileId) -> String {
     let found = snapshot.diagnostics(id, &CancelFlag::new());
     let lines = found.iter().map(|finding| {
         let at = text.position(finding.span.range().start, Encoding::Utf32);
-        format!("{}:{} {} {}\n", at.line + 1, at.column + 1, finding.code, finding.message)
+        format!("{}:{} {} {}\n", at.line + 1, at.column + 1, finding.code(), finding.message)
     });
     lines.collect()
 }

@@ -75,7 +75,7 @@ impl Moved<'_> {
         node.span = self.span(node.span);
         match &mut node.value {
             NodeValue::Map(items) => {
-                for item in items {
+                for item in items.iter_mut() {
                     item.key_span = self.span(item.key_span);
                     item.span = self.span(item.span);
                     self.node(&mut item.value);

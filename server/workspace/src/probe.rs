@@ -4,10 +4,11 @@
 use crate::CancelFlag;
 use crate::config;
 use crate::discovered::look_for_commands;
+use crate::disk::{Kind, OUT_OF_REACH, Reach, ReadProblem, is_repository};
 use crate::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
 use crate::path::normalise;
-use crate::scan::{Scanner, is_ours, look_at};
-use crate::settings::local_path;
+use crate::scan::{ScanFolder, Scanner, is_ours, look_at};
+use crate::settings::{SettingName, Settings, local_path};
 use crate::workspace::Workspace;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,8 @@ impl Workspace {
                 self.probe_directory(&directory.join(name));
             }
             if directory.parent().is_some_and(|parent| parent.file_name().is_some_and(|name| name == LIBRARIES)) {
-                self.probe_below(directory);
+                let reach = self.state.bounds_of(directory);
+                self.probe_below(directory, &reach);
             }
         }
         if with_sets {
@@ -53,8 +55,9 @@ impl Workspace {
         if self.state.roots.iter().any(known) || self.state.outer_roots.iter().any(known) {
             return;
         }
-        let is_root =
-            |directory: &&Path| directory.join(".git").exists() || directory.join(config::FILE_NAME).is_file();
+        let is_root = |directory: &&Path| {
+            is_repository(directory) || Reach::of_user().is_file(&directory.join(config::FILE_NAME))
+        };
         if let Some(root) = path.ancestors().skip(1).take(MAX_LEVELS).find(is_root) {
             let state = Arc::make_mut(&mut self.state);
             Arc::make_mut(&mut state.outer_roots).push(root.to_owned());
@@ -67,48 +70,63 @@ impl Workspace {
         if !self.probed.insert(directory.to_owned()) {
             return false;
         }
-        let Ok(entries) = std::fs::read_dir(directory) else { return false };
+        let reach = self.state.bounds_of(directory);
+        let Ok(entries) = reach.directory(directory).and_then(|directory| directory.entries()) else { return false };
         let mut with_sets = false;
         let mut sources = 0;
         for entry in entries.take(MAX_ENTRIES).flatten() {
-            let path = entry.path();
+            let path = directory.join(&entry.name);
             if sources < MAX_SOURCES
-                && let Some(file) = look_for_commands(&path)
+                && let Some(file) = look_for_commands(&path, &reach)
             {
                 sources += 1;
                 with_sets = true;
                 self.commands.insert(path.clone(), file);
             }
-            if is_ours(&path) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            if is_ours(&path) && entry.kind == Kind::File {
                 with_sets |= crate::path::file_name(&path) == crate::config::FILE_NAME;
-                self.add_found(look_at(path));
+                self.add_found(look_at(path, &reach));
             }
         }
         with_sets
     }
 
-    /// Adds the YAML files at any depth below a directory.
-    fn probe_below(&mut self, directory: &Path) {
+    /// Adds the YAML files at any depth below a directory, if there are not too many.
+    fn probe_below(&mut self, directory: &Path, reach: &Reach) {
         if !self.probed.insert(directory.join("**")) {
             return;
         }
-        let scanner = Scanner::new(vec![directory.to_owned()], &self.state.settings);
+        let root = self.state.root_of(directory).to_owned();
+        let folder = ScanFolder { path: directory.to_owned(), root, reach: reach.clone() };
+        let settings = Settings { maximum_visited: MAX_ENTRIES, ..Settings::default() };
+        let scanner = Scanner::new(vec![folder], &settings);
         for found in scanner.run(&mut |_| {}, &CancelFlag::new()).files {
             self.add_found(found);
         }
     }
 
+    /// Says something to the user once.
+    fn tell(&mut self, message: String) {
+        if self.told.insert(message.clone()) {
+            self.messages.push(message);
+        }
+    }
+
     /// Adds a schema that is named by path: a file, or all files below a directory.
-    fn probe_schema(&mut self, path: &Path) {
-        let known = self.state.file_at(path).is_some_and(|file| file.exists());
-        if known || !self.probed.insert(path.join("*")) {
-            return;
+    fn probe_schema(&mut self, path: &Path, reach: &Reach) -> Result<(), ReadProblem> {
+        if self.state.file_at(path).is_some_and(|file| file.exists()) {
+            return Ok(());
         }
-        if path.is_dir() {
-            self.probe_below(path);
-        } else if path.is_file() {
-            self.add_found(look_at(path.to_owned()));
+        let kind = reach.look(path)?;
+        if !self.probed.insert(path.join("*")) {
+            return Ok(());
         }
+        match kind {
+            Kind::Directory => self.probe_below(path, reach),
+            Kind::File => drop(self.add_found(look_at(path.to_owned(), reach))),
+            Kind::Other => {}
+        }
+        Ok(())
     }
 
     /// Adds what the modeline of a file names.
@@ -117,8 +135,10 @@ impl Workspace {
         let Some(path) = file.modeline().and_then(|modeline| local_path(&modeline.schema)) else { return };
         let beside = file.path.parent().unwrap_or(Path::new("/")).to_owned();
         let root = self.state.root_of(&file.path).to_owned();
+        let reach = self.state.reach_of(&file.path);
         for base in [beside, root] {
-            self.probe_schema(&normalise(&base, &path));
+            // What is wrong with it is found when the file is checked.
+            let _ = self.probe_schema(&normalise(&base, &path), &reach);
         }
     }
 
@@ -129,7 +149,18 @@ impl Workspace {
         for setting in &settings.schemas {
             let Some(path) = setting.path() else { continue };
             for root in roots.iter() {
-                self.probe_schema(&normalise(root, &path));
+                // A client does not tell whether the user or the workspace says so.
+                let reach = self.state.reach_of(&root.join(config::FILE_NAME));
+                let probed = self.probe_schema(&normalise(root, &path), &reach);
+                // The entries of `yaml.schemas` are for others as well.
+                if probed == Err(ReadProblem::OutOfReach) && setting.setting == SettingName::Lofting {
+                    self.tell(format!(
+                        "The setting lofting.schemas names {}, but {OUT_OF_REACH}: it is left out. Trust the folder \
+                         {} to allow it. (Setting: lofting.trustedFolders)",
+                        setting.schema,
+                        root.display(),
+                    ));
+                }
             }
         }
     }

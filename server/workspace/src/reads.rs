@@ -2,7 +2,6 @@
 
 use crate::associate::{kind, schema_ref};
 use crate::association::SchemaRef;
-use crate::disk::read_text;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::nearest::{library_of, nearest, schema_files_below};
@@ -11,6 +10,7 @@ use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -138,7 +138,7 @@ pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
 pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
     match state.file_at(path) {
         Some(file) if file.exists() => Some(file.text().clone()),
-        _ => read_text(path).ok().map(|text| Text::new(&text)),
+        _ => state.bounds_of(path).text(path).ok().map(|text| Text::new(&text)),
     }
 }
 
@@ -147,24 +147,21 @@ fn holds_schema(file: &File) -> bool {
     file.exists() && file.facts.schema && file.holds().schema
 }
 
-/// Keys that the code of `file` reads and its schemas do not declare.
-pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
+/// Keys that the code of `file` reads and its schemas do not declare, and the number of those that were only counted.
+pub(crate) fn findings(state: &State, file: &File) -> (Vec<Diagnostic>, usize) {
     let values = &file.code().values;
     if values.uses.is_empty() {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let reads = reads(state, file);
     if !reads.certain || reads.schemas.iter().any(|schema| schema.state.uncertain || schema.incomplete) {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let schemas: Vec<_> = reads.schemas.iter().map(|schema| &*schema.schema).collect();
-    let mut found = lofting_check::check_data_values(file.id, values, &schemas);
+    let (mut found, more) = lofting_check::check_data_values(file.id, values, &schemas);
     // Half-typed YAML can hide where code stands, and what is being typed is not known yet.
-    let broken: Vec<Span> = file.tree().errors().iter().map(|error| Span::new(file.id, error.range.clone())).collect();
     let text = file.text();
-    found.retain(|finding| {
-        let line = text.line_of(finding.span.range().start);
-        !broken.iter().any(|error| text.line_of(error.range().start) == line)
-    });
-    found
+    let broken: FxHashSet<_> = file.tree().errors().iter().map(|error| text.line_of(error.range.start)).collect();
+    found.retain(|finding| !broken.contains(&text.line_of(finding.span.range().start)));
+    (found, more)
 }

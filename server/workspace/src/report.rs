@@ -1,7 +1,7 @@
 //! The outcome of a check on the command line, as data; terminals and JSON are for others.
 
 use crate::snapshot::Snapshot;
-use lofting_check::{Diagnostic, Severity};
+use lofting_check::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -37,6 +37,24 @@ impl CheckReport {
     /// Number of findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Number of findings of a rule.
+    pub fn count_of(&self, rule: &Rule) -> usize {
+        self.diagnostics().filter(|finding| finding.rule == rule).count()
+    }
+
+    /// Makes errors of the findings of a rule.
+    pub fn raise(&mut self, rule: &Rule) {
+        for file in &mut self.files {
+            if file.diagnostics.iter().any(|finding| finding.rule == rule) {
+                let mut found = file.diagnostics.to_vec();
+                found.iter_mut().filter(|finding| finding.rule == rule).for_each(|finding| {
+                    finding.severity = Severity::Error;
+                });
+                file.diagnostics = found.into();
+            }
+        }
     }
 
     /// Whether there are no errors.

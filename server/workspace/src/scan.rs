@@ -3,12 +3,13 @@
 
 use crate::cancel::CancelFlag;
 use crate::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
-use crate::disk::{MAX_FILE_SIZE, Stat, read_bytes};
+use crate::disk::{Reach, Stat};
 use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::path::{file_name, is_yaml};
 use crate::settings::Settings;
-use ignore::WalkBuilder;
+use crate::walk::{Step, Walk};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,10 +18,19 @@ use std::time::SystemTime;
 /// Walks the folders of a workspace.
 #[derive(Debug, Clone)]
 pub struct Scanner {
-    roots: Vec<PathBuf>,
+    folders: Vec<ScanFolder>,
     maximum_files: usize,
     maximum_visited: usize,
     depth: Option<usize>,
+}
+
+/// A folder to walk.
+#[derive(Debug, Clone)]
+pub(crate) struct ScanFolder {
+    pub path: PathBuf,
+    /// The workspace folder that it lies in.
+    pub root: PathBuf,
+    pub reach: Reach,
 }
 
 /// How far a scan is.
@@ -38,6 +48,8 @@ pub(crate) struct FoundFile {
     pub path: PathBuf,
     pub stat: Option<Stat>,
     pub facts: Facts,
+    /// How far who named it may lead: what is read of it later is read through this.
+    pub reach: Reach,
 }
 
 /// What a scan found.
@@ -63,8 +75,14 @@ impl ScanResult {
 const PROGRESS_STEP: usize = 512;
 
 impl Scanner {
-    pub(crate) fn new(roots: Vec<PathBuf>, settings: &Settings) -> Scanner {
-        Scanner { roots, maximum_files: settings.maximum_files, maximum_visited: settings.maximum_visited, depth: None }
+    /// Walks `folders`. Ignore files above the workspace folder that one lies in count only in a repository.
+    pub(crate) fn new(folders: Vec<ScanFolder>, settings: &Settings) -> Scanner {
+        Scanner {
+            folders,
+            maximum_files: settings.maximum_files,
+            maximum_visited: settings.maximum_visited,
+            depth: None,
+        }
     }
 
     /// Looks only at entries directly in the folders.
@@ -73,7 +91,7 @@ impl Scanner {
         self
     }
 
-    /// Walks the folders. `.gitignore` is honoured (also outside of a git repository), hidden
+    /// Walks the folders. `.gitignore` is honoured (also outside of a repository), hidden
     /// directories are skipped, links are not followed.
     pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
         let mut result = ScanResult::default();
@@ -97,18 +115,11 @@ impl Scanner {
         cancel: &CancelFlag,
     ) -> usize {
         let mut visited = 0;
-        for root in &self.roots {
-            let walk = WalkBuilder::new(root)
-                .follow_links(false)
-                .hidden(false)
-                .filter_entry(|entry| entry.depth() == 0 || is_visible(entry.file_name()))
-                .require_git(false)
-                .git_global(false)
-                .max_depth(self.depth)
-                .build();
-            for entry in walk {
+        for folder in &self.folders {
+            let walk = Walk { reach: &folder.reach, top: &folder.root, depth: self.depth, is_visible };
+            let flow = walk.run(&folder.path, &mut |step| {
                 if cancel.is_cancelled() {
-                    return visited;
+                    return ControlFlow::Break(());
                 }
                 visited += 1;
                 if visited > self.maximum_visited {
@@ -117,43 +128,35 @@ impl Scanner {
                          not seen are still checked when they are opened. (Setting: lofting.files.visited)",
                         self.maximum_visited
                     ));
-                    return visited;
+                    return ControlFlow::Break(());
                 }
                 if visited % PROGRESS_STEP == 0 {
                     progress(ScanProgress { visited, files: named.ours.len() });
                 }
-                let entry = match entry {
-                    Ok(entry) => entry,
-                    Err(error) => {
-                        // Folders without permission are common; one message per root is enough.
-                        if result.messages.len() < 10 {
-                            result.messages.push(format!("Not everything could be read: {error}"));
+                match step {
+                    Step::Directory(path, modified) => result.directories.push((path, modified)),
+                    Step::File(path) if is_ours(&path) => {
+                        if named.ours.len() >= self.maximum_files {
+                            result.messages.push(format!(
+                                "The scan stopped after {} YAML files. Files not seen are still checked when \
+                                 they are opened. (Setting: lofting.files.maximum)",
+                                self.maximum_files
+                            ));
+                            return ControlFlow::Break(());
                         }
-                        continue;
+                        named.ours.push((path, folder.reach.clone()));
                     }
-                };
-                let Some(kind) = entry.file_type() else { continue };
-                if kind.is_dir() {
-                    let modified = entry.metadata().ok().and_then(|meta| meta.modified().ok());
-                    result.directories.push((entry.into_path(), modified));
-                    continue;
-                }
-                if !kind.is_file() {
-                    continue;
-                }
-                if is_ours(entry.path()) {
-                    if named.ours.len() >= self.maximum_files {
-                        result.messages.push(format!(
-                            "The scan stopped after {} YAML files. Files not seen are still checked when \
-                             they are opened. (Setting: lofting.files.maximum)",
-                            self.maximum_files
-                        ));
-                        return visited;
+                    Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
+                    // Folders without permission are common; a few messages are enough.
+                    Step::Problem(problem) if result.messages.len() < 10 => {
+                        result.messages.push(format!("Not everything could be read: {problem}"));
                     }
-                    named.ours.push(entry.into_path());
-                } else if may_hold_commands(entry.path()) {
-                    named.others.push(entry.into_path());
+                    Step::File(_) | Step::Other | Step::Problem(_) => {}
                 }
+                ControlFlow::Continue(())
+            });
+            if flow.is_break() {
+                break;
             }
         }
         visited
@@ -163,9 +166,9 @@ impl Scanner {
 /// Names of files that are worth a look.
 #[derive(Default)]
 struct Named {
-    ours: Vec<PathBuf>,
+    ours: Vec<(PathBuf, Reach)>,
     /// Files that may hold commands, and nothing else of ours.
-    others: Vec<PathBuf>,
+    others: Vec<(PathBuf, Reach)>,
 }
 
 /// What one look at a file of ours finds.
@@ -184,8 +187,8 @@ fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usiz
     let next = AtomicUsize::new(0);
     let batch = || {
         let start = next.fetch_add(BATCH, Ordering::Relaxed);
-        for (path, look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
-            let _ = look.set(look_into(path.clone()));
+        for ((path, reach), look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
+            let _ = look.set(look_into(path.clone(), reach));
         }
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
@@ -202,8 +205,8 @@ fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usiz
         result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
         result.files.push(found);
     }
-    for path in named.others.into_iter().take_while(|_| !cancel.is_cancelled()) {
-        result.commands.extend(look_for_commands(&path).map(|commands| (path, commands)));
+    for (path, reach) in named.others.into_iter().take_while(|_| !cancel.is_cancelled()) {
+        result.commands.extend(look_for_commands(&path, &reach).map(|commands| (path, commands)));
     }
 }
 
@@ -223,23 +226,17 @@ pub(crate) fn is_code(path: &Path) -> bool {
     matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::Text | NameKind::TextLibrary)
 }
 
-/// The state of a file and the marks in it. A file that can not be read has no marks; why it can not
+/// The state of a file and the marks in it. A file that cannot be read has no marks; why it cannot
 /// be read is said when somebody asks for its text.
-pub(crate) fn look_at(path: PathBuf) -> FoundFile {
-    let (stat, bytes) = read(&path);
-    FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat }
+pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
+    let (stat, bytes) = reach.stat_and_bytes(&path);
+    FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
 }
 
 /// The same with the commands in it.
-pub(crate) fn look_into(path: PathBuf) -> (FoundFile, Option<CommandFile>) {
-    let (stat, bytes) = read(&path);
+pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
+    let (stat, bytes) = reach.stat_and_bytes(&path);
     let bytes = bytes.unwrap_or_default();
     let commands = commands_in(&path, stat, &bytes);
-    (FoundFile { facts: Facts::of(&bytes), path, stat }, commands)
-}
-
-fn read(path: &Path) -> (Option<Stat>, Option<Vec<u8>>) {
-    let stat = Stat::of(path);
-    let small = stat.is_some_and(|stat| stat.size <= MAX_FILE_SIZE);
-    (stat, small.then(|| read_bytes(path).ok()).flatten())
+    (FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() }, commands)
 }

@@ -5,6 +5,7 @@ use crate::evaluate::Runner;
 use crate::file::File;
 use crate::source::Texts;
 use lofting_check::Diagnostic;
+use lofting_diagnostic::Certainty;
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::{Problem, ProblemKind, Schema};
 use rustc_hash::FxHashMap;
@@ -57,7 +58,7 @@ impl SchemaState {
     /// known.
     pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>, incomplete: bool) {
         if self.uncertain || incomplete {
-            findings.retain(|finding| !matches!(finding.code, "ytt/undeclared-key" | "ytt/overlay-new-key"));
+            findings.retain(|finding| finding.rule.certainty != Certainty::NeedsWholeSchema);
         }
     }
 

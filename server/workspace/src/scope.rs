@@ -1,8 +1,8 @@
 //! The files that code can reach, by their paths inside ytt.
 
-use crate::disk::read_text;
+use crate::disk::{Kind, Reach, ReadProblem};
 use crate::file::File;
-use crate::inputs::{DiskLister, InputFile, Lister, Source};
+use crate::inputs::{InputFile, Source};
 use crate::nearest::{LIBRARIES, library_of};
 use crate::sets::WorkspaceSet;
 use crate::state::State;
@@ -17,6 +17,8 @@ pub(crate) struct Scope<'s> {
     pub state: &'s State,
     /// The inputs of the set that the file belongs to, if it is known.
     inputs: Option<&'s [InputFile]>,
+    /// How far code leads.
+    reach: Reach,
     /// Otherwise paths are relative to here.
     root: PathBuf,
     /// The directory inside ytt of the library that the file belongs to, empty or ending in a slash.
@@ -33,6 +35,7 @@ impl<'s> Scope<'s> {
         let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
         let root = state.root_of(&file.path).to_owned();
         let inputs = set.map(|set| &*set.inputs);
+        let reach = set.map_or_else(|| state.bounds_of(&file.path), |set| set.reach.clone());
         let known = inputs.and_then(|inputs| {
             inputs.iter().find(|input| matches!(&input.source, Source::Path(path) if **path == *file.path))
         });
@@ -45,7 +48,7 @@ impl<'s> Scope<'s> {
             Some((directory, _)) if inputs.is_none() => format!("{}/", crate::path::shown(&root, &directory)),
             _ => String::new(),
         };
-        Scope { state, inputs, root, library, main: file.id, name }
+        Scope { state, inputs, reach, root, library, main: file.id, name }
     }
 
     /// What a file of a set's library can reach; `name` is its path inside ytt.
@@ -53,6 +56,7 @@ impl<'s> Scope<'s> {
         Scope {
             state,
             inputs: Some(&set.inputs),
+            reach: set.reach.clone(),
             root: PathBuf::new(),
             library: library.to_owned(),
             main: file.id,
@@ -77,7 +81,8 @@ impl<'s> Scope<'s> {
     /// All files below a directory inside ytt.
     pub fn paths_below(&self, directory: &str) -> Vec<PathBuf> {
         let Some(inputs) = self.inputs else {
-            return self.path_below(directory).and_then(|path| DiskLister.files_below(&path).ok()).unwrap_or_default();
+            let below = |path: PathBuf| Some(self.reach.files_below(&path, MAX_ENTRIES, &|_| true).ok()?.files);
+            return self.path_below(directory).and_then(below).unwrap_or_default();
         };
         let below = inputs.iter().filter(|input| input.name.starts_with(directory));
         let paths = below.filter_map(|input| match &input.source {
@@ -98,21 +103,24 @@ impl<'s> Scope<'s> {
         }
         let path = self.path_below(name)?;
         let known = || self.state.file_at(&path).is_some_and(|file| file.exists());
-        (known() || is_below(&self.root, &path)).then_some(path)
+        (known() || self.reach.is_file(&path)).then_some(path)
     }
 
     /// A path below the root, where there is nothing to tell what is given to ytt. Inside ytt there is no
-    /// `..`, and code must not get out of the workspace.
+    /// `..`, and what is hidden there (`.env`, `.git`) was given to nobody.
     fn path_below(&self, name: &str) -> Option<PathBuf> {
-        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| self.root.join(name))
+        let is_given = |part: Component<'_>| match part {
+            Component::Normal(part) => !part.as_encoded_bytes().starts_with(b"."),
+            _ => false,
+        };
+        Path::new(name).components().all(is_given).then(|| self.root.join(name))
     }
 
     /// The text of a file, as an editor holds it or as it is on disk.
     pub fn text_of(&self, path: &Path) -> Option<String> {
         match self.state.file_at(path) {
             Some(file) if file.exists() => Some(file.text().to_string()),
-            _ => read_text(path).ok(),
+            _ => self.reach.text(path).ok(),
         }
     }
 
@@ -139,17 +147,17 @@ impl<'s> Scope<'s> {
         let directory = format!("{from}{LIBRARIES}/{}/", name.trim_matches('/'));
         let is_there = match self.inputs {
             Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
-            None => self.path_below(&directory).is_some_and(|path| path.is_dir()),
+            None => self.path_below(&directory).is_some_and(|path| {
+                // Whether one is there that must not be read is not known.
+                matches!(self.reach.look(&path), Ok(Kind::Directory) | Err(ReadProblem::OutOfReach))
+            }),
         };
         is_there.then_some(directory)
     }
 }
 
-/// Whether a file really lies below a directory: a link may lead out of it.
-fn is_below(directory: &Path, path: &Path) -> bool {
-    path.is_file()
-        && path.canonicalize().is_ok_and(|path| directory.canonicalize().is_ok_and(|root| path.starts_with(root)))
-}
+/// Entries below a library that are looked at.
+pub(crate) const MAX_ENTRIES: usize = 20_000;
 
 /// Whether a path below a library's directory leads into a private library of it.
 pub(crate) fn is_private(path: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Named input sets of the workspace, resolved to files of the table.
 
+use crate::disk::Reach;
 use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
@@ -86,10 +87,14 @@ pub(crate) struct WorkspaceSet {
     /// Flags and environment in ytt's order.
     pub flags: Vec<FlagValue>,
     pub options: InputOptions,
+    /// How far its description leads: code in it reads its inputs through this.
+    pub reach: Reach,
     /// All files of `-f` with their paths inside ytt: what code can load and read.
     pub inputs: Arc<[InputFile]>,
     /// What is wrong with the description: bytes of the `lofting.toml` and words.
     pub errors: Vec<(Range<usize>, String)>,
+    /// What its description names and must not: bytes of the `lofting.toml` and words.
+    pub left_out: Vec<(Range<usize>, String)>,
 }
 
 /// A data value of a flag with the place that findings about it point to.
@@ -112,7 +117,7 @@ pub(crate) enum FlagPlace {
 
 impl WorkspaceSet {
     /// The files of a library and nothing else.
-    pub fn of_library(inputs: Vec<InputFile>) -> WorkspaceSet {
+    pub fn of_library(inputs: Vec<InputFile>, reach: Reach) -> WorkspaceSet {
         WorkspaceSet {
             name: None,
             origin: SetOrigin::Flags,
@@ -122,8 +127,10 @@ impl WorkspaceSet {
             plain_for_libraries: Vec::new(),
             flags: Vec::new(),
             options: InputOptions::default(),
+            reach,
             inputs: inputs.into(),
             errors: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
@@ -137,6 +144,7 @@ impl WorkspaceSet {
         match &self.origin {
             SetOrigin::Command { incomplete: true, .. } => Some("a part of its inputs is not known"),
             SetOrigin::Command { more_values: true, .. } => Some("its command gives further values"),
+            _ if !self.left_out.is_empty() => Some("a part of its inputs is left out"),
             _ if !self.errors.is_empty() => Some("its description is wrong"),
             _ => None,
         }

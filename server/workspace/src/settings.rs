@@ -1,5 +1,6 @@
 //! Settings of the user that concern files and schemas.
 
+use crate::disk::Trust;
 use std::path::PathBuf;
 
 /// What the user chose. All fields have a default that needs no configuration.
@@ -11,6 +12,8 @@ pub struct Settings {
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers saying the same thing in two wordings helps nobody.
     pub validate_other_yaml: bool,
+    /// `lofting.otherYaml.features`: whether those files get an outline, folding and selection ranges from us.
+    pub other_yaml_features: OtherYamlFeatures,
     /// `lofting.files.maximum`: YAML files read by a scan; the rest is only known when opened.
     pub maximum_files: usize,
     /// `lofting.files.visited`: directory entries a scan looks at before it gives up.
@@ -18,6 +21,9 @@ pub struct Settings {
     /// `lofting.ignoreUnknownComments`: ordinary comments in templates are accepted, for
     /// repositories that always run ytt with `--ignore-unknown-comments`.
     pub ignore_unknown_comments: bool,
+    /// `lofting.trustedFolders`, `--trust`, `LOFTING_TRUST` and the trust of an editor: folders whose text may name any
+    /// file and read the environment.
+    pub trust: Trust,
 }
 
 impl Default for Settings {
@@ -25,11 +31,25 @@ impl Default for Settings {
         Settings {
             schemas: Vec::new(),
             validate_other_yaml: false,
+            other_yaml_features: OtherYamlFeatures::Auto,
             maximum_files: 20_000,
             maximum_visited: 200_000,
             ignore_unknown_comments: false,
+            trust: Trust::default(),
         }
     }
+}
+
+/// Whether YAML that is not ytt's gets what only needs its syntax.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OtherYamlFeatures {
+    /// If no other server gives it. Clients that can know replace it by one of the others; else it is like `Off`.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
 }
 
 /// One schema of the settings with the files it governs.

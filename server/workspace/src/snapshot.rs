@@ -2,10 +2,13 @@
 
 use crate::association::Association;
 use crate::cancel::CancelFlag;
+use crate::config::{Config, children};
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::merged::{Merged, merged, merged_quickly};
 use crate::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
+use crate::sets::SetOrigin;
+use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use crate::{associate, diagnostics, run};
 use lofting_check::Diagnostic;
@@ -15,6 +18,17 @@ use lofting_syntax::Tree;
 use lofting_text::Text;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+
+/// The files of an input set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetFiles {
+    /// Files that ytt searches for schema and data values, in ytt's order.
+    pub inputs: Vec<FileId>,
+    /// Plain values files that every call gets, in order.
+    pub values: Vec<FileId>,
+    /// Plain values files of which each call gets one.
+    pub alternatives: Vec<FileId>,
+}
 
 /// A view that no later change alters. Cheap to clone; derivations are made when first asked for and
 /// shared by all snapshots of the same state.
@@ -147,6 +161,42 @@ impl Snapshot {
     /// What a file is.
     pub fn kind(&self, file: FileId) -> FileKind {
         self.state.file(file).map_or(FileKind::Other, |file| associate::kind(&self.state, file))
+    }
+
+    /// Whether outline, folding and selection ranges of a file come from us: else another server gives them, or nobody
+    /// wants them.
+    pub fn shows_structure(&self, file: FileId) -> bool {
+        match self.kind(file) {
+            FileKind::Configuration => false,
+            FileKind::Other => {
+                // Some editors hand over all files of a language, `lofting.toml` being one of TOML.
+                let yaml = self.path(file).extension().is_none_or(|extension| extension != "toml");
+                yaml && self.state.settings.other_yaml_features == OtherYamlFeatures::On
+            }
+            _ => true,
+        }
+    }
+
+    /// A `lofting.toml` as read.
+    pub fn config(&self, file: FileId) -> Arc<Config> {
+        self.state.file(file).map(|file| file.config().clone()).unwrap_or_default()
+    }
+
+    /// Names directly in a directory, sorted, as far as the workspace knows files in it; those of directories end with
+    /// `/`.
+    pub fn children(&self, directory: &Path) -> Vec<String> {
+        children(&self.state, &crate::path::normalise(Path::new("/"), directory))
+    }
+
+    /// The files of a set of a `lofting.toml`: inputs, and plain values. `None` if it was not resolved.
+    pub fn files_of_set(&self, config: FileId, name: &str) -> Option<SetFiles> {
+        let origin = SetOrigin::Config { file: config };
+        let set = self.state.sets.sets.iter().find(|set| set.origin == origin && set.name.as_deref() == Some(name))?;
+        Some(SetFiles {
+            inputs: set.templates.clone(),
+            values: set.plain.clone(),
+            alternatives: set.alternatives.clone(),
+        })
     }
 
     /// Which schema governs a file, and why.

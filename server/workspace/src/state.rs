@@ -2,20 +2,22 @@
 
 use crate::before::BeforeCache;
 use crate::diagnostics::DiagnosticsCache;
+use crate::disk::Reach;
 use crate::evaluate::Runner;
-use crate::file::File;
+use crate::file::{File, Origin};
 use crate::inline::InlineFiles;
 use crate::loaded::LoadedFiles;
 use crate::run::RunCache;
+use crate::scan::{ScanFolder, Scanner};
 use crate::schema_state::SchemaCache;
 use crate::sets::Sets;
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
 use crate::table::{FileTable, PathIndex};
 use lofting_document::FileId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Everything is behind an `Arc`: a copy costs the same for a large workspace as for a small one.
 #[derive(Clone)]
@@ -24,6 +26,8 @@ pub(crate) struct State {
     pub roots: Arc<Vec<PathBuf>>,
     /// Where to stop going up from files outside of all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
+    /// What lies around roots, as far as somebody asked.
+    pub bounds: Arc<Mutex<FxHashMap<PathBuf, Reach>>>,
     pub settings: Arc<Settings>,
     pub setting_globs: Arc<SettingGlobs>,
     pub files: FileTable,
@@ -51,6 +55,7 @@ impl State {
             setting_globs: Arc::new(SettingGlobs::new(&settings)),
             roots: Arc::new(roots),
             outer_roots: Arc::default(),
+            bounds: Arc::default(),
             settings: Arc::new(settings),
             files: FileTable::default(),
             index: PathIndex::default(),
@@ -85,6 +90,40 @@ impl State {
 
     pub fn file_at(&self, path: &Path) -> Option<&Arc<File>> {
         self.files.get(self.index.get(path)?)
+    }
+
+    /// How far text in a file leads: everywhere if the user trusts it.
+    pub fn reach_of(&self, path: &Path) -> Reach {
+        if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }
+    }
+
+    /// How far anything leads that is only found in a file, whether the user trusts it or not.
+    pub fn bounds_of(&self, path: &Path) -> Reach {
+        let root = self.root_of(path);
+        let mut known = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reach) = known.get(root) {
+            return reach.clone();
+        }
+        let reach = Reach::within(root);
+        known.insert(root.to_owned(), reach.clone());
+        reach
+    }
+
+    /// How a file is read again: as when it was found, or as any file of the workspace.
+    pub fn reach_again(&self, path: &Path) -> Reach {
+        match self.file_at(path).filter(|file| matches!(file.origin, Origin::Disk(_))) {
+            Some(file) => file.reach.clone(),
+            None => self.bounds_of(path),
+        }
+    }
+
+    /// A walk through folders that lie in the workspace.
+    pub fn scanner_of(&self, folders: Vec<PathBuf>) -> Scanner {
+        let folder = |path: PathBuf| {
+            let (root, reach) = (self.root_of(&path).to_owned(), self.bounds_of(&path));
+            ScanFolder { path, root, reach }
+        };
+        Scanner::new(folders.into_iter().map(folder).collect(), &self.settings)
     }
 
     /// The innermost root that `path` lies below. Without one, its own directory: going up stops

@@ -1,10 +1,12 @@
 //! The crate as its users see it. One file per topic.
 
+mod agreement;
 mod associations;
 mod changes;
 mod checks;
 mod commands;
 mod data_values;
+mod interrupted;
 mod libraries;
 mod limits;
 mod sets;

@@ -2,10 +2,11 @@
 
 use crate::cancel::CancelFlag;
 use crate::discovered::{CommandFile, look_for_commands};
-use crate::disk::Stat;
+use crate::disk::{Reach, Stat};
+use crate::disk_look::{DiskFound, DiskLook, Place, What};
 use crate::file::{File, Origin};
 use crate::path::{file_name, normalise};
-use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, is_ours, look_at};
+use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, look_at};
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
@@ -51,7 +52,9 @@ pub struct Workspace {
     pub(crate) all_inputs: bool,
     /// How files are lowered; flags of the command line.
     pub(crate) options: Options,
-    messages: Vec<String>,
+    pub(crate) messages: Vec<String>,
+    /// Messages that are not said again.
+    pub(crate) told: FxHashSet<String>,
 }
 
 impl Workspace {
@@ -70,6 +73,7 @@ impl Workspace {
             all_inputs: false,
             options,
             messages: Vec::new(),
+            told: FxHashSet::default(),
         }
     }
 
@@ -87,12 +91,14 @@ impl Workspace {
     /// The walk as something that can be sent to another thread; its result goes to
     /// [`Workspace::apply_scan`].
     pub fn scanner(&self) -> Scanner {
-        Scanner::new(self.state.roots.to_vec(), &self.state.settings)
+        self.state.scanner_of(self.state.roots.to_vec())
     }
 
     /// Takes over what a scan found. Open files keep their editor's text.
     pub fn apply_scan(&mut self, result: ScanResult) {
         self.scanned |= !result.cancelled;
+        // A repository may have been made meanwhile.
+        self.forget_bounds();
         for (directory, modified) in result.directories {
             self.directories.insert(directory, modified);
         }
@@ -157,24 +163,38 @@ impl Workspace {
     /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
     /// Returns the files whose text is another now.
     pub fn disk_changed(&mut self, paths: &[PathBuf]) -> Vec<FileId> {
+        let mut found = self.disk_look().run(paths);
+        let changed = self.take_found(&mut found, usize::MAX);
+        self.after_disk(&changed);
+        changed
+    }
+
+    /// The part of [`Workspace::disk_changed`] that reads, as something that can be sent to another thread. What it
+    /// finds goes to [`Workspace::take_found`].
+    pub fn disk_look(&self) -> DiskLook {
+        DiskLook { state: self.state.clone() }
+    }
+
+    /// Takes over what lies at the next so many paths. Returns the files whose text is another now; all of them together
+    /// go to [`Workspace::after_disk`] when nothing is left.
+    pub fn take_found(&mut self, found: &mut DiskFound, paths: usize) -> Vec<FileId> {
         let mut changed = Vec::new();
-        for path in paths {
-            let path = normalise(Path::new("/"), path);
-            self.look_for_commands_again(&path);
+        for Place { path, commands, what } in found.places.by_ref().take(paths) {
+            self.replace_commands(&path, commands);
             changed.extend(self.run_again(&path));
-            if path.is_dir() {
-                // What was known there may be gone, and a file may have become this directory.
-                changed.extend(self.gone(&path));
-                let scanner = Scanner::new(vec![path.clone()], &self.state.settings);
-                let result = scanner.run(&mut |_| {}, &CancelFlag::new());
-                changed.extend(self.add_result(result));
-            } else if is_ours(&path) && path.is_file() {
-                changed.extend(self.look_again(&path));
-            } else {
-                changed.extend(self.gone(&path));
+            match what {
+                What::Directory(result) => {
+                    // What was known there may be gone, and a file may have become this directory.
+                    changed.extend(self.gone(&path));
+                    changed.extend(self.add_result(result));
+                }
+                What::File(found) => {
+                    let (id, is_other) = self.add_found(found);
+                    changed.extend(is_other.then_some(id));
+                }
+                What::Nothing => changed.extend(self.gone(&path)),
             }
         }
-        self.after_disk(&changed);
         changed
     }
 
@@ -221,17 +241,15 @@ impl Workspace {
         let known: Vec<(PathBuf, Option<SystemTime>)> =
             self.directories.iter().map(|(path, modified)| (path.clone(), *modified)).collect();
         for (directory, before) in known {
-            let now = std::fs::metadata(&directory).ok().filter(|meta| meta.is_dir());
-            let Some(meta) = now else {
+            let Ok(now) = self.state.bounds_of(&directory).directory(&directory) else {
                 self.directories.remove(&directory);
                 continue;
             };
-            if meta.modified().ok() == before {
+            if now.changed() == before {
                 continue;
             }
-            let settings = self.state.settings.clone();
             let mut result =
-                Scanner::new(vec![directory.clone()], &settings).shallow().run(&mut |_| {}, &CancelFlag::new());
+                self.state.scanner_of(vec![directory.clone()]).shallow().run(&mut |_| {}, &CancelFlag::new());
             let new: Vec<PathBuf> = result
                 .directories
                 .iter()
@@ -241,7 +259,7 @@ impl Workspace {
             result.directories.retain(|(path, _)| *path == directory);
             changed.extend(self.add_result(result));
             if !new.is_empty() {
-                let result = Scanner::new(new, &settings).run(&mut |_| {}, &CancelFlag::new());
+                let result = self.state.scanner_of(new).run(&mut |_| {}, &CancelFlag::new());
                 changed.extend(self.add_result(result));
             }
         }
@@ -251,6 +269,33 @@ impl Workspace {
     /// Runs code of templates with this evaluator from now on; without one, code is unknown.
     pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
         Arc::make_mut(&mut self.state).runner = crate::evaluate::Runner::new(evaluator);
+        // Nobody answers any more for functions of earlier runs.
+        self.forget_runs(|_| true);
+    }
+
+    /// True once after running code was interrupted: by the clock or by the end of what ran it, not by what it does.
+    /// Then [`Workspace::run_interrupted_again`] may help, after a while.
+    pub fn take_interrupted(&self) -> bool {
+        self.state.runner.take_interrupted()
+    }
+
+    /// Forgets what was interrupted, so that it runs again when it is looked at.
+    pub fn run_interrupted_again(&mut self) {
+        self.forget_runs(|failure| {
+            failure.is_some_and(|failure| failure.error.kind == lofting_eval::EvalErrorKind::Interrupted)
+        });
+    }
+
+    /// Forgets the runs that ended in such a way.
+    fn forget_runs(&mut self, ended: impl Fn(Option<&crate::evaluate::Failure>) -> bool) {
+        let runs = self.state.files.iter().filter(|file| file.evaluated().is_some_and(|run| ended(run.error.as_ref())));
+        let runs: Vec<FileId> = runs.map(|file| file.id).collect();
+        runs.into_iter().for_each(|file| self.forget_run(file));
+    }
+
+    /// The settings in effect.
+    pub fn settings(&self) -> &Settings {
+        &self.state.settings
     }
 
     /// Other settings.
@@ -259,6 +304,7 @@ impl Workspace {
             return;
         }
         let options = options_of(&settings);
+        let trust_changes = self.state.settings.trust != settings.trust;
         let state = Arc::make_mut(&mut self.state);
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
         state.settings = Arc::new(settings);
@@ -272,7 +318,21 @@ impl Workspace {
                 Arc::make_mut(&mut self.state).files.set(Arc::new(again));
             }
         }
+        if trust_changes {
+            self.look_with_trust();
+        }
         self.probe_settings();
+    }
+
+    /// What text of the workspace names is looked for again: it may lead further now, or less far.
+    fn look_with_trust(&mut self) {
+        self.probed.clear();
+        let modelines: Vec<FileId> =
+            self.state.files.iter().filter(|file| file.facts.modeline).map(|file| file.id).collect();
+        for file in modelines {
+            self.probe_modeline(file);
+        }
+        self.refresh_sets();
     }
 
     /// Other workspace folders. New ones need a scan.
@@ -283,7 +343,12 @@ impl Workspace {
             state.roots = Arc::new(roots);
             state.structure += 1;
             self.scanned = false;
+            self.forget_bounds();
         }
+    }
+
+    fn forget_bounds(&mut self) {
+        Arc::make_mut(&mut self.state).bounds = Arc::default();
     }
 
     /// Whether the folders were walked.
@@ -306,7 +371,8 @@ impl Workspace {
         let state = Arc::make_mut(&mut self.state);
         let id = state.files.next_id();
         let path: Arc<Path> = Arc::from(path);
-        state.files.set(Arc::new(File::missing(id, path.clone(), revision, options)));
+        let reach = state.bounds_of(&path);
+        state.files.set(Arc::new(File::missing(id, path.clone(), revision, options, reach)));
         state.index.add(path, id);
         id
     }
@@ -324,7 +390,7 @@ impl Workspace {
     /// Adds a file of disk that the user names: it is checked whatever it is.
     pub(crate) fn add_named(&mut self, path: &Path) -> FileId {
         self.probe_around(path);
-        let id = self.add_found(look_at(path.to_owned())).0;
+        let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
         Arc::make_mut(&mut Arc::make_mut(&mut self.state).named).insert(id);
         self.probe_modeline(id);
         if self.needs_sets(id) {
@@ -353,19 +419,16 @@ impl Workspace {
             state.index.set_existing(&path, id, exists);
         }
         let sets_change = file_name(&path) == crate::config::FILE_NAME;
-        if sets_change || (old.exists() != exists && !state.sets.is_empty()) {
+        if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
         }
     }
 
     /// Takes a file over as it is on disk now, or as missing.
     fn read_again(&mut self, old: &Arc<File>) {
-        let found = look_at(old.path.to_path_buf());
+        let found = look_at(old.path.to_path_buf(), &self.state.reach_again(&old.path));
         let revision = self.next_revision();
-        let file = match found.stat {
-            Some(stat) => File::on_disk(old.id, old.path.clone(), revision, Some(stat), found.facts, self.options),
-            None => File::missing(old.id, old.path.clone(), revision, self.options),
-        };
+        let file = File::on_disk(old.id, old.path.clone(), revision, found, self.options);
         self.replace_file(old, file);
     }
 
@@ -383,10 +446,7 @@ impl Workspace {
         }
         let revision = self.next_revision();
         let options = self.options;
-        let file = match found.stat {
-            Some(stat) => File::on_disk(id, old.path.clone(), revision, Some(stat), found.facts, options),
-            None => File::missing(id, old.path.clone(), revision, options),
-        };
+        let file = File::on_disk(id, old.path.clone(), revision, found, options);
         // Sets are refreshed by the caller, once for all files.
         let exists = file.exists();
         let state = Arc::make_mut(&mut self.state);
@@ -414,7 +474,7 @@ impl Workspace {
     }
 
     fn look_again(&mut self, path: &Path) -> Option<FileId> {
-        let (id, changed) = self.add_found(look_at(path.to_owned()));
+        let (id, changed) = self.add_found(look_at(path.to_owned(), &self.state.reach_again(path)));
         changed.then_some(id)
     }
 
@@ -432,7 +492,8 @@ impl Workspace {
             let Some(old) = self.state.file(id).cloned() else { continue };
             let on_disk = matches!(old.origin, Origin::Disk(_));
             if on_disk && Stat::of(&old.path).is_none() {
-                let found = FoundFile { path: old.path.to_path_buf(), stat: None, facts: Default::default() };
+                let reach = old.reach.clone();
+                let found = FoundFile { path: old.path.to_path_buf(), stat: None, facts: Default::default(), reach };
                 if let (id, true) = self.add_found(found) {
                     changed.push(id);
                 }
@@ -459,7 +520,10 @@ impl Workspace {
 
     /// Reads the commands of a file again, or forgets them.
     fn look_for_commands_again(&mut self, path: &Path) {
-        let now = look_for_commands(path);
+        self.replace_commands(path, look_for_commands(path, &self.state.bounds_of(path)));
+    }
+
+    fn replace_commands(&mut self, path: &Path, now: Option<CommandFile>) {
         if now.is_some() || self.commands.contains_key(path) {
             self.commands_changed = true;
         }
@@ -469,7 +533,8 @@ impl Workspace {
         };
     }
 
-    fn after_disk(&mut self, changed: &[FileId]) {
+    /// Brings what depends on files in step with those that changed on disk.
+    pub fn after_disk(&mut self, changed: &[FileId]) {
         if self.commands_changed {
             self.refresh_sets();
         }
@@ -481,14 +546,19 @@ impl Workspace {
         }
         let config =
             |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == crate::config::FILE_NAME);
-        if !self.state.sets.is_empty() || changed.iter().any(config) {
+        if self.may_have_sets() || changed.iter().any(config) {
             self.refresh_sets();
         }
     }
 
-    /// Whether sets of a `lofting.toml` may name a file that was just added.
+    /// Whether sets may name a file that was just added.
     fn needs_sets(&self, file: FileId) -> bool {
-        !self.state.sets.is_empty() && self.state.sets.of_file(file).next().is_none()
+        self.may_have_sets() && self.state.sets.of_file(file).next().is_none()
+    }
+
+    /// Whether there are sets, or commands that become sets when their files are there.
+    fn may_have_sets(&self) -> bool {
+        !self.state.sets.is_empty() || !self.commands.is_empty()
     }
 }
 

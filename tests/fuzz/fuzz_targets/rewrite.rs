@@ -8,7 +8,8 @@ use lofting_eval::{EvalError, Evaluation, TemplateProgram};
 use lofting_starlark::rewritten;
 
 fuzz_target!(|text: &str| {
-    let program = lofting_template::compile(FileId(0), "a.yml", &lofting_syntax::parse(text), Options::default()).program;
+    let program =
+        lofting_template::compile(FileId(0), "a.yml", &lofting_syntax::parse(text), Options::default()).program;
     inside(text, rewritten(&Evaluation { program, ..Evaluation::default() }));
     for starlark in [false, true] {
         let program = TemplateProgram { path: "a".to_owned(), ..TemplateProgram::default() };

@@ -13,7 +13,8 @@ const BEGIN: &str = "<!-- settings: written by `cargo xtask docs` from editors/v
 const END: &str = "<!-- end of settings -->\n";
 
 /// Where the server documents the settings it reads.
-const SOURCE: &str = "server/workspace/src/settings.rs";
+/// Those of the engine, and those of the program around it.
+const SOURCES: [&str; 2] = ["server/workspace/src/settings.rs", "server/lsp/src/settings.rs"];
 
 /// Settings of the VS Code extension alone.
 const EXTENSION: &[&str] = &["lofting.server.path", "lofting.trace.server"];
@@ -41,7 +42,7 @@ fn table() -> Result<String, String> {
 
 /// The settings which the server reads and those which the manual lists must be the same.
 pub fn same_names() -> Result<(), String> {
-    let source = read(SOURCE)?;
+    let source = read(SOURCES[0])? + &read(SOURCES[1])?;
     let read: BTreeSet<String> = source
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("/// `lofting."))
@@ -51,7 +52,11 @@ pub fn same_names() -> Result<(), String> {
     let listed: BTreeSet<String> =
         properties()?.into_iter().map(|(name, _)| name).filter(|name| !EXTENSION.contains(&name.as_str())).collect();
     let difference: Vec<&String> = read.symmetric_difference(&listed).collect();
-    if difference.is_empty() { Ok(()) } else { Err(format!("only one of {SOURCE} and {MANIFEST} has: {difference:?}")) }
+    if difference.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("only one of {SOURCES:?} and {MANIFEST} has: {difference:?}"))
+    }
 }
 
 fn properties() -> Result<Vec<(String, Value)>, String> {

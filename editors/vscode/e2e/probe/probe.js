@@ -61,7 +61,18 @@ async function answers() {
   return { opened, hover, definition, symbols: symbols.map((each) => each.name), keys, values, changed };
 }
 
+/** For who types into the window: the folder `F` is ready once there is a file `F.ready`. */
+async function tellWhenReady(folder) {
+  await until(() => vscode.window.activeTextEditor?.document.languageId === "yaml");
+  await vscode.extensions.getExtension("lofting.lofting")?.activate();
+  fs.writeFileSync(`${folder}.ready`, "");
+}
+
 exports.activate = async () => {
+  const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+  if (folder !== process.env.LOFTING_PROBE_FOLDER) {
+    return tellWhenReady(folder);
+  }
   const file = process.env.LOFTING_PROBE_FILE;
   let text;
   try {

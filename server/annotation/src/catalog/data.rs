@@ -4,18 +4,6 @@ use super::{Area, Entry, Places, Status, keyword, positional};
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
-        name: "data/values-schema",
-        summary: "Makes this document a schema for data values.",
-        doc: "The document declares every data value with its type and default. All schema documents of an input \
-              set are merged in file order. Only YAML files that are not libraries (`*.lib.yml`) are searched.",
-        places: Places::DOCUMENT,
-        area: Area::Any,
-        parameters: &[],
-        snippet: "data/values-schema",
-        plain: "data/values-schema",
-        status: Status::Shipped,
-    },
-    Entry {
         name: "data/values",
         summary: "Makes this document one with data values.",
         doc: "The document is laid over the schema's defaults and the data values documents before it. Arrays \
@@ -31,6 +19,18 @@ pub(super) const ENTRIES: &[Entry] = &[
         )],
         snippet: "data/values",
         plain: "data/values",
+        status: Status::Shipped,
+    },
+    Entry {
+        name: "data/values-schema",
+        summary: "Makes this document a schema for data values.",
+        doc: "The document declares every data value with its type and default. All schema documents of an input \
+              set are merged in file order. Only YAML files that are not libraries (`*.lib.yml`) are searched.",
+        places: Places::DOCUMENT,
+        area: Area::Any,
+        parameters: &[],
+        snippet: "data/values-schema",
+        plain: "data/values-schema",
         status: Status::Shipped,
     },
     Entry {

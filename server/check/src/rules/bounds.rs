@@ -10,7 +10,7 @@ use lofting_document::Node;
 pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted: &str) -> String {
     match compared {
         Compared::Unordered => {
-            format!("{} should be {wanted}, but {} can not be compared with that", at.subject(), words::value(value))
+            format!("{} should be {wanted}, but {} cannot be compared with that", at.subject(), words::value(value))
         }
         _ => format!("{} should be {wanted}, but is {}", at.subject(), plain(value)),
     }

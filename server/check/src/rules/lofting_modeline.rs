@@ -1,34 +1,33 @@
-//! # A modeline that names no schema
-//!
-//! ## What
-//! A comment at the top of the file names its schema (`#! lofting: schema=PATH`), but there is no
-//! such file, or it holds no `#@data/values-schema` document.
-//!
-//! ## Why
-//! The file is not checked against any schema.
-//!
-//! ## Example
-//! ```yaml
-//! #! lofting: schema=../shema.yml
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Write the path of the schema file relative to this file or to the workspace folder.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `lofting/modeline`
-pub const RULE: Rule = Rule {
-    code: "lofting/modeline",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "A modeline that names no schema",
-};
+rule! {
+    /// # A modeline that names no schema
+    ///
+    /// ## What
+    /// A comment at the top of the file names its schema (`#! lofting: schema=PATH`), but there is no
+    /// such file, or it holds no `#@data/values-schema` document.
+    ///
+    /// ## Why
+    /// The file is not checked against any schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! lofting: schema=../shema.yml
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the path of the schema file relative to this file or to the workspace folder.
+    pub static RULE: Rule = Rule {
+        code: "lofting/modeline",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 pub(crate) fn finding(span: Span, schema: &str, problem: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("`{schema}` can not be used as schema: {problem}"))
+    Diagnostic::new(&RULE, span, format!("`{schema}` cannot be used as schema: {problem}"))
         .help("write the path of a file with a `#@data/values-schema` document, relative to this file")
 }

@@ -1,33 +1,36 @@
-//! # Aliases that grow without measure
-//!
-//! ## What
-//! Aliases of aliases multiply: the file stands for far more values than it seems to hold.
-//!
-//! ## Why
-//! A few lines can stand for billions of values. YAML readers refuse such files, and so does ytt.
-//!
-//! ## Example
-//! ```yaml
-//! a: &a [x, x, x]
-//! b: &b [*a, *a, *a]
-//! c: &c [*b, *b, *b]
-//! ```
-//!
-//! ## How to mend
-//! Write the values out, or use fewer levels of aliases.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `yaml/alias-limit`
-pub const RULE: Rule = Rule {
-    code: "yaml/alias-limit",
-    stage: Stage::Parse,
-    severity: Severity::Error,
-    title: "Aliases that grow without measure",
-};
+rule! {
+    /// # Aliases that grow without measure
+    ///
+    /// ## What
+    /// Aliases of aliases multiply: the file stands for far more values than it seems to hold.
+    ///
+    /// ## Why
+    /// A few lines can stand for billions of values. YAML readers refuse such files, and so does ytt.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// a: &a [x, x, x]
+    /// b: &b [*a, *a, *a]
+    /// c: &c [*b, *b, *b]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the values out, or use fewer levels of aliases.
+    pub static RULE: Rule = Rule {
+        code: "yaml/alias-limit",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "the aliases of this file stand for too many values; from here on they are not followed")
+    Diagnostic::new(
+        &RULE,
+        span,
+        "the aliases of this file stand for too many values; from here on they are not followed",
+    )
 }

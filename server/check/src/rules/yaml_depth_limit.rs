@@ -1,30 +1,29 @@
-//! # Values nested too deeply to be checked
-//!
-//! ## What
-//! The value is nested deeper than any file written by people. What is below is not checked.
-//!
-//! ## Why
-//! A limit keeps the server safe from files made to break it.
-//!
-//! ## Example
-//! ```yaml
-//! [[[[[[[["..."]]]]]]]]
-//! ```
-//!
-//! ## How to mend
-//! Use fewer levels.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `yaml/depth-limit`
-pub const RULE: Rule = Rule {
-    code: "yaml/depth-limit",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "Values nested too deeply to be checked",
-};
+rule! {
+    /// # Values nested too deeply to be checked
+    ///
+    /// ## What
+    /// The value is nested deeper than any file written by people. What is below is not checked.
+    ///
+    /// ## Why
+    /// A limit keeps the server safe from files made to break it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// [[[[[[[["..."]]]]]]]]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Use fewer levels.
+    pub static RULE: Rule = Rule {
+        code: "yaml/depth-limit",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "nested too deeply: what is below is not checked")

@@ -1,31 +1,31 @@
-//! # A key is written twice in one map
-//!
-//! ## What
-//! The same key appears twice in a map of a plain YAML file.
-//!
-//! ## Why
-//! The last one wins without a word; the first has no effect. Other YAML readers refuse the file.
-//!
-//! ## Example
-//! ```yaml
-//! port: 80
-//! port: 8080
-//! ```
-//!
-//! ## How to mend
-//! Remove one of them.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Subject, rule};
 use lofting_document::{Key, Span};
 
-/// `yaml/repeated-key`
-pub const RULE: Rule = Rule {
-    code: "yaml/repeated-key",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "A key is written twice in one map",
-};
+rule! {
+    /// # A key is written twice in one map
+    ///
+    /// ## What
+    /// The same key appears twice in a map of a plain YAML file.
+    ///
+    /// ## Why
+    /// The last one wins without a word; the first has no effect. Other YAML readers refuse the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// port: 80
+    /// port: 8080
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove one of them.
+    pub static RULE: Rule = Rule {
+        code: "yaml/repeated-key",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+        subject: Subject::Key,
+    };
+}
 
 pub(crate) fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` is already given in this map; only this last one counts"))

@@ -1,32 +1,32 @@
-//! # A key that YAML reads as a boolean
-//!
-//! ## What
-//! ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, also as keys.
-//!
-//! ## Why
-//! The key is not the text one sees. Templates fail on keys that are no text.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values
-//! ---
-//! on: push
-//! ```
-//!
-//! ## How to mend
-//! Put the key in quotes.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::{Subject, rule};
 use lofting_document::Span;
 
-/// `ytt/ambiguous-key`
-pub const RULE: Rule = Rule {
-    code: "ytt/ambiguous-key",
-    stage: Stage::Lint,
-    severity: Severity::Hint,
-    title: "A key that YAML reads as a boolean",
-};
+rule! {
+    /// # A key that YAML reads as a boolean
+    ///
+    /// ## What
+    /// ytt reads YAML 1.1, where `y`, `n`, `yes`, `no`, `on` and `off` are booleans, also as keys.
+    ///
+    /// ## Why
+    /// The key is not the text one sees. Templates fail on keys that are no text.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values
+    /// ---
+    /// on: push
+    /// ```
+    ///
+    /// ## How to mend
+    /// Put the key in quotes.
+    pub static RULE: Rule = Rule {
+        code: "ytt/ambiguous-key",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+        subject: Subject::Key,
+    };
+}
 
 /// None for `true` and `false`, which are what they look like.
 pub(crate) fn unless_plain(span: Span, written: &str, value: bool) -> Option<Diagnostic> {

@@ -1,33 +1,33 @@
-//! # Arguments of an annotation that can not be read
-//!
-//! ## What
-//! What follows the name of an annotation is the argument list of a call, in Starlark, and has to
-//! be complete on its line: `#@schema/title "Port"`, `#@schema/validation min=1, max=9`.
-//!
-//! ## Why
-//! ytt can not compile the file. `#` begins a Starlark comment, so neither a remark nor a second
-//! annotation fits behind the first; ytt then blames the next line.
-//!
-//! ## Example
-//! ```yaml
-//! #@schema/title "Port
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Correct the arguments; close quotes and brackets; put each annotation on a line of its own.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
-/// `ytt/annotation-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/annotation-arguments",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "Arguments of an annotation that can not be read",
-};
+rule! {
+    /// # Arguments of an annotation that cannot be read
+    ///
+    /// ## What
+    /// What follows the name of an annotation is the argument list of a call, in Starlark, and has to
+    /// be complete on its line: `#@schema/title "Port"`, `#@schema/validation min=1, max=9`.
+    ///
+    /// ## Why
+    /// ytt cannot compile the file. `#` begins a Starlark comment, so neither a remark nor a second
+    /// annotation fits behind the first; ytt then blames the next line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/title "Port
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the arguments; close quotes and brackets; put each annotation on a line of its own.
+    pub static RULE: Rule = Rule {
+        code: "ytt/annotation-arguments",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)

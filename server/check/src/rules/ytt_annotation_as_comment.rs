@@ -1,35 +1,34 @@
-//! # An annotation that ytt does not see
-//!
-//! ## What
-//! The comment looks like an annotation (`# @schema/...`, `# @data/values`), but the space makes it
-//! an ordinary comment. The file has no ytt annotation at all, so ytt reads it as plain YAML
-//! without a word.
-//!
-//! ## Why
-//! A schema written this way is silently no schema, and nothing is checked.
-//!
-//! ## Example
-//! ```yaml
-//! # @data/values-schema
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Remove the space: `#@data/values-schema`.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::{Lookalike, looks_like_annotation};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/annotation-as-comment`
-pub const RULE: Rule = Rule {
-    code: "ytt/annotation-as-comment",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "An annotation that ytt does not see",
-};
+rule! {
+    /// # An annotation that ytt does not see
+    ///
+    /// ## What
+    /// The comment looks like an annotation (`# @schema/...`, `# @data/values`), but the space makes it
+    /// an ordinary comment. The file has no ytt annotation at all, so ytt reads it as plain YAML
+    /// without a word.
+    ///
+    /// ## Why
+    /// A schema written this way is silently no schema, and nothing is checked.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # @data/values-schema
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the space: `#@data/values-schema`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/annotation-as-comment",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 pub(crate) fn finding(span: Span, text: &str) -> Option<Diagnostic> {
     let meant = looks_like_annotation(text, span.start as usize)?;

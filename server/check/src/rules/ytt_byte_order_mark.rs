@@ -1,34 +1,33 @@
-//! # A byte order mark that ytt does not understand
-//!
-//! ## What
-//! The file begins with a byte order mark, an invisible character that some editors on Windows
-//! write.
-//!
-//! ## Why
-//! ytt takes it as part of the first token: an annotation in the first line is lost without a word,
-//! and a schema is then no schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Save the file as UTF-8 without byte order mark.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/byte-order-mark`
-pub const RULE: Rule = Rule {
-    code: "ytt/byte-order-mark",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "A byte order mark that ytt does not understand",
-};
+rule! {
+    /// # A byte order mark that ytt does not understand
+    ///
+    /// ## What
+    /// The file begins with a byte order mark, an invisible character that some editors on Windows
+    /// write.
+    ///
+    /// ## Why
+    /// ytt takes it as part of the first token: an annotation in the first line is lost without a word,
+    /// and a schema is then no schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Save the file as UTF-8 without byte order mark.
+    pub static RULE: Rule = Rule {
+        code: "ytt/byte-order-mark",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 /// `comment`: what is lost behind it.
 pub(crate) fn finding(span: Span, comment: Option<Span>) -> Diagnostic {

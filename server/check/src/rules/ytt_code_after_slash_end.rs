@@ -1,33 +1,32 @@
-//! # Code between a one-node block and its node
-//!
-//! ## What
-//! `#@ if/end`, `#@ for/end` and `#@ def/end` take the next node as their body; no other code may
-//! stand between.
-//!
-//! ## Why
-//! ytt refuses the file.
-//!
-//! ## Example
-//! ```yaml
-//! #@ if/end True:
-//! #@ x = 1
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Move the code above, or use `#@ if` with `#@ end`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/code-after-slash-end`
-pub const RULE: Rule = Rule {
-    code: "ytt/code-after-slash-end",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "Code between a one-node block and its node",
-};
+rule! {
+    /// # Code between a one-node block and its node
+    ///
+    /// ## What
+    /// `#@ if/end`, `#@ for/end` and `#@ def/end` take the next node as their body; no other code may
+    /// stand between.
+    ///
+    /// ## Why
+    /// ytt refuses the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@ if/end True:
+    /// #@ x = 1
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move the code above, or use `#@ if` with `#@ end`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/code-after-slash-end",
+        stage: Stage::Template,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, opening: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "a node has to follow, not code").related(opening, "the block begins here")

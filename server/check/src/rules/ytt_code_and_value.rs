@@ -1,30 +1,29 @@
-//! # A value that is both written and computed
-//!
-//! ## What
-//! `#@ ...` behind a key gives its value, so nothing else may stand there.
-//!
-//! ## Why
-//! ytt refuses the file: "to have either computed or YAML value, but found both".
-//!
-//! ## Example
-//! ```yaml
-//! port: 80 #@ data.values.port
-//! ```
-//!
-//! ## How to mend
-//! Remove the written value or the code. A remark begins with `#!`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/code-and-value`
-pub const RULE: Rule = Rule {
-    code: "ytt/code-and-value",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "A value that is both written and computed",
-};
+rule! {
+    /// # A value that is both written and computed
+    ///
+    /// ## What
+    /// `#@ ...` behind a key gives its value, so nothing else may stand there.
+    ///
+    /// ## Why
+    /// ytt refuses the file: "to have either computed or YAML value, but found both".
+    ///
+    /// ## Example
+    /// ```yaml
+    /// port: 80 #@ data.values.port
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the written value or the code. A remark begins with `#!`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/code-and-value",
+        stage: Stage::Template,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(code: Span, value: Span) -> Diagnostic {
     Diagnostic::new(&RULE, code, "this code gives the value, but a value is written as well")

@@ -1,33 +1,32 @@
-//! # A document annotation on an item
-//!
-//! ## What
-//! `#@data/values` and `#@data/values-schema` belong to a document: they have to stand above its
-//! `---`. Below it they belong to the first key.
-//!
-//! ## Why
-//! ytt refuses the file.
-//!
-//! ## Example
-//! ```yaml
-//! ---
-//! #@data/values-schema
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Move the annotation above the `---` line.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/data-annotation-on-item`
-pub const RULE: Rule = Rule {
-    code: "ytt/data-annotation-on-item",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "A document annotation on an item",
-};
+rule! {
+    /// # A document annotation on an item
+    ///
+    /// ## What
+    /// `#@data/values` and `#@data/values-schema` belong to a document: they have to stand above its
+    /// `---`. Below it they belong to the first key.
+    ///
+    /// ## Why
+    /// ytt refuses the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// ---
+    /// #@data/values-schema
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move the annotation above the `---` line.
+    pub static RULE: Rule = Rule {
+        code: "ytt/data-annotation-on-item",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(item: Span, name: &str, annotation: Span) -> Diagnostic {
     Diagnostic::new(&RULE, item, format!("`@{name}` belongs to a document, but stands on this item"))

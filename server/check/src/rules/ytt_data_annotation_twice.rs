@@ -1,34 +1,33 @@
-//! # The same document annotation twice
-//!
-//! ## What
-//! `#@data/values` or `#@data/values-schema` stands twice on one document. Comments behind the last
-//! node belong to the next document, so one of them may stand far above.
-//!
-//! ## Why
-//! ytt refuses the file and names no line.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! #@data/values-schema
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Remove one of them.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/data-annotation-twice`
-pub const RULE: Rule = Rule {
-    code: "ytt/data-annotation-twice",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "The same document annotation twice",
-};
+rule! {
+    /// # The same document annotation twice
+    ///
+    /// ## What
+    /// `#@data/values` or `#@data/values-schema` stands twice on one document. Comments behind the last
+    /// node belong to the next document, so one of them may stand far above.
+    ///
+    /// ## Why
+    /// ytt refuses the file and names no line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// #@data/values-schema
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove one of them.
+    pub static RULE: Rule = Rule {
+        code: "ytt/data-annotation-twice",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, name: &str, first: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`@{name}` may only be used once per document"))

@@ -1,33 +1,32 @@
-//! # An argument that data values do not take
-//!
-//! ## What
-//! `#@data/values` takes no argument but `after_library_module=`, which is `True` or `False`, and that only
-//! together with `#@library/ref`.
-//!
-//! ## Why
-//! ytt refuses the file.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values sorted=True
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Remove the argument.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/data-values-keyword`
-pub const RULE: Rule = Rule {
-    code: "ytt/data-values-keyword",
-    stage: Stage::Overlay,
-    severity: Severity::Error,
-    title: "An argument that data values do not take",
-};
+rule! {
+    /// # An argument that data values do not take
+    ///
+    /// ## What
+    /// `#@data/values` takes no argument but `after_library_module=`, which is `True` or `False`, and that only
+    /// together with `#@library/ref`.
+    ///
+    /// ## Why
+    /// ytt refuses the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values sorted=True
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the argument.
+    pub static RULE: Rule = Rule {
+        code: "ytt/data-values-keyword",
+        stage: Stage::Overlay,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`@data/values` takes no argument `{keyword}`"))

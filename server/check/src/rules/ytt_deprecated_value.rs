@@ -1,36 +1,35 @@
-//! # A deprecated value is set
-//!
-//! ## What
-//! The schema marks the key with `#@schema/deprecated`, and the values set it.
-//!
-//! ## Why
-//! ytt reads the annotation but never says a word about it, so that deprecated values live on until
-//! they are removed and break.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/deprecated "use hosts"
-//! host: ""
-//! #! values
-//! host: a.example.org
-//! ```
-//!
-//! ## How to mend
-//! Do what the text of the annotation says.
-
-use super::Rule;
 use crate::values::At;
 use crate::{Diagnostic, Severity, Stage, Tag};
+use lofting_diagnostic::rule;
 use lofting_schema::Text;
 
-/// `ytt/deprecated-value`
-pub const RULE: Rule = Rule {
-    code: "ytt/deprecated-value",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "A deprecated value is set",
-};
+rule! {
+    /// # A deprecated value is set
+    ///
+    /// ## What
+    /// The schema marks the key with `#@schema/deprecated`, and the values set it.
+    ///
+    /// ## Why
+    /// ytt reads the annotation but never says a word about it, so that deprecated values live on until
+    /// they are removed and break.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/deprecated "use hosts"
+    /// host: ""
+    /// #! values
+    /// host: a.example.org
+    /// ```
+    ///
+    /// ## How to mend
+    /// Do what the text of the annotation says.
+    pub static RULE: Rule = Rule {
+        code: "ytt/deprecated-value",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 pub(crate) fn finding(at: &At<'_>, deprecated: &Text) -> Diagnostic {
     let why = deprecated.text.trim();

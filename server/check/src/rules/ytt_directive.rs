@@ -1,34 +1,33 @@
-//! # A directive that ytt refuses
-//!
-//! ## What
-//! A `%YAML` line with another version than 1.1, or a directive other than `%YAML` and `%TAG`.
-//!
-//! ## Why
-//! ytt reads YAML 1.1 and fails with "found incompatible YAML document", whether or not the text below
-//! means the same in both versions.
-//!
-//! ## Example
-//! ```yaml
-//! %YAML 1.2
-//! #@data/values
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Remove the line.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/directive`
-pub const RULE: Rule = Rule {
-    code: "ytt/directive",
-    stage: Stage::Parse,
-    severity: Severity::Error,
-    title: "A directive that ytt refuses",
-};
+rule! {
+    /// # A directive that ytt refuses
+    ///
+    /// ## What
+    /// A `%YAML` line with another version than 1.1, or a directive other than `%YAML` and `%TAG`.
+    ///
+    /// ## Why
+    /// ytt reads YAML 1.1 and fails with "found incompatible YAML document", whether or not the text below
+    /// means the same in both versions.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// %YAML 1.2
+    /// #@data/values
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the line.
+    pub static RULE: Rule = Rule {
+        code: "ytt/directive",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, version: bool) -> Diagnostic {
     let message = if version { "ytt reads YAML 1.1 only" } else { "ytt does not know this directive" };

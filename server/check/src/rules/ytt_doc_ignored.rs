@@ -1,33 +1,35 @@
-//! # A description that ytt ignores
-//!
-//! ## What
-//! `#@schema/doc` is the name in ytt's design documents; the released name is `#@schema/desc`.
-//!
-//! ## Why
-//! The text is shown by this server, but ytt leaves it out of the exported schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@schema/doc "The port to listen on"
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Write `#@schema/desc`.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/doc-ignored`
-pub const RULE: Rule = Rule {
-    code: "ytt/doc-ignored",
-    stage: Stage::Lint,
-    severity: Severity::Hint,
-    title: "A description that ytt ignores",
-};
+rule! {
+    /// # A description that ytt ignores
+    ///
+    /// ## What
+    /// `#@schema/doc` is the name in ytt's design documents; the released name is `#@schema/desc`.
+    ///
+    /// ## Why
+    /// The text is shown by this server, but ytt leaves it out of the exported schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/doc "The port to listen on"
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@schema/desc`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/doc-ignored",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+    };
+}
 
 pub(crate) fn finding(name: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, name, "ytt ignores `@schema/doc`; its own name is `@schema/desc`")
-        .fix(Fix::replace("Rename to `@schema/desc`", name, "schema/desc"))
+    Diagnostic::new(&RULE, name, "ytt ignores `@schema/doc`; its own name is `@schema/desc`").fix(Fix::replace(
+        "Rename to `@schema/desc`",
+        name,
+        "schema/desc",
+    ))
 }

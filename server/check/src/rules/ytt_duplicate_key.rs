@@ -1,34 +1,35 @@
-//! # A key is written twice in one map
-//!
-//! ## What
-//! The same key appears twice in a map of a ytt file. Items that come in through a merge key (`<<`)
-//! count as well.
-//!
-//! ## Why
-//! ytt refuses it while it evaluates the file.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values
-//! ---
-//! port: 80
-//! port: 8080
-//! ```
-//!
-//! ## How to mend
-//! Remove one of them, or put `#@yaml/map-key-override` above the later one if it shall win.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Allowance, Subject, rule};
 use lofting_document::{Key, Span};
 
-/// `ytt/duplicate-key`
-pub const RULE: Rule = Rule {
-    code: "ytt/duplicate-key",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "A key is written twice in one map",
-};
+rule! {
+    /// # A key is written twice in one map
+    ///
+    /// ## What
+    /// The same key appears twice in a map of a ytt file. Items that come in through a merge key (`<<`)
+    /// count as well.
+    ///
+    /// ## Why
+    /// ytt refuses it while it evaluates the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values
+    /// ---
+    /// port: 80
+    /// port: 8080
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove one of them, or put `#@yaml/map-key-override` above the later one if it shall win.
+    pub static RULE: Rule = Rule {
+        code: "ytt/duplicate-key",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        allowance: Some(Allowance::ImplicitMapKeyOverrides),
+        subject: Subject::Key,
+    };
+}
 
 pub(crate) fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` is already given in this map"))

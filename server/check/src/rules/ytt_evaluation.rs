@@ -1,34 +1,41 @@
-//! # Code that fails
-//!
-//! ## What
-//! Running the template's code fails here: a name, a type, a `fail(...)`, a missing file.
-//!
-//! ## Why
-//! ytt stops at the same place, and nothing that depends on the code has a value.
-//!
-//! ## Example
-//! ```yaml
-//! #@ ports = {"http": 80}
-//! #@data/values-schema
-//! ---
-//! port: #@ ports["https"]
-//! ```
-//!
-//! ## How to mend
-//! The message is ytt's; related places show the calls that led here.
-
-use super::Rule;
-use crate::diagnostic::Related;
+use crate::Related;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
-/// `ytt/evaluation`
-pub const RULE: Rule =
-    Rule { code: "ytt/evaluation", stage: Stage::Template, severity: Severity::Error, title: "Code that fails" };
+rule! {
+    /// # Code that fails
+    ///
+    /// ## What
+    /// Running the template's code fails here: a name, a type, a `fail(...)`, a missing file.
+    ///
+    /// ## Why
+    /// ytt stops at the same place, and nothing that depends on the code has a value.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@ ports = {"http": 80}
+    /// #@data/values-schema
+    /// ---
+    /// port: #@ ports["https"]
+    /// ```
+    ///
+    /// ## How to mend
+    /// The message is ytt's; related places show the calls that led here.
+    pub static RULE: Rule = Rule {
+        code: "ytt/evaluation",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        cause: Cause::NameAbove,
+    };
+}
 
 pub(crate) fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, message);
     finding.help = hint.map(str::to_owned);
-    finding.related = calls.iter().map(|(span, function)| Related { span: *span, message: format!("called in {function}") }).collect();
+    finding.related = calls
+        .iter()
+        .map(|(span, function)| Related { span: *span, message: format!("called in {function}") })
+        .collect();
     finding
 }

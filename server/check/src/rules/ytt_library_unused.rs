@@ -1,35 +1,34 @@
-//! # Something for a library that is not used
-//!
-//! ## What
-//! A document with `#@library/ref`, or a flag with `@library:`, is addressed to a library that no
-//! template evaluates. Found by `lofting check --render`.
-//!
-//! ## Why
-//! ytt stops with an error when it renders, because the name is most likely misspelt.
-//!
-//! ## Example
-//! ```yaml
-//! #@library/ref "@frontnd"
-//! #@data/values
-//! ---
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Correct the address, or evaluate the library: `library.get("frontend").eval()`. An alias has to be
-//! given by `library.get(..., alias="...")`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/library-unused`
-pub const RULE: Rule = Rule {
-    code: "ytt/library-unused",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "Something for a library that is not used",
-};
+rule! {
+    /// # Something for a library that is not used
+    ///
+    /// ## What
+    /// A document with `#@library/ref`, or a flag with `@library:`, is addressed to a library that no
+    /// template evaluates. Found by `lofting check --render`.
+    ///
+    /// ## Why
+    /// ytt stops with an error when it renders, because the name is most likely misspelt.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@library/ref "@frontnd"
+    /// #@data/values
+    /// ---
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the address, or evaluate the library: `library.get("frontend").eval()`. An alias has to be
+    /// given by `library.get(..., alias="...")`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/library-unused",
+        stage: Stage::Template,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, library: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("no template evaluates the library `{library}`, which this is for"))

@@ -1,37 +1,37 @@
-//! # A value is larger than its schema allows
-//!
-//! ## What
-//! The value is above the bound given with `max=` in `#@schema/validation`.
-//!
-//! ## Why
-//! ytt checks the final values and refuses them, but only after everything else is right.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation max=10
-//! replicas: 1
-//! #! values
-//! replicas: 100
-//! ```
-//!
-//! ## How to mend
-//! Give a value that is equal to the bound or below it.
-
-use super::{Rule, bounds};
+use super::bounds;
 use crate::compare::Compared;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::rule;
 use lofting_document::Node;
 
-/// `ytt/max`
-pub const RULE: Rule = Rule {
-    code: "ytt/max",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value is larger than its schema allows",
-};
+rule! {
+    /// # A value is larger than its schema allows
+    ///
+    /// ## What
+    /// The value is above the bound given with `max=` in `#@schema/validation`.
+    ///
+    /// ## Why
+    /// ytt checks the final values and refuses them, but only after everything else is right.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation max=10
+    /// replicas: 1
+    /// #! values
+    /// replicas: 100
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a value that is equal to the bound or below it.
+    pub static RULE: Rule = Rule {
+        code: "ytt/max",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: &Node, compared: Compared) -> Diagnostic {
     let shown = words::starlark_bare(most);

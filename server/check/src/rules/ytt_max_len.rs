@@ -1,36 +1,36 @@
-//! # A value is longer than its schema allows
-//!
-//! ## What
-//! Text, a map or an array is longer than `max_len=` in `#@schema/validation` says. Text is measured
-//! in bytes, not in characters.
-//!
-//! ## Why
-//! ytt refuses the final values.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation max_len=8
-//! name: ""
-//! #! values
-//! name: much-too-long
-//! ```
-//!
-//! ## How to mend
-//! Give a shorter value.
-
-use super::{Rule, bounds};
+use super::bounds;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 
-/// `ytt/max-len`
-pub const RULE: Rule = Rule {
-    code: "ytt/max-len",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value is longer than its schema allows",
-};
+rule! {
+    /// # A value is longer than its schema allows
+    ///
+    /// ## What
+    /// Text, a map or an array is longer than `max_len=` in `#@schema/validation` says. Text is measured
+    /// in bytes, not in characters.
+    ///
+    /// ## Why
+    /// ytt refuses the final values.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation max_len=8
+    /// name: ""
+    /// #! values
+    /// name: much-too-long
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a shorter value.
+    pub static RULE: Rule = Rule {
+        code: "ytt/max-len",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: i128, length: Option<u64>) -> Diagnostic {
     let kind = value.kind();

@@ -1,37 +1,37 @@
-//! # A value is smaller than its schema allows
-//!
-//! ## What
-//! The value is below the bound given with `min=` in `#@schema/validation`.
-//!
-//! ## Why
-//! ytt checks the final values and refuses them, but only after everything else is right.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation min=1
-//! replicas: 1
-//! #! values
-//! replicas: 0
-//! ```
-//!
-//! ## How to mend
-//! Give a value that is equal to the bound or above it.
-
-use super::{Rule, bounds};
+use super::bounds;
 use crate::compare::Compared;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::rule;
 use lofting_document::Node;
 
-/// `ytt/min`
-pub const RULE: Rule = Rule {
-    code: "ytt/min",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value is smaller than its schema allows",
-};
+rule! {
+    /// # A value is smaller than its schema allows
+    ///
+    /// ## What
+    /// The value is below the bound given with `min=` in `#@schema/validation`.
+    ///
+    /// ## Why
+    /// ytt checks the final values and refuses them, but only after everything else is right.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation min=1
+    /// replicas: 1
+    /// #! values
+    /// replicas: 0
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a value that is equal to the bound or above it.
+    pub static RULE: Rule = Rule {
+        code: "ytt/min",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Compared) -> Diagnostic {
     let shown = words::starlark_bare(least);

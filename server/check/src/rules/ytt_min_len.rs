@@ -1,37 +1,37 @@
-//! # A value is shorter than its schema allows
-//!
-//! ## What
-//! Text, a map or an array is shorter than `min_len=` in `#@schema/validation` says. Text is measured
-//! in bytes, not in characters.
-//!
-//! ## Why
-//! ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a
-//! value has to be given.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation min_len=1
-//! host: ""
-//! #! values
-//! host: ""
-//! ```
-//!
-//! ## How to mend
-//! Give a longer value.
-
-use super::{Rule, bounds};
+use super::bounds;
 use crate::values::At;
 use crate::view::{Kind, View};
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 
-/// `ytt/min-len`
-pub const RULE: Rule = Rule {
-    code: "ytt/min-len",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value is shorter than its schema allows",
-};
+rule! {
+    /// # A value is shorter than its schema allows
+    ///
+    /// ## What
+    /// Text, a map or an array is shorter than `min_len=` in `#@schema/validation` says. Text is measured
+    /// in bytes, not in characters.
+    ///
+    /// ## Why
+    /// ytt refuses the final values. `min_len=1` with an empty default is the usual way to say that a
+    /// value has to be given.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation min_len=1
+    /// host: ""
+    /// #! values
+    /// host: ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a longer value.
+    pub static RULE: Rule = Rule {
+        code: "ytt/min-len",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: i128, length: Option<u64>) -> Diagnostic {
     let kind = value.kind();

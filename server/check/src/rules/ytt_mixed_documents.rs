@@ -1,35 +1,36 @@
-//! # Schema and other documents in one file
-//!
-//! ## What
-//! A file with a schema document may only hold schema documents besides empty ones, and a file with
-//! data values only data values.
-//!
-//! ## Why
-//! ytt refuses the file and names no line.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! port: 80
-//! ---
-//! kind: Service
-//! ```
-//!
-//! ## How to mend
-//! Move the other documents to files of their own.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
 
-/// `ytt/mixed-documents`
-pub const RULE: Rule = Rule {
-    code: "ytt/mixed-documents",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Schema and other documents in one file",
-};
+rule! {
+    /// # Schema and other documents in one file
+    ///
+    /// ## What
+    /// A file with a schema document may only hold schema documents besides empty ones, and a file with
+    /// data values only data values.
+    ///
+    /// ## Why
+    /// ytt refuses the file and names no line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// port: 80
+    /// ---
+    /// kind: Service
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move the other documents to files of their own.
+    pub static RULE: Rule = Rule {
+        code: "ytt/mixed-documents",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::DocumentHead,
+    };
+}
 
 pub(crate) fn finding(span: Span, with: &str, first: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("a file with {with} may hold nothing else"))

@@ -1,28 +1,31 @@
-//! # Code that was not run
-//!
-//! ## What
-//! The evaluator could not run this file's code, or was stopped at a limit. What depends on it is not
-//! checked. At a value: one of its rules could not be asked.
-//!
-//! ## Why
-//! Code of a workspace is not trusted: it runs in a process of its own within limits of time and
-//! memory. ytt may still be able to run it.
-//!
-//! ## Example
-//! ```yaml
-//! port: #@ slow()
-//! ```
-//!
-//! ## How to mend
-//! Nothing needs to be mended for ytt. Make the code cheaper if you want it checked here.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/not-evaluated`
-pub const RULE: Rule =
-    Rule { code: "ytt/not-evaluated", stage: Stage::Lint, severity: Severity::Info, title: "Code that was not run" };
+rule! {
+    /// # Code that was not run
+    ///
+    /// ## What
+    /// The evaluator could not run this file's code, or was stopped at a limit. What depends on it is not
+    /// checked. At a value: one of its rules could not be asked.
+    ///
+    /// ## Why
+    /// Code of a workspace is not trusted: it runs in a process of its own within limits of time and
+    /// memory. ytt may still be able to run it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// port: #@ slow()
+    /// ```
+    ///
+    /// ## How to mend
+    /// Nothing needs to be mended for ytt. Make the code cheaper if you want it checked here.
+    pub static RULE: Rule = Rule {
+        code: "ytt/not-evaluated",
+        stage: Stage::Lint,
+        severity: Severity::Info,
+    };
+}
 
 pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)

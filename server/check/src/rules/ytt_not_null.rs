@@ -1,37 +1,36 @@
-//! # A value has to be given
-//!
-//! ## What
-//! The value is null, and `not_null=True` in `#@schema/validation` forbids that.
-//!
-//! ## Why
-//! ytt refuses the final values. `not_null=True` on a nullable value is a way to say that it has no
-//! useful default and has to be given.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/nullable
-//! #@schema/validation not_null=True
-//! domain: ""
-//! #! values
-//! domain: null
-//! ```
-//!
-//! ## How to mend
-//! Give a value.
-
-use super::Rule;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 
-/// `ytt/not-null`
-pub const RULE: Rule = Rule {
-    code: "ytt/not-null",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value has to be given",
-};
+rule! {
+    /// # A value has to be given
+    ///
+    /// ## What
+    /// The value is null, and `not_null=True` in `#@schema/validation` forbids that.
+    ///
+    /// ## Why
+    /// ytt refuses the final values. `not_null=True` on a nullable value is a way to say that it has no
+    /// useful default and has to be given.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/nullable
+    /// #@schema/validation not_null=True
+    /// domain: ""
+    /// #! values
+    /// domain: null
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a value.
+    pub static RULE: Rule = Rule {
+        code: "ytt/not-null",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V) -> Diagnostic {
     let message = format!("{} has to be given: null is not allowed here", at.subject());

@@ -1,43 +1,42 @@
-//! # Exactly one of several keys has to be set
-//!
-//! ## What
-//! `one_not_null=` in `#@schema/validation` asks that exactly one of the keys is not null. None is,
-//! or more than one. Keys that are not given count with their defaults.
-//!
-//! ## Why
-//! ytt refuses the final values. This is how a schema offers alternatives: one of them, not two.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation one_not_null=["s3", "gcs"]
-//! store:
-//!   #@schema/nullable
-//!   s3: ""
-//!   #@schema/nullable
-//!   gcs: ""
-//! #! values
-//! store:
-//!   s3: a
-//!   gcs: b
-//! ```
-//!
-//! ## How to mend
-//! Set one of the keys and leave the others out, or set them to null.
-
-use super::Rule;
 use crate::values::{At, Set};
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::rule;
 use lofting_document::Key;
 
-/// `ytt/one-not-null`
-pub const RULE: Rule = Rule {
-    code: "ytt/one-not-null",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "Exactly one of several keys has to be set",
-};
+rule! {
+    /// # Exactly one of several keys has to be set
+    ///
+    /// ## What
+    /// `one_not_null=` in `#@schema/validation` asks that exactly one of the keys is not null. None is,
+    /// or more than one. Keys that are not given count with their defaults.
+    ///
+    /// ## Why
+    /// ytt refuses the final values. This is how a schema offers alternatives: one of them, not two.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation one_not_null=["s3", "gcs"]
+    /// store:
+    ///   #@schema/nullable
+    ///   s3: ""
+    ///   #@schema/nullable
+    ///   gcs: ""
+    /// #! values
+    /// store:
+    ///   s3: a
+    ///   gcs: b
+    /// ```
+    ///
+    /// ## How to mend
+    /// Set one of the keys and leave the others out, or set them to null.
+    pub static RULE: Rule = Rule {
+        code: "ytt/one-not-null",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set: &Set) -> Diagnostic {
     let among = match keys {
@@ -46,7 +45,11 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set:
     };
     let (message, found) = match set {
         Set::NotAMap => (
-            format!("{} should be a map with exactly one key that is not null, but is {}", at.subject(), words::value(value)),
+            format!(
+                "{} should be a map with exactly one key that is not null, but is {}",
+                at.subject(),
+                words::value(value)
+            ),
             format!("value must be a map or dict, but was '{}'", super::bounds::type_name(value.kind())),
         ),
         Set::None => (

@@ -1,38 +1,38 @@
-//! # A value is not among the allowed ones
-//!
-//! ## What
-//! `one_of=` in `#@schema/validation` lists what is allowed, and the value is something else. The
-//! kind counts: `"1"` is not `1`.
-//!
-//! ## Why
-//! ytt refuses the final values.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation one_of=["debug", "info"]
-//! level: info
-//! #! values
-//! level: verbose
-//! ```
-//!
-//! ## How to mend
-//! Use one of the listed values.
-
-use super::{Rule, bounds};
+use super::bounds;
 use crate::values::At;
 use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use lofting_diagnostic::rule;
 use lofting_document::{Node, NodeValue};
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
-/// `ytt/one-of`
-pub const RULE: Rule = Rule {
-    code: "ytt/one-of",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value is not among the allowed ones",
-};
+rule! {
+    /// # A value is not among the allowed ones
+    ///
+    /// ## What
+    /// `one_of=` in `#@schema/validation` lists what is allowed, and the value is something else. The
+    /// kind counts: `"1"` is not `1`.
+    ///
+    /// ## Why
+    /// ytt refuses the final values.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation one_of=["debug", "info"]
+    /// level: info
+    /// #! values
+    /// level: verbose
+    /// ```
+    ///
+    /// ## How to mend
+    /// Use one of the listed values.
+    pub static RULE: Rule = Rule {
+        code: "ytt/one-of",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 /// How many allowed values a message names.
 const NAMED: usize = 8;
@@ -74,9 +74,11 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node]) -> Diagn
     match suggest::nearest(&text, names) {
         Some(name) if span == value.span() => {
             let written = if needs_quotes(Profile::Ytt, name) { words::long_quoted(name) } else { name.to_string() };
-            finding
-                .help(format!("did you mean {}?", words::quoted(name)))
-                .fix(Fix::replace(format!("Change to {}", words::quoted(name)), span, written))
+            finding.help(format!("did you mean {}?", words::quoted(name))).fix(Fix::replace(
+                format!("Change to {}", words::quoted(name)),
+                span,
+                written,
+            ))
         }
         _ => finding,
     }

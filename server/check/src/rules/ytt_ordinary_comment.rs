@@ -1,38 +1,39 @@
-//! # An ordinary comment in a ytt file
-//!
-//! ## What
-//! A file with at least one `#@` comment is a template to ytt, and there a comment has to begin
-//! with `#!`, or with `#@` if it is an annotation or code.
-//!
-//! ## Why
-//! ytt refuses the whole file, so that a mistyped annotation (`# @schema/nullable`,
-//! `#schema/nullable`) is not mistaken for a remark.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! # the port to listen on
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Write `#!` instead of `#`. If it was meant as an annotation, write `#@` without a space.
-//! `--ignore-unknown-comments` turns the rule off.
-
-use super::Rule;
-use crate::{Diagnostic, Fix, Severity, Stage};
 use super::ytt_annotation_as_comment::as_annotation;
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::looks_like_annotation;
+use lofting_diagnostic::{Allowance, Cause, rule};
 use lofting_document::Span;
 
-/// `ytt/ordinary-comment`
-pub const RULE: Rule = Rule {
-    code: "ytt/ordinary-comment",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "An ordinary comment in a ytt file",
-};
+rule! {
+    /// # An ordinary comment in a ytt file
+    ///
+    /// ## What
+    /// A file with at least one `#@` comment is a template to ytt, and there a comment has to begin
+    /// with `#!`, or with `#@` if it is an annotation or code.
+    ///
+    /// ## Why
+    /// ytt refuses the whole file, so that a mistyped annotation (`# @schema/nullable`,
+    /// `#schema/nullable`) is not mistaken for a remark.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// # the port to listen on
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#!` instead of `#`. If it was meant as an annotation, write `#@` without a space.
+    /// `--ignore-unknown-comments` turns the rule off.
+    pub static RULE: Rule = Rule {
+        code: "ytt/ordinary-comment",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        allowance: Some(Allowance::IgnoreUnknownComments),
+        cause: Cause::FirstAnnotation,
+    };
+}
 
 /// `text`: the comment, if at hand.
 pub(crate) fn finding(span: Span, text: Option<&str>) -> Diagnostic {

@@ -1,36 +1,36 @@
-//! # Wrong overlay annotations
-//!
-//! ## What
-//! An overlay annotation has wrong arguments, stands on a node it is not for, or contradicts
-//! another one.
-//!
-//! ## Why
-//! ytt stops.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! port: 8080
-//! #! values
-//! #@overlay/replace
-//! #@overlay/remove
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Correct the annotation.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
-/// `ytt/overlay-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/overlay-arguments",
-    stage: Stage::Overlay,
-    severity: Severity::Error,
-    title: "Wrong overlay annotations",
-};
+rule! {
+    /// # Wrong overlay annotations
+    ///
+    /// ## What
+    /// An overlay annotation has wrong arguments, stands on a node it is not for, or contradicts
+    /// another one.
+    ///
+    /// ## Why
+    /// ytt stops.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// port: 8080
+    /// #! values
+    /// #@overlay/replace
+    /// #@overlay/remove
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the annotation.
+    pub static RULE: Rule = Rule {
+        code: "ytt/overlay-arguments",
+        stage: Stage::Overlay,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(span: Span, annotation: Option<Span>, message: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, message);

@@ -1,45 +1,40 @@
-//! # A map or array over something else
-//!
-//! ## What
-//! A later document has a map where the documents before it have something else, or an array where
-//! they have no array.
-//!
-//! ## Why
-//! Maps and arrays are merged with what is there, which has to be of the same kind. ytt says
-//! "Expected map, but was string", where "was" is what is there already.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! a: 1
-//! #@data/values-schema
-//! ---
-//! a:
-//!   b: 2
-//! ```
-//!
-//! ## How to mend
-//! Give a value of the same kind, or put `#@overlay/replace` above it.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/overlay-kind`
-pub const RULE: Rule = Rule {
-    code: "ytt/overlay-kind",
-    stage: Stage::Overlay,
-    severity: Severity::Error,
-    title: "A map or array over something else",
-};
+rule! {
+    /// # A map or array over something else
+    ///
+    /// ## What
+    /// A later document has a map where the documents before it have something else, or an array where
+    /// they have no array.
+    ///
+    /// ## Why
+    /// Maps and arrays are merged with what is there, which has to be of the same kind. ytt says
+    /// "Expected map, but was string", where "was" is what is there already.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// a: 1
+    /// #@data/values-schema
+    /// ---
+    /// a:
+    ///   b: 2
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a value of the same kind, or put `#@overlay/replace` above it.
+    pub static RULE: Rule = Rule {
+        code: "ytt/overlay-kind",
+        stage: Stage::Overlay,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, new: &str, existing: &str, left: Span) -> Diagnostic {
-    let message = format!(
-        "{} can not be merged with {}",
-        words::with_article(new),
-        words::with_article(existing)
-    );
+    let message = format!("{} cannot be merged with {}", words::with_article(new), words::with_article(existing));
     Diagnostic::new(&RULE, span, message)
         .found(new, existing)
         .help("put `#@overlay/replace` above it to replace what is there")

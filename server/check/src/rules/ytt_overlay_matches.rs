@@ -1,37 +1,36 @@
-//! # An overlay matches too many or too few nodes
-//!
-//! ## What
-//! An overlay annotation has to match a certain number of existing nodes, by default exactly one.
-//!
-//! ## Why
-//! ytt stops, so that an overlay that matches nothing is not lost without a word.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! hosts:
-//! - name: ""
-//! #! values
-//! hosts:
-//! #@overlay/match by="name"
-//! - name: web
-//! ```
-//!
-//! ## How to mend
-//! Correct what `by=` matches, or say how many matches are fine with `expects=` or
-//! `missing_ok=True`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/overlay-matches`
-pub const RULE: Rule = Rule {
-    code: "ytt/overlay-matches",
-    stage: Stage::Overlay,
-    severity: Severity::Error,
-    title: "An overlay matches too many or too few nodes",
-};
+rule! {
+    /// # An overlay matches too many or too few nodes
+    ///
+    /// ## What
+    /// An overlay annotation has to match a certain number of existing nodes, by default exactly one.
+    ///
+    /// ## Why
+    /// ytt stops, so that an overlay that matches nothing is not lost without a word.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// hosts:
+    /// - name: ""
+    /// #! values
+    /// hosts:
+    /// #@overlay/match by="name"
+    /// - name: web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct what `by=` matches, or say how many matches are fine with `expects=` or
+    /// `missing_ok=True`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/overlay-matches",
+        stage: Stage::Overlay,
+        severity: Severity::Error,
+    };
+}
 
 /// The number of matches is wrong.
 pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic {
@@ -50,8 +49,9 @@ pub(crate) fn count(span: Span, expected: &str, matched: &[Span]) -> Diagnostic 
 
 /// `@overlay/match` without `by=` on an array item or a document.
 pub(crate) fn missing_by(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "`@overlay/match` needs `by=` here, which says what it matches")
-        .help("as `by=\"name\"` for items with an equal `name`, `by=overlay.index(0)`, or for documents `by=overlay.all`")
+    Diagnostic::new(&RULE, span, "`@overlay/match` needs `by=` here, which says what it matches").help(
+        "as `by=\"name\"` for items with an equal `name`, `by=overlay.index(0)`, or for documents `by=overlay.all`",
+    )
 }
 
 /// `by="key"` and no such key.

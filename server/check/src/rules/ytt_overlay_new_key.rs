@@ -1,40 +1,41 @@
-//! # A document adds a key where none is
-//!
-//! ## What
-//! A later document gives a key that the documents before it do not have. This is about places that
-//! the schema leaves open (`#@schema/type any=True`), and about schema documents themselves.
-//!
-//! ## Why
-//! Documents are merged onto what is there, and merging adds no keys unless it is told to. ytt says
-//! "Expected number of matched nodes to be 1, but was 0".
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/type any=True
-//! labels:
-//!   app: web
-//! #! values
-//! labels:
-//!   team: a
-//! ```
-//!
-//! ## How to mend
-//! Put `#@overlay/match missing_ok=True` above the key, or `#@overlay/match-child-defaults
-//! missing_ok=True` above the map.
-
-use super::Rule;
-use crate::{Diagnostic, Severity, Stage, suggest};
 use crate::values::At;
+use crate::{Diagnostic, Severity, Stage, suggest};
+use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
 
-/// `ytt/overlay-new-key`
-pub const RULE: Rule = Rule {
-    code: "ytt/overlay-new-key",
-    stage: Stage::Overlay,
-    severity: Severity::Error,
-    title: "A document adds a key where none is",
-};
+rule! {
+    /// # A document adds a key where none is
+    ///
+    /// ## What
+    /// A later document gives a key that the documents before it do not have. This is about places that
+    /// the schema leaves open (`#@schema/type any=True`), and about schema documents themselves.
+    ///
+    /// ## Why
+    /// Documents are merged onto what is there, and merging adds no keys unless it is told to. ytt says
+    /// "Expected number of matched nodes to be 1, but was 0".
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/type any=True
+    /// labels:
+    ///   app: web
+    /// #! values
+    /// labels:
+    ///   team: a
+    /// ```
+    ///
+    /// ## How to mend
+    /// Put `#@overlay/match missing_ok=True` above the key, or `#@overlay/match-child-defaults
+    /// missing_ok=True` above the map.
+    pub static RULE: Rule = Rule {
+        code: "ytt/overlay-new-key",
+        stage: Stage::Overlay,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeSchema,
+        subject: Subject::Key,
+    };
+}
 
 /// Below a value of any type.
 pub(crate) fn finding(at: &At<'_>, key: &Key) -> Diagnostic {
@@ -55,9 +56,8 @@ fn told(span: Span, key: &Key, holder: &str, meant: Option<&str>) -> Diagnostic 
     let message = format!("`{key}` is new in {holder}, and merging adds no keys unless it is told to");
     let finding = Diagnostic::new(&RULE, span, message).found(key.to_string(), "a key that is there already");
     match meant {
-        Some(meant) => finding.help(format!(
-            "did you mean `{meant}`? To add a key, put `#@overlay/match missing_ok=True` above it"
-        )),
+        Some(meant) => finding
+            .help(format!("did you mean `{meant}`? To add a key, put `#@overlay/match missing_ok=True` above it")),
         None => finding.help("put `#@overlay/match missing_ok=True` above it"),
     }
 }

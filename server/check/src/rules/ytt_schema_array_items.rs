@@ -1,32 +1,32 @@
-//! # An array in a schema without exactly one item
-//!
-//! ## What
-//! In a schema the one item of an array says the type of all its items.
-//!
-//! ## Why
-//! ytt refuses the schema. The default of an array is always empty, whatever its item says.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! hosts: []
-//! ```
-//!
-//! ## How to mend
-//! Write exactly one item. A default with items is given with `#@schema/default`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 
-/// `ytt/schema-array-items`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-array-items",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "An array in a schema without exactly one item",
-};
+rule! {
+    /// # An array in a schema without exactly one item
+    ///
+    /// ## What
+    /// In a schema the one item of an array says the type of all its items.
+    ///
+    /// ## Why
+    /// ytt refuses the schema. The default of an array is always empty, whatever its item says.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// hosts: []
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write exactly one item. A default with items is given with `#@schema/default`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-array-items",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::AnnotationBeside,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, count: usize) -> Diagnostic {
     let message = match count {

@@ -1,35 +1,34 @@
-//! # A list or dict from an expression in a schema
-//!
-//! ## What
-//! `key: #@ [...]` gives a Starlark list, which ytt does not turn into YAML in a schema.
-//!
-//! ## Why
-//! ytt refuses the schema and names no place.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! hosts: #@ ["a"]
-//! ```
-//!
-//! ## How to mend
-//! Write the value as YAML, or use a function with a YAML body.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_schema::Problem;
 
-/// `ytt/schema-computed-collection`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-computed-collection",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "A list or dict from an expression in a schema",
-};
+rule! {
+    /// # A list or dict from an expression in a schema
+    ///
+    /// ## What
+    /// `key: #@ [...]` gives a Starlark list, which ytt does not turn into YAML in a schema.
+    ///
+    /// ## Why
+    /// ytt refuses the schema and names no place.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// hosts: #@ ["a"]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the value as YAML, or use a function with a YAML body.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-computed-collection",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, found: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, format!("a {found} from an expression can not say a type"))
+    Diagnostic::new(&RULE, problem.node.name, format!("a {found} from an expression cannot say a type"))
         .found(found, "a map, array, or scalar")
         .help("write it as YAML, or use a function with a YAML body")
 }

@@ -1,45 +1,46 @@
-//! # Wrong arguments of @schema/default
-//!
-//! ## What
-//! `#@schema/default` takes exactly one value. It does not stand on an array item: the array itself
-//! has a default, its items have none.
-//!
-//! ## Why
-//! ytt refuses the schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! hosts:
-//! #@schema/default "a"
-//! - ""
-//! ```
-//!
-//! ## How to mend
-//! Give one value; put the annotation above the array.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 use lofting_schema::problem::DefaultArgument;
 
-/// `ytt/schema-default-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-default-arguments",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Wrong arguments of @schema/default",
-};
+rule! {
+    /// # Wrong arguments of @schema/default
+    ///
+    /// ## What
+    /// `#@schema/default` takes exactly one value. It does not stand on an array item: the array itself
+    /// has a default, its items have none.
+    ///
+    /// ## Why
+    /// ytt refuses the schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// hosts:
+    /// #@schema/default "a"
+    /// - ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give one value; put the annotation above the array.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-default-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str) -> Diagnostic {
     let (message, found) = match wrong {
         DefaultArgument::Missing => {
             ("`@schema/default` needs a value".to_string(), "missing value in @schema/default".to_string())
         }
-        DefaultArgument::Several(count) => {
-            (format!("`@schema/default` takes one value, but has {count}"), format!("{count} values in @schema/default"))
-        }
+        DefaultArgument::Several(count) => (
+            format!("`@schema/default` takes one value, but has {count}"),
+            format!("{count} values in @schema/default"),
+        ),
         DefaultArgument::Keyword(keyword) => (
             format!("`@schema/default` takes one value and no `{keyword}=`"),
             "keyword argument in @schema/default".to_string(),

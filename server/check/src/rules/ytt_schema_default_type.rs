@@ -1,39 +1,44 @@
-//! # A default of another type than its value says
-//!
-//! ## What
-//! `#@schema/default` gives a value that does not fit the type that the value below declares.
-//!
-//! ## Why
-//! ytt refuses the schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/default "80"
-//! port: 0
-//! ```
-//!
-//! ## How to mend
-//! Give a default of the declared type. null is only right with `#@schema/nullable`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
-/// `ytt/schema-default-type`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-default-type",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "A default of another type than its value says",
-};
+rule! {
+    /// # A default of another type than its value says
+    ///
+    /// ## What
+    /// `#@schema/default` gives a value that does not fit the type that the value below declares.
+    ///
+    /// ## Why
+    /// ytt refuses the schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/default "80"
+    /// port: 0
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a default of the declared type. null is only right with `#@schema/nullable`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-default-type",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::AnnotationBeside,
+    };
+}
 
 /// `inner`: what the check of the default against the node's type found.
 pub(crate) fn finding(name: Span, argument: Span, inner: &Diagnostic) -> Diagnostic {
     // What a fragment gives stands on lines of its own; ytt points there.
-    let given = inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
-    let mut finding = Diagnostic::new(&RULE, if given { name } else { inner.span }, format!("the default does not fit: {}", inner.message));
+    let given =
+        inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
+    let mut finding = Diagnostic::new(
+        &RULE,
+        if given { name } else { inner.span },
+        format!("the default does not fit: {}", inner.message),
+    );
     finding.found.clone_from(&inner.found);
     finding.expected.clone_from(&inner.expected);
     finding.path.clone_from(&inner.path);

@@ -1,39 +1,41 @@
-//! # Wrong arguments of @schema/examples
-//!
-//! ## What
-//! `#@schema/examples` takes pairs: a description in quotes and a value, in parentheses.
-//!
-//! ## Why
-//! ytt refuses the schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/examples "a host", "db.example.org"
-//! host: ""
-//! ```
-//!
-//! ## How to mend
-//! Write `#@schema/examples ("a host", "db.example.org")`.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 use lofting_schema::problem::ExampleArgument;
 
-/// `ytt/schema-examples-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-examples-arguments",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Wrong arguments of @schema/examples",
-};
+rule! {
+    /// # Wrong arguments of @schema/examples
+    ///
+    /// ## What
+    /// `#@schema/examples` takes pairs: a description in quotes and a value, in parentheses.
+    ///
+    /// ## Why
+    /// ytt refuses the schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/examples "a host", "db.example.org"
+    /// host: ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@schema/examples ("a host", "db.example.org")`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-examples-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic {
     let name = "schema/examples";
     let (message, found) = match wrong {
-        ExampleArgument::Missing => ("`@schema/examples` needs an example".to_string(), format!("missing value in @{name}")),
+        ExampleArgument::Missing => {
+            ("`@schema/examples` needs an example".to_string(), format!("missing value in @{name}"))
+        }
         ExampleArgument::Keyword(keyword) => {
             (format!("`@schema/examples` takes no `{keyword}=`"), format!("keyword argument in @{name}"))
         }
@@ -44,9 +46,10 @@ pub(crate) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic 
         ExampleArgument::Length(length @ (0 | 1)) => {
             (format!("an example is a pair, but this has {length} of 2 parts"), format!("empty tuple in @{name}"))
         }
-        ExampleArgument::Length(length) => {
-            (format!("an example is a pair, but this has {length} parts"), format!("{length}-tuple argument in @{name}"))
-        }
+        ExampleArgument::Length(length) => (
+            format!("an example is a pair, but this has {length} parts"),
+            format!("{length}-tuple argument in @{name}"),
+        ),
         ExampleArgument::Description(found) => (
             format!("the first part of an example describes it in a text, but this is {}", words::with_article(found)),
             format!("{found} value for @{name}"),

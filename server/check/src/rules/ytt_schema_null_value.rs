@@ -1,35 +1,34 @@
-//! # A schema value without a type
-//!
-//! ## What
-//! In a schema the value says the type, and null says none. A key with nothing behind it is null,
-//! too.
-//!
-//! ## Why
-//! ytt refuses the schema. `#@schema/nullable` does not help: it adds null to a type, but there is
-//! no type to add it to.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! host:
-//! ```
-//!
-//! ## How to mend
-//! Write a value of the type that is meant (`""`, `0`, `false` ...). Put `#@schema/nullable` above
-//! it if the default shall be null, or `#@schema/type any=True` to allow anything.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_schema::Problem;
 
-/// `ytt/schema-null-value`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-null-value",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "A schema value without a type",
-};
+rule! {
+    /// # A schema value without a type
+    ///
+    /// ## What
+    /// In a schema the value says the type, and null says none. A key with nothing behind it is null,
+    /// too.
+    ///
+    /// ## Why
+    /// ytt refuses the schema. `#@schema/nullable` does not help: it adds null to a type, but there is
+    /// no type to add it to.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// host:
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write a value of the type that is meant (`""`, `0`, `false` ...). Put `#@schema/nullable` above
+    /// it if the default shall be null, or `#@schema/type any=True` to allow anything.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-null-value",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, nullable: bool) -> Diagnostic {
     let message = if nullable {

@@ -1,35 +1,35 @@
-//! # Wrong arguments of a documenting annotation
-//!
-//! ## What
-//! `#@schema/title`, `#@schema/desc` and `#@schema/deprecated` take exactly one text in quotes.
-//! `deprecated` has no meaning on a document.
-//!
-//! ## Why
-//! ytt refuses the schema.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/title 80
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Give one text in quotes.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 use lofting_schema::problem::TextArgument;
 
-/// `ytt/schema-text-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-text-arguments",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Wrong arguments of a documenting annotation",
-};
+rule! {
+    /// # Wrong arguments of a documenting annotation
+    ///
+    /// ## What
+    /// `#@schema/title`, `#@schema/desc` and `#@schema/deprecated` take exactly one text in quotes.
+    /// `deprecated` has no meaning on a document.
+    ///
+    /// ## Why
+    /// ytt refuses the schema.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/title 80
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give one text in quotes.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-text-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Diagnostic {
     let (message, found) = match wrong {
@@ -53,7 +53,7 @@ pub(crate) fn finding(problem: &Problem, name: &str, wrong: &TextArgument) -> Di
 
 /// `@schema/deprecated` on a document.
 pub(crate) fn deprecated_document(problem: &Problem) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, "a whole document can not be deprecated")
+    Diagnostic::new(&RULE, problem.node.name, "a whole document cannot be deprecated")
         .help("put `#@schema/deprecated` on the keys")
         .related(problem.span, "the annotation")
 }

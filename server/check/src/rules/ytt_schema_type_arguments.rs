@@ -1,35 +1,35 @@
-//! # Wrong arguments of @schema/type
-//!
-//! ## What
-//! `#@schema/type` takes `any=True` or `any=False` and nothing else. The type itself follows from
-//! the value.
-//!
-//! ## Why
-//! ytt refuses the schema. Lists of types (`"string", "int"`) and `one_of=` were proposed and never
-//! built.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/type "string"
-//! host: ""
-//! ```
-//!
-//! ## How to mend
-//! Write `#@schema/type any=True`, or remove the annotation and let the value say the type.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 
-/// `ytt/schema-type-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-type-arguments",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Wrong arguments of @schema/type",
-};
+rule! {
+    /// # Wrong arguments of @schema/type
+    ///
+    /// ## What
+    /// `#@schema/type` takes `any=True` or `any=False` and nothing else. The type itself follows from
+    /// the value.
+    ///
+    /// ## Why
+    /// ytt refuses the schema. Lists of types (`"string", "int"`) and `one_of=` were proposed and never
+    /// built.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/type "string"
+    /// host: ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@schema/type any=True`, or remove the annotation and let the value say the type.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-type-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 /// The annotation has no keyword.
 pub(crate) fn missing(problem: &Problem) -> Diagnostic {

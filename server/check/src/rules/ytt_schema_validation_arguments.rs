@@ -1,36 +1,36 @@
-//! # Wrong arguments of @schema/validation
-//!
-//! ## What
-//! `#@schema/validation` takes rules, each a pair of a description and a function in parentheses,
-//! and then the keywords `min=`, `max=`, `min_len=`, `max_len=`, `one_of=`, `not_null=`,
-//! `one_not_null=` and `when=`.
-//!
-//! ## Why
-//! ytt refuses the schema. `format=`, `regexp=`, `enum=` and others were proposed and never built.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/validation minimum=1
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Correct the argument.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::Problem;
 use lofting_schema::problem::ValidationArgument;
 
-/// `ytt/schema-validation-arguments`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-validation-arguments",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Wrong arguments of @schema/validation",
-};
+rule! {
+    /// # Wrong arguments of @schema/validation
+    ///
+    /// ## What
+    /// `#@schema/validation` takes rules, each a pair of a description and a function in parentheses,
+    /// and then the keywords `min=`, `max=`, `min_len=`, `max_len=`, `one_of=`, `not_null=`,
+    /// `one_not_null=` and `when=`.
+    ///
+    /// ## Why
+    /// ytt refuses the schema. `format=`, `regexp=`, `enum=` and others were proposed and never built.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/validation minimum=1
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the argument.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-validation-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnostic {
     let pair = "write `(\"what a valid value is\", lambda v: ...)`";
@@ -44,11 +44,17 @@ pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
             Some(pair.to_string()),
         ),
         ValidationArgument::Length(length) => (
-            format!("a rule is a pair of a description and a function, but this has {length} part{}", if *length == 1 { "" } else { "s" }),
+            format!(
+                "a rule is a pair of a description and a function, but this has {length} part{}",
+                if *length == 1 { "" } else { "s" }
+            ),
             Some(pair.to_string()),
         ),
         ValidationArgument::Description(found) => (
-            format!("the first part of a rule describes a valid value in a text, but this is {}", words::with_article(found)),
+            format!(
+                "the first part of a rule describes a valid value in a text, but this is {}",
+                words::with_article(found)
+            ),
             Some(pair.to_string()),
         ),
         ValidationArgument::Assertion(found) => (
@@ -57,12 +63,13 @@ pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
         ),
         ValidationArgument::UnknownKeyword(name) => (
             format!("`@schema/validation` knows no `{name}=`"),
-            suggest::nearest(name, KEYWORDS.iter().copied()).or_else(|| alias(name)).map(|meant| format!("did you mean `{meant}=`?")),
+            suggest::nearest(name, KEYWORDS.iter().copied())
+                .or_else(|| alias(name))
+                .map(|meant| format!("did you mean `{meant}=`?")),
         ),
-        ValidationArgument::Kind { keyword, expected, found } => (
-            format!("`{keyword}=` takes {}, but is {}", kind(expected), words::with_article(found)),
-            None,
-        ),
+        ValidationArgument::Kind { keyword, expected, found } => {
+            (format!("`{keyword}=` takes {}, but is {}", kind(expected), words::with_article(found)), None)
+        }
         ValidationArgument::OneNotNullFalse => (
             "`one_not_null=` takes `True` or a list of keys, not `False`".to_string(),
             Some("remove it if all keys may be set".to_string()),

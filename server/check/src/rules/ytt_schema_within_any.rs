@@ -1,38 +1,37 @@
-//! # Type annotations below a value of any type
-//!
-//! ## What
-//! `#@schema/type any=True` allows everything below, so `type`, `nullable` and `default` have no
-//! meaning there.
-//!
-//! ## Why
-//! ytt refuses the schema. Validations below are dropped without a word.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/type any=True
-//! labels:
-//!   #@schema/nullable
-//!   app: ""
-//! ```
-//!
-//! ## How to mend
-//! Remove the annotations below, or the one above.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 use lofting_schema::Problem;
 use smol_str::SmolStr;
 
-/// `ytt/schema-within-any`
-pub const RULE: Rule = Rule {
-    code: "ytt/schema-within-any",
-    stage: Stage::Schema,
-    severity: Severity::Error,
-    title: "Type annotations below a value of any type",
-};
+rule! {
+    /// # Type annotations below a value of any type
+    ///
+    /// ## What
+    /// `#@schema/type any=True` allows everything below, so `type`, `nullable` and `default` have no
+    /// meaning there.
+    ///
+    /// ## Why
+    /// ytt refuses the schema. Validations below are dropped without a word.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/type any=True
+    /// labels:
+    ///   #@schema/nullable
+    ///   app: ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the annotations below, or the one above.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-within-any",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(problem: &Problem, annotations: &[(SmolStr, Span)], any: Span) -> Diagnostic {
     let names: Vec<String> = annotations.iter().map(|(name, _)| format!("@{name}")).collect();

@@ -1,31 +1,30 @@
-//! # Unquoted text in strict mode
-//!
-//! ## What
-//! With `--strict` ytt refuses unquoted text that a careful reader could take for something else: `yes`, `0o17`, and
-//! text with white space, a colon or `---` in it.
-//!
-//! ## Why
-//! ytt can not read the file, and names no line.
-//!
-//! ## Example
-//! ```yaml
-//! image: nginx:1.2
-//! ```
-//!
-//! ## How to mend
-//! Put the text into quotes.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/strict`
-pub const RULE: Rule = Rule {
-    code: "ytt/strict",
-    stage: Stage::Parse,
-    severity: Severity::Error,
-    title: "Unquoted text in strict mode",
-};
+rule! {
+    /// # Unquoted text in strict mode
+    ///
+    /// ## What
+    /// With `--strict` ytt refuses unquoted text that a careful reader could take for something else: `yes`, `0o17`, and
+    /// text with white space, a colon or `---` in it.
+    ///
+    /// ## Why
+    /// ytt cannot read the file, and names no line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// image: nginx:1.2
+    /// ```
+    ///
+    /// ## How to mend
+    /// Put the text into quotes.
+    pub static RULE: Rule = Rule {
+        code: "ytt/strict",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnostic {
     let message = match reading {

@@ -1,39 +1,40 @@
-//! # A value has another type than its schema says
-//!
-//! ## What
-//! The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string
-//! in quotes is never a number; a float is never an integer, not even `2.0`; null is only right where
-//! the schema says `#@schema/nullable`.
-//!
-//! ## Why
-//! ytt refuses the values, after merging the document they are in.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! port: 80
-//! #! values
-//! port: "8080"
-//! ```
-//!
-//! ## How to mend
-//! Write a value of the type that is wanted: remove or add quotes, give the missing value, or leave
-//! the key out to keep its default.
-
-use super::Rule;
 use crate::values::At;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, words};
+use lofting_diagnostic::{Cause, rule};
+use lofting_document::Span;
 use lofting_schema::{Schema, SchemaId, Shape};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
 
-/// `ytt/type-mismatch`
-pub const RULE: Rule = Rule {
-    code: "ytt/type-mismatch",
-    stage: Stage::Type,
-    severity: Severity::Error,
-    title: "A value has another type than its schema says",
-};
+rule! {
+    /// # A value has another type than its schema says
+    ///
+    /// ## What
+    /// The schema's own value says what is expected: `port: 80` an integer, `host: ""` a string. A string
+    /// in quotes is never a number; a float is never an integer, not even `2.0`; null is only right where
+    /// the schema says `#@schema/nullable`.
+    ///
+    /// ## Why
+    /// ytt refuses the values, after merging the document they are in.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// port: 80
+    /// #! values
+    /// port: "8080"
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write a value of the type that is wanted: remove or add quotes, give the missing value, or leave
+    /// the key out to keep its default.
+    pub static RULE: Rule = Rule {
+        code: "ytt/type-mismatch",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        cause: Cause::ValueBelow,
+    };
+}
 
 /// `existing`: the merge fails before the type check, as a value of this kind is there.
 pub(crate) fn finding<V: View>(
@@ -58,7 +59,7 @@ pub(crate) fn finding<V: View>(
     let subject = at.subject();
     let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, &node.shape) {
         format!(
-            "{subject} is {} here, but {} so far, and these can not be merged",
+            "{subject} is {} here, but {} so far, and these cannot be merged",
             words::with_article(kind.word()),
             words::with_article(existing.word())
         )
@@ -67,11 +68,12 @@ pub(crate) fn finding<V: View>(
         format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
     };
     let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
-    let span = if key { value.span() } else { at.value_span(value) };
+    let span = begun_item(at, value).unwrap_or_else(|| at.value_span(value));
     let finding = Diagnostic::new(&RULE, span, message).found(found, wanted);
     let finding = finding.related(node.declared.name, "declared here");
     if value.is_raw() {
-        return finding.help("code left this a dict or list: return the fragment of a function with a YAML body instead");
+        return finding
+            .help("code left this a dict or list: return the fragment of a function with a YAML body instead");
     }
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
@@ -79,13 +81,24 @@ pub(crate) fn finding<V: View>(
     mend(finding, at, &node.shape, value)
 }
 
-/// One word below a key whose value is to be a map: most likely a key that is being typed. ytt blames
-/// the line above, but the word is what the user looks at.
+/// One word below a key whose value is to be a map: most likely a key that is being typed.
 fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
     let span = value.span();
     value.kind() == Kind::String
         && at.is_below(span)
         && at.text(span).is_some_and(|text| !text.contains(char::is_whitespace) && !text.starts_with(['"', '\'']))
+}
+
+/// Where nothing but dashes stands below a key: an item that is being typed.
+fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
+    let span = value.span();
+    if value.kind() != Kind::Array || !at.is_below(span) {
+        return None;
+    }
+    let text = at.text(span)?;
+    let dashes = text.trim_end();
+    let only = !dashes.is_empty() && dashes.chars().all(|c| matches!(c, '-' | ' '));
+    only.then(|| Span::new(span.file, span.range().start..span.range().start + dashes.len()))
 }
 
 /// Adds how to mend the common mistakes.
@@ -119,9 +132,9 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: &Shape, value: V) -> D
                 .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\""))),
             _ => finding.help("put it in quotes to make it text"),
         },
-        (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => {
-            finding.help("write it without a fraction").fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")))
-        }
+        (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => finding
+            .help("write it without a fraction")
+            .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}"))),
         (shape, Scalar::Null) => {
             let empty = match shape {
                 Shape::String => Some(("an empty string", "\"\"")),
@@ -143,9 +156,9 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: &Shape, value: V) -> D
             }
         }
         (Shape::Array(_), _) => match raw {
-            Some(raw) if !raw.contains(['\n', '#']) && !at.is_item() => {
-                finding.help("an array of one item is written `[...]`").fix(Fix::replace("Make it an array", span, format!("[{raw}]")))
-            }
+            Some(raw) if !raw.contains(['\n', '#']) && !at.is_item() => finding
+                .help("an array of one item is written `[...]`")
+                .fix(Fix::replace("Make it an array", span, format!("[{raw}]"))),
             _ => finding,
         },
         _ => finding,

@@ -1,32 +1,33 @@
-//! # A block of code that is not closed
-//!
-//! ## What
-//! `#@ if`, `#@ for` and `#@ def` open a block that has to be closed with `#@ end`. Indentation has
-//! no meaning to ytt.
-//!
-//! ## Why
-//! ytt can not compile the file.
-//!
-//! ## Example
-//! ```yaml
-//! #@ if True:
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Write `#@ end` behind the last node of the block, or use the form `#@ if/end` for one node.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
 
-/// `ytt/unclosed-block`
-pub const RULE: Rule = Rule {
-    code: "ytt/unclosed-block",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "A block of code that is not closed",
-};
+rule! {
+    /// # A block of code that is not closed
+    ///
+    /// ## What
+    /// `#@ if`, `#@ for` and `#@ def` open a block that has to be closed with `#@ end`. Indentation has
+    /// no meaning to ytt.
+    ///
+    /// ## Why
+    /// ytt cannot compile the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@ if True:
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@ end` behind the last node of the block, or use the form `#@ if/end` for one node.
+    pub static RULE: Rule = Rule {
+        code: "ytt/unclosed-block",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsTextBehind,
+        cause: Cause::EndOfBlock,
+    };
+}
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "this block is not closed").help("write `#@ end` behind its last line")

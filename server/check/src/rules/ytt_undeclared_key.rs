@@ -1,41 +1,42 @@
-//! # A key is not declared in the schema
-//!
-//! ## What
-//! The schema lists the keys a map may have, and this is none of them. Keys keep their kind: the
-//! integer `1` is not the string `"1"`, and `y` is the boolean true.
-//!
-//! ## Why
-//! ytt refuses it. In a `#@data/values` document it speaks of "number of matched nodes", as the
-//! document is merged onto the schema's defaults and there is nothing to merge with.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! service:
-//!   port: 80
-//! #! values
-//! service:
-//!   prot: 8080
-//! ```
-//!
-//! ## How to mend
-//! Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the
-//! merge pass, but the key must be declared all the same.
-
-use super::Rule;
 use crate::values::At;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
-/// `ytt/undeclared-key`
-pub const RULE: Rule = Rule {
-    code: "ytt/undeclared-key",
-    stage: Stage::Type,
-    severity: Severity::Error,
-    title: "A key is not declared in the schema",
-};
+rule! {
+    /// # A key is not declared in the schema
+    ///
+    /// ## What
+    /// The schema lists the keys a map may have, and this is none of them. Keys keep their kind: the
+    /// integer `1` is not the string `"1"`, and `y` is the boolean true.
+    ///
+    /// ## Why
+    /// ytt refuses it. In a `#@data/values` document it speaks of "number of matched nodes", as the
+    /// document is merged onto the schema's defaults and there is nothing to merge with.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// service:
+    ///   port: 80
+    /// #! values
+    /// service:
+    ///   prot: 8080
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or declare the key in the schema. `#@overlay/match missing_ok=True` lets the
+    /// merge pass, but the key must be declared all the same.
+    pub static RULE: Rule = Rule {
+        code: "ytt/undeclared-key",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeSchema,
+        subject: Subject::Key,
+    };
+}
 
 /// A map with more keys than this is not searched for the nearest name.
 const SEARCHED: usize = 5_000;
@@ -46,17 +47,27 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
         0 => format!("`{key}` is not declared in the schema: {holder} has no keys there"),
         _ => format!("`{key}` is not declared in the schema of {holder}"),
     };
-    let finding =
-        Diagnostic::new(&RULE, at.name, message).found(key.to_string(), expected(shape)).related(declared, "declared here");
-    let other_kind = shape.keys.iter().take(SEARCHED).find(|declared| {
-        declared.key != *key && declared.key.to_string() == key.to_string()
-    });
+    let finding = Diagnostic::new(&RULE, at.name, message)
+        .found(key.to_string(), expected(shape))
+        .related(declared, "declared here");
+    let other_kind = shape
+        .keys
+        .iter()
+        .take(SEARCHED)
+        .find(|declared| declared.key != *key && declared.key.to_string() == key.to_string());
     if let Some(other) = other_kind {
-        return finding.help(format!("declared is the {} `{}`, this is the {}", kind(&other.key), other.key, kind(key)));
+        return finding.help(format!(
+            "declared is the {} `{}`, this is the {}",
+            kind(&other.key),
+            other.key,
+            kind(key)
+        ));
     }
     let Some(name) = key.as_str() else {
         return match key {
-            Key::Bool(value) => finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it text")),
+            Key::Bool(value) => {
+                finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it text"))
+            }
             _ => finding,
         };
     };
@@ -66,9 +77,11 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     match suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) {
         Some(meant) => {
             let written = if needs_quotes(Profile::Ytt, meant) { words::long_quoted(meant) } else { meant.to_string() };
-            finding
-                .help(format!("did you mean `{meant}`?"))
-                .fix(Fix::replace(format!("Rename to `{meant}`"), at.name, written))
+            finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+                format!("Rename to `{meant}`"),
+                at.name,
+                written,
+            ))
         }
         None => help_with_keys(finding, shape),
     }

@@ -1,34 +1,33 @@
-//! # A name that means nothing in Starlark
-//!
-//! ## What
-//! Arguments of annotations are Starlark, which writes `True`, `False` and `None` with a capital
-//! letter. `true`, `false` and `null` are names nobody defined.
-//!
-//! ## Why
-//! ytt can not compile the file.
-//!
-//! ## Example
-//! ```yaml
-//! #@data/values-schema
-//! ---
-//! #@schema/type any=true
-//! host: ""
-//! ```
-//!
-//! ## How to mend
-//! Write `True`, `False` or `None`.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/undefined-name`
-pub const RULE: Rule = Rule {
-    code: "ytt/undefined-name",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "A name that means nothing in Starlark",
-};
+rule! {
+    /// # A name that means nothing in Starlark
+    ///
+    /// ## What
+    /// Arguments of annotations are Starlark, which writes `True`, `False` and `None` with a capital
+    /// letter. `true`, `false` and `null` are names nobody defined.
+    ///
+    /// ## Why
+    /// ytt cannot compile the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// #@schema/type any=true
+    /// host: ""
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `True`, `False` or `None`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/undefined-name",
+        stage: Stage::Template,
+        severity: Severity::Error,
+    };
+}
 
 /// None if the name may be defined somewhere.
 pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {

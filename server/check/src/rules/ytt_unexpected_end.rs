@@ -1,31 +1,32 @@
-//! # An end without its block
-//!
-//! ## What
-//! `#@ end` closes a block opened by `#@ if`, `#@ for` or `#@ def`, and none is open here.
-//!
-//! ## Why
-//! ytt can not compile the file.
-//!
-//! ## Example
-//! ```yaml
-//! port: 80
-//! #@ end
-//! ```
-//!
-//! ## How to mend
-//! Remove it, or open the block.
-
-use super::Rule;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
 
-/// `ytt/unexpected-end`
-pub const RULE: Rule = Rule {
-    code: "ytt/unexpected-end",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "An end without its block",
-};
+rule! {
+    /// # An end without its block
+    ///
+    /// ## What
+    /// `#@ end` closes a block opened by `#@ if`, `#@ for` or `#@ def`, and none is open here.
+    ///
+    /// ## Why
+    /// ytt cannot compile the file.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// port: 80
+    /// #@ end
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove it, or open the block.
+    pub static RULE: Rule = Rule {
+        code: "ytt/unexpected-end",
+        stage: Stage::Template,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsTextBefore,
+        cause: Cause::BeginningOfBlock,
+    };
+}
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "no block is open here")

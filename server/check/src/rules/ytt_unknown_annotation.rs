@@ -1,33 +1,32 @@
-//! # An annotation that ytt does not know
-//!
-//! ## What
-//! No annotation has this name. Only a space ends a name: a tab, a colon or a bracket becomes part
-//! of it.
-//!
-//! ## Why
-//! ytt ignores unknown annotations without a word, so a misspelt one has no effect.
-//!
-//! ## Example
-//! ```yaml
-//! #@schema/nullabel
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Correct the name.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_annotation::catalog::{self, Status};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/unknown-annotation`
-pub const RULE: Rule = Rule {
-    code: "ytt/unknown-annotation",
-    stage: Stage::Lint,
-    severity: Severity::Warning,
-    title: "An annotation that ytt does not know",
-};
+rule! {
+    /// # An annotation that ytt does not know
+    ///
+    /// ## What
+    /// No annotation has this name. Only a space ends a name: a tab, a colon or a bracket becomes part
+    /// of it.
+    ///
+    /// ## Why
+    /// ytt ignores unknown annotations without a word, so a misspelt one has no effect.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/nullabel
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name.
+    pub static RULE: Rule = Rule {
+        code: "ytt/unknown-annotation",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
 
 pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     if let Some(entry) = catalog::find(name) {
@@ -36,8 +35,7 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         if name == "schema/doc" {
             return None;
         }
-        let finding =
-            Diagnostic::new(&RULE, span, format!("`@{name}` was proposed but never built: ytt ignores it"));
+        let finding = Diagnostic::new(&RULE, span, format!("`@{name}` was proposed but never built: ytt ignores it"));
         return Some(match instead {
             Some(instead) => finding.help(format!("what ytt has is `@{instead}`")),
             None => finding,
@@ -55,7 +53,11 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         return Some(match separator {
             '\t' => {
                 let tab = Span { end: rest.start + 1, ..rest };
-                finding.help("write a space instead of the tab").fix(Fix::replace("Replace the tab by a space", tab, " "))
+                finding.help("write a space instead of the tab").fix(Fix::replace(
+                    "Replace the tab by a space",
+                    tab,
+                    " ",
+                ))
             }
             ':' => finding.help(format!("write `#@{meant}`")).fix(Fix::replace("Remove the colon", rest, "")),
             _ => finding.help(format!("write `#@{meant} ...`")),
@@ -68,7 +70,11 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     let finding = Diagnostic::new(&RULE, span, format!("ytt does not know the annotation `@{shown}` and ignores it"));
     match meant {
         Some(meant) if name.contains('/') || own => {
-            Some(finding.help(format!("did you mean `@{meant}`?")).fix(Fix::replace(format!("Rename to `@{meant}`"), span, meant)))
+            Some(finding.help(format!("did you mean `@{meant}`?")).fix(Fix::replace(
+                format!("Rename to `@{meant}`"),
+                span,
+                meant,
+            )))
         }
         _ if own && name.contains('/') => Some(finding),
         _ => None,

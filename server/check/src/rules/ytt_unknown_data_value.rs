@@ -1,41 +1,40 @@
-//! # Code reads a data value that the schema does not declare
-//!
-//! ## What
-//! A template reads `data.values` by a key that no schema document declares at that place, so that no
-//! data values document can give it either.
-//!
-//! ## Why
-//! Maps are structs in code, and reading a key that is not there ends the program: "struct has no
-//! .prot field or method". Inside of blocks and functions it is a warning, because that code may never
-//! run.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! service:
-//!   port: 80
-//! #! template
-//! #@ load("@ytt:data", "data")
-//! port: #@ data.values.service.prot
-//! ```
-//!
-//! ## How to mend
-//! Correct the name, or declare the key in the schema. Code that can do without the key asks first:
-//! `getattr(data.values.service, "prot", 80)`.
-
-use super::Rule;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 use lofting_eval::code::{Use, UseKind};
 use lofting_schema::{Schema, SchemaId, Shape};
 
-/// `ytt/unknown-data-value`
-pub const RULE: Rule = Rule {
-    code: "ytt/unknown-data-value",
-    stage: Stage::Template,
-    severity: Severity::Error,
-    title: "Code reads a data value that the schema does not declare",
-};
+rule! {
+    /// # Code reads a data value that the schema does not declare
+    ///
+    /// ## What
+    /// A template reads `data.values` by a key that no schema document declares at that place, so that no
+    /// data values document can give it either.
+    ///
+    /// ## Why
+    /// Maps are structs in code, and reading a key that is not there ends the program: "struct has no
+    /// .prot field or method". Inside of blocks and functions it is a warning, because that code may never
+    /// run.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// service:
+    ///   port: 80
+    /// #! template
+    /// #@ load("@ytt:data", "data")
+    /// port: #@ data.values.service.prot
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or declare the key in the schema. Code that can do without the key asks first:
+    /// `getattr(data.values.service, "prot", 80)`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/unknown-data-value",
+        stage: Stage::Template,
+        severity: Severity::Error,
+    };
+}
 
 /// A map with more keys than this is not searched for the nearest name.
 const SEARCHED: usize = 5_000;
@@ -56,7 +55,7 @@ pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &
     match suggest::nearest(key, names()) {
         Some(meant) => {
             let finding = finding.help(format!("did you mean `{meant}`?"));
-            // A name with a dash can not stand behind a dot, and what is between quotes must need no escape.
+            // A name with a dash cannot stand behind a dot, and what is between quotes must need no escape.
             let fits = match used.kind {
                 UseKind::Attribute => lofting_eval::is_field_name(meant),
                 _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),

@@ -1,36 +1,35 @@
-//! # A value breaks a rule of its schema
-//!
-//! ## What
-//! A rule given as code in `#@schema/validation` does not hold for the final value.
-//!
-//! ## Why
-//! ytt runs the rules on the final values and refuses them unless each returns exactly `True`.
-//!
-//! ## Example
-//! ```yaml
-//! #! schema
-//! #@schema/validation ("an even number", lambda v: v % 2 == 0)
-//! replicas: 2
-//! #! values
-//! replicas: 3
-//! ```
-//!
-//! ## How to mend
-//! Give a value that fits the description of the rule.
-
-use super::Rule;
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_schema::CodeRule;
 
-/// `ytt/validation`
-pub const RULE: Rule = Rule {
-    code: "ytt/validation",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A value breaks a rule of its schema",
-};
+rule! {
+    /// # A value breaks a rule of its schema
+    ///
+    /// ## What
+    /// A rule given as code in `#@schema/validation` does not hold for the final value.
+    ///
+    /// ## Why
+    /// ytt runs the rules on the final values and refuses them unless each returns exactly `True`.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/validation ("an even number", lambda v: v % 2 == 0)
+    /// replicas: 2
+    /// #! values
+    /// replicas: 3
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a value that fits the description of the rule.
+    pub static RULE: Rule = Rule {
+        code: "ytt/validation",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Option<&str>) -> Diagnostic {
     let wanted = rule.description.as_deref().unwrap_or("what its rule accepts");

@@ -1,34 +1,33 @@
-//! # A condition that can not be asked
-//!
-//! ## What
-//! The function given as `when=` in `#@schema/validation` fails, or does not return a boolean.
-//!
-//! ## Why
-//! ytt stops validating at the first such condition and shows nothing else it found.
-//!
-//! ## Example
-//! ```yaml
-//! #@schema/validation min=1, when=lambda v: "yes"
-//! port: 80
-//! ```
-//!
-//! ## How to mend
-//! Return `True` or `False`, and accept one parameter (the value) or two (the value and the context).
-
-use super::Rule;
 use crate::values::At;
 use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
 use lofting_document::Span;
 
-/// `ytt/when`
-pub const RULE: Rule = Rule {
-    code: "ytt/when",
-    stage: Stage::Validation,
-    severity: Severity::Error,
-    title: "A condition that can not be asked",
-};
+rule! {
+    /// # A condition that cannot be asked
+    ///
+    /// ## What
+    /// The function given as `when=` in `#@schema/validation` fails, or does not return a boolean.
+    ///
+    /// ## Why
+    /// ytt stops validating at the first such condition and shows nothing else it found.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/validation min=1, when=lambda v: "yes"
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Return `True` or `False`, and accept one parameter (the value) or two (the value and the context).
+    pub static RULE: Rule = Rule {
+        code: "ytt/when",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+    };
+}
 
 pub(crate) fn finding(at: &At<'_>, condition: Span, why: &str) -> Diagnostic {
-    let message = format!("the condition of the rules for {} can not be asked: {why}", at.subject());
+    let message = format!("the condition of the rules for {} cannot be asked: {why}", at.subject());
     Diagnostic::new(&RULE, condition, message).related(at.name, "asked for this value")
 }

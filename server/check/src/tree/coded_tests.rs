@@ -69,7 +69,7 @@ fn with_rules(plain: &Schema) -> Schema {
 }
 
 fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
-    found.retain(|finding| finding.span.file == FILE && finding.code == "ytt/validation");
+    found.retain(|finding| finding.span.file == FILE && finding.code() == "ytt/validation");
     let mut found: Vec<_> = found.into_iter().map(|finding| (finding.span, finding.message, finding.path)).collect();
     found.sort_by_key(|(span, message, _)| (span.start, span.end, message.clone()));
     found

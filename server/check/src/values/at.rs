@@ -51,11 +51,15 @@ impl<'w> At<'w> {
     /// Whether the value begins on a later line than its key or dash.
     pub fn is_below(&self, span: Span) -> bool {
         let between = Span { start: self.name.end, end: span.start.max(self.name.end), ..span };
-        span.file == self.name.file && self.source.text(between).is_some_and(|text| text.contains(['\n', '\r']))
+        span.file == self.name.file && self.has_line_break(between)
     }
 
-    /// What to underline for a wrong value: the value, unless it is missing or begins on another line
-    /// than ytt names, which is that of the key.
+    fn has_line_break(&self, span: Span) -> bool {
+        self.source.text(span).is_some_and(|text| text.contains(['\n', '\r']))
+    }
+
+    /// What to underline for a wrong value: the value, if it stands on one line, and the key of one that is missing,
+    /// a collection or longer. ytt always names the line of the key.
     pub fn value_span<V: View>(&self, value: V) -> Span {
         let span = value.span();
         if value.kind().is_collection() {
@@ -71,6 +75,7 @@ impl<'w> At<'w> {
         if span.start < self.name.end {
             return if span.start == self.name.start { span } else { self.name };
         }
-        if self.is_below(span) { self.name } else { span }
+        // A line below the key may be the beginning of more: it is the line that is being typed.
+        if self.is_below(span) && self.has_line_break(span) { self.name } else { span }
     }
 }

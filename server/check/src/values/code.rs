@@ -15,10 +15,11 @@ use super::at::At;
 use super::bounds::Given;
 use super::left::Left;
 use super::{Base, Finding, Findings, Mode, ValuesCheck};
-use crate::diagnostic::{Diagnostic, LIMIT};
+use crate::limit::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;
 use crate::view::{NodeView, Source};
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, NodeValue, Span};
 use lofting_eval::Callable;
 use lofting_schema::{Schema, SchemaId};
@@ -64,6 +65,8 @@ pub enum Answer {
     Failed(String),
     /// It could not be answered, for this reason; nobody's fault.
     Stopped(String),
+    /// It was not answered, for this reason; asked again it may be.
+    Interrupted(String),
     /// It could not be asked; nobody's fault.
     Unknown,
 }
@@ -172,7 +175,10 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     for ((index, site, rule, _), answer) in calls.iter().zip(&answers) {
         let why = match answer {
             Answer::True => continue,
-            Answer::Stopped(why) => {
+            Answer::Stopped(why) | Answer::Interrupted(why) => {
+                if let Some(open) = open.get_mut(*index) {
+                    *open |= matches!(answer, Answer::Interrupted(_));
+                }
                 if noted.insert(rule.span) {
                     report(*index, site, &|at| rules::ytt_not_evaluated::of_rule(at.name, why, rule.span));
                 }
@@ -239,8 +245,11 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
                 }
                 continue;
             }
-            Answer::Stopped(why) => {
-                report(index, site, &|at| rules::ytt_not_evaluated::of_rule(at.name, &why, condition.span));
+            Answer::Stopped(ref why) | Answer::Interrupted(ref why) => {
+                if let Some(open) = open.get_mut(index) {
+                    *open |= matches!(answer, Answer::Interrupted(_));
+                }
+                report(index, site, &|at| rules::ytt_not_evaluated::of_rule(at.name, why, condition.span));
                 continue;
             }
             Answer::Other(kind) => format!("it must return True or False, but returned a {kind}"),

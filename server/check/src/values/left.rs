@@ -2,9 +2,8 @@
 //! in the merge or in the type check (ytt reference 11.2, 14.1).
 
 use crate::view::{Count, Kind, node_kind};
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Key, Map, Node, NodeValue};
 use lofting_schema::{Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::FxHashMap;
 
 /// The existing value at a place.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +27,7 @@ pub(super) enum Children<'a> {
     /// Every declared key has its default.
     Defaults,
     /// These; declared keys that are not among them have their default.
-    Map(FxHashMap<&'a Key, &'a Node>),
+    Map(&'a Map),
 }
 
 impl<'a> Children<'a> {
@@ -36,7 +35,7 @@ impl<'a> Children<'a> {
         match &node.value {
             _ if node.partial => Children::Uncertain,
             NodeValue::Unknown => Children::Uncertain,
-            NodeValue::Map(items) => Children::Map(items.iter().map(|item| (&item.key, &item.value)).collect()),
+            NodeValue::Map(items) => Children::Map(items),
             _ => Children::Fresh,
         }
     }
@@ -47,7 +46,7 @@ impl<'a> Children<'a> {
             Children::Fresh => Some(Left::Fresh),
             Children::Uncertain => Some(Left::Uncertain),
             Children::Defaults => child.map(Left::Default),
-            Children::Map(items) => match items.get(key) {
+            Children::Map(items) => match items.value(key) {
                 Some(node) => Some(Left::Value(node)),
                 None => child.map(Left::Default),
             },

@@ -47,7 +47,7 @@ impl View for NodeView<'_> {
 
     fn entries(self) -> impl Iterator<Item = Entry<Self>> {
         let items = match &self.0.value {
-            NodeValue::Map(items) => items.as_slice(),
+            NodeValue::Map(items) => &items[..],
             _ => &[],
         };
         // Whether code puts the item there at all is not known, so nothing is wrong with it for sure.

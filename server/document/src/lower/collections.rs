@@ -73,7 +73,7 @@ impl<'t> Lower<'t> {
     /// The items that `<<: value` brings, and whether these are all.
     fn merged(&mut self, value: Node) -> (Vec<MapItem>, bool) {
         match value.value {
-            NodeValue::Map(items) => (items, !value.partial),
+            NodeValue::Map(items) => (items.into_iter().collect(), !value.partial),
             NodeValue::Unknown => (Vec::new(), false),
             _ => {
                 self.issues.push(Issue::MergeValue { span: value.span });

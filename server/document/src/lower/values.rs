@@ -51,7 +51,7 @@ impl<'t> Lower<'t> {
         if let Some(map) = value.map() {
             let (mut items, partial) = self.map(map, context);
             items.shrink_to_fit();
-            return Node { partial, ..Node::new(NodeValue::Map(items), span) };
+            return Node { partial, ..Node::new(NodeValue::Map(items.into()), span) };
         }
         if let Some(seq) = value.seq() {
             let (mut items, partial) = self.seq(seq.items(), context);

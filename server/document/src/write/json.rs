@@ -62,7 +62,7 @@ fn write_string(out: &mut String, text: &str) {
             '\t' => out.push_str("\\t"),
             c if u32::from(c) < 0x20 => {
                 let written = write!(out, "\\u{:04x}", u32::from(c));
-                debug_assert!(written.is_ok(), "writing to a String can not fail");
+                debug_assert!(written.is_ok(), "writing to a String cannot fail");
             }
             c => out.push(c),
         }

@@ -218,7 +218,7 @@ fn write_double_quoted(out: &mut String, text: &str) {
                     0x100..=0xffff => write!(out, "\\u{code:04X}"),
                     _ => write!(out, "\\U{code:08X}"),
                 };
-                debug_assert!(written.is_ok(), "writing to a String can not fail");
+                debug_assert!(written.is_ok(), "writing to a String cannot fail");
             }
         }
     }

@@ -23,7 +23,7 @@ impl Reader<'_> {
                     _ if is_keyword(word) && word != "load" => return None,
                     _ => {
                         if is_reserved(word) {
-                            self.error(range.clone(), format!("`{word}` is a reserved word and can not be used"));
+                            self.error(range.clone(), format!("`{word}` is a reserved word and cannot be used"));
                         }
                         self.names.push(NameUse { name: word.to_owned(), range: range.clone() });
                         ExprKind::Code

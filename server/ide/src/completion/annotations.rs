@@ -2,8 +2,8 @@
 
 use super::context::Cursor;
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use crate::describe::Markup;
 use crate::document_kind::{DocumentKind, document_kind};
+use crate::markdown::{Page, Words};
 use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{self, Area, Entry, Parameter, Passing};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
@@ -101,7 +101,7 @@ fn names(
             label: entry.name.to_owned(),
             kind: ItemKind::Annotation,
             detail: Some(signature(entry)).filter(|signature| !signature.is_empty()),
-            documentation: Some(documentation(entry, options.markup)),
+            documentation: Some(documentation(entry).marked(options.markup)),
             edit: (replace.clone(), format!("{lead}{text}")),
             is_snippet: snippet,
             additional_edits: Vec::new(),
@@ -201,13 +201,14 @@ fn keyword_item(
     } else {
         (format!("{}=", parameter.name), false)
     };
-    item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, replace, text, is_snippet)
+    item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, (replace, text), is_snippet, options)
 }
 
 /// Values of one argument: both booleans, or its pattern.
 fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
-    let value =
-        |text: &str| item(text.to_owned(), ItemKind::Constant, parameter, replace.clone(), text.to_owned(), false);
+    let value = |text: &str| {
+        item(text.to_owned(), ItemKind::Constant, parameter, (replace.clone(), text.to_owned()), false, options)
+    };
     if parameter.types.starts_with("bool") {
         return vec![value("True"), value("False")];
     }
@@ -215,24 +216,25 @@ fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOpti
         return Vec::new();
     }
     let label = format!("{} ({})", parameter.name, parameter.types);
-    vec![item(label, ItemKind::Snippet, parameter, replace, parameter.value_snippet.to_owned(), true)]
+    vec![item(label, ItemKind::Snippet, parameter, (replace, parameter.value_snippet.to_owned()), true, options)]
 }
 
 fn item(
     label: String,
     kind: ItemKind,
     parameter: &Parameter,
-    replace: Range<usize>,
-    text: String,
+    edit: (Range<usize>, String),
     is_snippet: bool,
+    options: &CompletionOptions,
 ) -> CompletionItem {
     CompletionItem {
         filter_text: label.clone(),
         label,
         kind,
         detail: Some(parameter.types.to_owned()),
-        documentation: Some(parameter.doc.to_owned()).filter(|doc| !doc.is_empty()),
-        edit: (replace, text),
+        documentation: Some(Words::default().ours(parameter.doc).marked(options.markup))
+            .filter(|_| !parameter.doc.is_empty()),
+        edit,
         is_snippet,
         additional_edits: Vec::new(),
         sort_text: "000".to_owned(),
@@ -256,11 +258,7 @@ pub(crate) fn signature(entry: &Entry) -> String {
 }
 
 /// Summary and more.
-pub(crate) fn documentation(entry: &Entry, markup: Markup) -> String {
-    let text =
-        if entry.doc.is_empty() { entry.summary.to_owned() } else { format!("{}\n\n{}", entry.summary, entry.doc) };
-    match markup {
-        Markup::Markdown => text,
-        Markup::Plain => text.replace('`', ""),
-    }
+pub(crate) fn documentation(entry: &Entry) -> Page {
+    let page = Page::from(Words::default().ours(entry.summary));
+    if entry.doc.is_empty() { page } else { page.words(Words::default().ours(entry.doc)) }
 }

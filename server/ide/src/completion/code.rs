@@ -5,6 +5,7 @@ use super::validation::{self, Given};
 use crate::code::{CodeView, Entry, Kind, Known, comment_above, signature};
 use crate::describe;
 use crate::language::{self, Member, Module};
+use crate::markdown::Words;
 use lofting_document::{FileId, Key};
 use lofting_eval::code::{
     BindingKind, CallArgument, Code, Form, Meaning, Operator, PathId, PieceKind, TermId, TermKind,
@@ -93,11 +94,12 @@ impl List<'_> {
     }
 
     fn table(&mut self, table: &[Member], range: &Range<usize>, kind: ItemKind) {
+        let markup = self.options.markup;
         for member in table {
             let kind = if member.parameters.is_some() { kind } else { ItemKind::Constant };
             let item = self.push(member.name, kind, (range.clone(), member.name.to_owned()));
             item.detail = member.parameters.map(|_| member.signature());
-            item.documentation = Some(member.doc.to_owned());
+            item.documentation = Some(Words::default().ours(member.doc).marked(markup));
         }
     }
 
@@ -252,11 +254,12 @@ impl List<'_> {
                 }
                 let Some((edit, filter)) = place.edit(name) else { continue };
                 let node = schema.node(key.schema);
-                let facts = describe::facts(self.view.snapshot, &schema, key.schema, self.options.markup);
+                let facts = describe::facts(self.view.snapshot, &schema, key.schema);
+                let markup = self.options.markup;
                 let item = self.push(name, ItemKind::Key, edit);
                 item.filter_text = filter;
                 item.detail = Some(schema.type_words(key.schema));
-                item.documentation = Some(facts).filter(|facts| !facts.is_empty());
+                item.documentation = (!facts.is_empty()).then(|| facts.marked(markup));
                 item.deprecated = node.docs.deprecated.is_some();
             }
         }
@@ -268,10 +271,11 @@ impl List<'_> {
         let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(load) = view.code.loads.iter().find(|load| inside(&load.range)) else { return false };
         if inside(&load.module_range) && !load.module_range.is_empty() || load.module_range == (offset..offset) {
+            let markup = self.options.markup;
             for module in language::MODULES {
                 let label = format!("@ytt:{}", module.name);
                 let item = self.push(&label, ItemKind::Module, (load.module_range.clone(), label.clone()));
-                item.documentation = Some(module.doc.to_owned());
+                item.documentation = Some(Words::default().ours(module.doc).marked(markup));
             }
             for name in view.snapshot.loadable(view.file) {
                 self.push(&name, ItemKind::File, (load.module_range.clone(), name.clone()));
@@ -282,7 +286,8 @@ impl List<'_> {
         if let Some(module) = load.module.strip_prefix("@ytt:") {
             if let Some(module) = language::module(module) {
                 let edit = (name.name_range.clone(), module.name.to_owned());
-                self.push(module.name, ItemKind::Module, edit).documentation = Some(module.doc.to_owned());
+                self.push(module.name, ItemKind::Module, edit).documentation =
+                    Some(Words::default().ours(module.doc).marked(self.options.markup));
             }
             return true;
         }
@@ -294,6 +299,7 @@ impl List<'_> {
 
     /// The names of another file that can be loaded.
     fn exported(&mut self, file: FileId, range: &Range<usize>) {
+        let markup = self.options.markup;
         let code = self.view.snapshot.code(file);
         for binding in self.view.exports(file) {
             let function = match binding.kind {
@@ -304,7 +310,7 @@ impl List<'_> {
             let documentation = function.and_then(|function| comment_above(self.view.snapshot, file, function));
             let item = self.push(&binding.name, kind, (range.clone(), binding.name.clone()));
             item.detail = function.map(signature);
-            item.documentation = documentation;
+            item.documentation = documentation.map(|comment| Words::default().described(comment).marked(markup));
         }
     }
 
@@ -318,6 +324,12 @@ impl List<'_> {
         });
         // Keywords are no expressions, and what is bound is no use.
         let range = word.unwrap_or_else(|| self.word_before(offset)..offset);
+        let line = view.snapshot.text(view.file);
+        let line = line.slice(line.line_range(line.line_of(range.start)).start..range.start).into_owned();
+        if line.ends_with(['"', '\'', ')', ']', '}']) {
+            // What is finished needs an operator first.
+            return;
+        }
         if code.bindings.iter().any(|binding| {
             binding.range == range && !matches!(binding.kind, BindingKind::Value(_) | BindingKind::Other)
         }) {
@@ -332,12 +344,17 @@ impl List<'_> {
                 }
                 let known = view.bound(binding);
                 let (kind, detail, documentation) = match &known {
-                    Known::Module(module) => {
-                        (ItemKind::Module, Some(format!("@ytt:{}", module.name)), Some(module.doc.to_owned()))
-                    }
-                    Known::Function(file, function) => {
-                        (ItemKind::Function, Some(signature(function)), comment_above(view.snapshot, *file, function))
-                    }
+                    Known::Module(module) => (
+                        ItemKind::Module,
+                        Some(format!("@ytt:{}", module.name)),
+                        Some(Words::default().ours(module.doc).marked(self.options.markup)),
+                    ),
+                    Known::Function(file, function) => (
+                        ItemKind::Function,
+                        Some(signature(function)),
+                        comment_above(view.snapshot, *file, function)
+                            .map(|comment| Words::default().described(comment).marked(self.options.markup)),
+                    ),
                     _ => (ItemKind::Variable, None, None),
                 };
                 let name = binding.name.clone();
@@ -355,7 +372,7 @@ impl List<'_> {
                 continue;
             }
             self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).documentation =
-                Some((*doc).to_owned());
+                Some(Words::default().ours(doc).marked(self.options.markup));
         }
     }
 

@@ -1,6 +1,6 @@
 //! One entry of a completion list.
 
-use crate::describe::Markup;
+use crate::markdown::{Marked, Markup};
 use std::ops::Range;
 
 /// What the client can take.
@@ -10,6 +10,8 @@ pub struct CompletionOptions {
     pub snippets: bool,
     /// The form of the documentation.
     pub markup: Markup,
+    /// The editor asks by itself while the user types: only what can not be in the way is offered.
+    pub unasked: bool,
 }
 
 /// What an item stands for; editors show it as an icon.
@@ -54,7 +56,7 @@ pub struct CompletionItem {
     /// Type or origin, in a few words.
     pub detail: Option<String>,
     /// Documentation in the asked markup.
-    pub documentation: Option<String>,
+    pub documentation: Option<Marked>,
     /// The bytes that are replaced (on one line, the cursor among them) and the text that takes their
     /// place. Further lines of the text carry their full indentation.
     pub edit: (Range<usize>, String),
@@ -73,6 +75,16 @@ pub struct CompletionItem {
 }
 
 impl CompletionItem {
+    /// Whether it can be written out in full by typing, so that there is nothing left to accept. The key of a map is not:
+    /// a colon follows, which no list outlives. The same key as the name of a member in code is.
+    pub fn can_be_typed_out(&self) -> bool {
+        match self.kind {
+            ItemKind::Item | ItemKind::Snippet => false,
+            ItemKind::Key => self.edit.1 == self.filter_text,
+            _ => true,
+        }
+    }
+
     /// The inserted text for editors that indent further lines by themselves like the line of the
     /// cursor (LSP's `adjustIndentation`, and most snippet engines). `indentation` is the white space
     /// at the start of that line.

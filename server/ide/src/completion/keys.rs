@@ -2,10 +2,11 @@
 
 use super::context::{Cursor, Style};
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use super::place::{KeySlot, Tail};
+use super::place::{Below, KeySlot, Tail};
 use super::skeleton::Skeleton;
 use crate::anchors;
 use crate::describe;
+use crate::markdown::{Marked, Page, Words};
 use crate::path;
 use crate::yaml_text::{self, Place};
 use lofting_document::Key;
@@ -45,6 +46,9 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
             if present.keys.contains(&declared.key) || !seen.insert(&declared.key) {
                 continue;
             }
+            if request.slot.dashes_below.is_some_and(|below| !takes(request.schema, declared.schema, below)) {
+                continue;
+            }
             push_key(request, declared, &mut items);
         }
         if present.is_empty {
@@ -52,6 +56,19 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
         }
     }
     items
+}
+
+/// Whether the value of a key can be an array with an item like the one below.
+fn takes(schema: &Schema, id: SchemaId, below: Below) -> bool {
+    match &schema.node(id).shape {
+        Shape::Array(array) => match schema.node(array.item).shape {
+            Shape::Map(_) => below == Below::Map,
+            Shape::Any | Shape::Unknown => true,
+            _ => below == Below::Other,
+        },
+        Shape::Any | Shape::Unknown => true,
+        _ => false,
+    }
 }
 
 /// What the map at the cursor has.
@@ -142,6 +159,17 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         Tail::Comment => format!("{written}: "),
         Tail::Free => format!("{written}:{}", skeleton.opening(declared.schema, slot.column)),
     };
+    // Between brackets, with the cursor in them.
+    let brackets = match &node.shape {
+        Shape::Map(_) => Some("{$1}"),
+        Shape::Array(_) => Some("[$1]"),
+        _ => None,
+    };
+    let brackets = brackets.filter(|_| slot.flow && slot.tail == Tail::Free && options.snippets);
+    let (text, is_snippet) = match brackets {
+        Some(brackets) => (format!("{}: {brackets}", super::item::escape_snippet(&written)), true),
+        None => (text, false),
+    };
     let deprecated = node.docs.deprecated.is_some() || node.docs.removed.is_some();
     let group = match (declared.required, deprecated) {
         (true, _) => 'a',
@@ -155,7 +183,7 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         detail: Some(schema.type_words(declared.schema)),
         documentation,
         edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
-        is_snippet: false,
+        is_snippet,
         additional_edits: slot.fix.clone().into_iter().collect(),
         sort_text: format!("{group}{:05}", items.len()),
         filter_text,
@@ -211,13 +239,13 @@ pub(super) fn documentation(
     schema: &Schema,
     id: SchemaId,
     options: &CompletionOptions,
-) -> Option<String> {
-    let mut text = describe::facts(snapshot, schema, id, options.markup);
-    if let Some(title) = &schema.node(id).docs.title {
-        let gap = if text.is_empty() { "" } else { "\n\n" };
-        text.insert_str(0, &format!("{}{gap}", title.text));
-    }
-    (!text.is_empty()).then_some(text)
+) -> Option<Marked> {
+    let facts = describe::facts(snapshot, schema, id);
+    let page = match &schema.node(id).docs.title {
+        Some(title) => Page::from(Words::default().text(&*title.text)).page(facts),
+        None => facts,
+    };
+    (!page.is_empty()).then(|| page.marked(options.markup))
 }
 
 /// Editors compare the filter text with what is replaced: an opening quote belongs to both.

@@ -56,6 +56,17 @@ pub(crate) struct KeySlot<'t> {
     pub flow: bool,
     /// Indentation to mend.
     pub fix: Option<Fix>,
+    /// Dashes in the column of the key follow, which would become its value.
+    pub dashes_below: Option<Below>,
+}
+
+/// The next item below a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// A map.
+    Map,
+    /// Anything else.
+    Other,
 }
 
 /// What stands behind a key that is being completed.
@@ -100,6 +111,8 @@ pub(crate) enum Quote {
 /// Room for `- item`.
 #[derive(Debug, Clone)]
 pub(crate) struct ItemSlot {
+    /// The way to the array, where it is not the value at the place's path: dashes can stand in the column of the keys.
+    pub path: Option<Vec<Step>>,
     /// What is replaced.
     pub replace: Range<usize>,
     /// What has to stand before the dash.

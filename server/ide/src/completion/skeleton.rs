@@ -39,8 +39,8 @@ impl<'a> Skeleton<'a> {
             Shape::Map(map) if map.keys.is_empty() => " {}".to_owned(),
             Shape::Map(_) if !self.flow => format!("{newline}{}", " ".repeat(column + self.style.indent)),
             Shape::Array(_) if !self.flow => format!("{newline}{}- ", " ".repeat(column + self.style.dash)),
-            Shape::Map(_) => " {".to_owned(),
-            Shape::Array(_) => " [".to_owned(),
+            Shape::Map(_) => " {}".to_owned(),
+            Shape::Array(_) => " []".to_owned(),
             _ => " ".to_owned(),
         }
     }

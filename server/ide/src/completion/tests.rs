@@ -5,6 +5,7 @@ mod annotations;
 mod code;
 mod contexts;
 mod more_contexts;
+mod unasked;
 
 use crate::fixture::{Fixture, open, open_app};
 use expect_test::Expect;

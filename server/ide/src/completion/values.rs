@@ -32,7 +32,7 @@ pub(super) fn items(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
-    for candidate in candidates(schema, ids, slot.own_line) {
+    for candidate in candidates(schema, ids, slot.own_line, options.unasked) {
         let Some(text) = text_of(&candidate.value, slot) else { continue };
         items.push(CompletionItem {
             label: label_of(&candidate.value),
@@ -121,7 +121,13 @@ fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec
 
 /// What can be offered, without repetition: allowed values, or the default, booleans, examples; null
 /// where it is allowed.
-fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool) -> Vec<Candidate> {
+///
+/// Unasked for are only values of types that take nothing else: what is typed of a number or of any string is one already,
+/// and never the beginning of its default.
+fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) -> Vec<Candidate> {
+    if unasked && ids.iter().any(|id| takes_any_word(schema, *id)) {
+        return Vec::new();
+    }
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |candidate: Candidate| {
         let full = found.len() >= MAX_VALUES;
@@ -153,7 +159,8 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool) -> Vec<Candidat
                 add(candidate(&value.value, ItemKind::EnumMember, is_default.then_some("default")));
             }
         }
-        if let Some(default) = default.filter(|default| !allowed || default.value == NodeValue::Null) {
+        let likely = !allowed && (!unasked || matches!(node.shape, Shape::Bool));
+        if let Some(default) = default.filter(|default| likely || default.value == NodeValue::Null) {
             let kind = kind_of(default);
             add(candidate(&default.value, kind, Some("default")));
         }
@@ -163,7 +170,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool) -> Vec<Candidat
             }
         }
         for example in &node.docs.examples {
-            if describe::is_scalar(&example.value) && !allowed {
+            if describe::is_scalar(&example.value) && !allowed && !unasked {
                 let note = if example.description.is_empty() { "example" } else { &example.description };
                 add(candidate(&example.value.value, ItemKind::Value, Some(note)));
             }
@@ -173,6 +180,17 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool) -> Vec<Candidat
         }
     }
     found
+}
+
+/// Whether any word can be a value: then none of them is only begun.
+fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
+    let node = schema.node(id);
+    let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
+    match node.shape {
+        Shape::Any | Shape::Unknown => true,
+        Shape::String => !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional),
+        _ => false,
+    }
 }
 
 fn kind_of(node: &Node) -> ItemKind {

@@ -1,8 +1,8 @@
 //! Hover in code: data values, names, members of modules and structs, words of the language.
 
-use super::{Hover, describe_node, effective};
+use super::{Told, describe_node, effective};
 use crate::code::{CodeView, Entry, Known, comment_above, signature};
-use crate::describe::{Markup, code, prose};
+use crate::markdown::{Page, Words};
 use crate::path::Step;
 use lofting_check::shown_path;
 use lofting_document::{FileId, Key};
@@ -11,86 +11,84 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 
 /// What is known about the thing at `offset`, which is in code.
-pub(super) fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<Hover> {
+pub(super) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let (view, _) = CodeView::at(snapshot, file, offset)?;
     if let Some(used) = view.code.values.use_at(offset) {
-        let text = value(&view, used.path, markup)?;
-        return Some(Hover { text, range: used.range.clone() });
+        return Some((value(&view, used.path)?, used.range.clone()));
     }
     let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     if let Some(load) = view.code.loads.iter().find(|load| inside(&load.module_range)) {
-        return Some(Hover { text: loaded(&view, load, markup)?, range: load.module_range.clone() });
+        return Some((loaded(&view, load)?, load.module_range.clone()));
     }
     if let Some(index) = view.code.bindings.iter().position(|binding| inside(&binding.range)) {
         let binding = view.code.bindings.get(index)?;
-        let text =
-            with_value(&view, described(&view, &view.bound(binding), markup), view.code.values.bound(index), markup)?;
-        return Some(Hover { text, range: binding.range.clone() });
+        let told = described(&view, &view.bound(binding));
+        return Some((with_value(&view, told, view.code.values.bound(index))?, binding.range.clone()));
     }
     if let Some((function, _, range)) = view.keyword_argument(offset) {
         let known = view.known(function).filter(|known| matches!(known, Known::Function(..)));
-        return Some(Hover { text: described(&view, &known?, markup)?, range });
+        return Some((described(&view, &known?)?, range));
     }
     let named = view.code.term_at(offset).and_then(|id| Some((id, view.code.term(id)?)));
-    let Some((id, term)) = named else { return word(snapshot, file, offset, markup) };
+    let Some((id, term)) = named else { return word(snapshot, file, offset) };
     let range = match &term.kind {
         TermKind::Attribute { name_range, .. } => name_range.clone(),
         TermKind::Name(_) => term.range.clone(),
         TermKind::String { .. } => return None,
-        _ => return word(snapshot, file, offset, markup),
+        _ => return word(snapshot, file, offset),
     };
     if !inside(&range) {
         return None;
     }
     let meaning = view.code.values.meaning(id).0;
     if let (Meaning::Values(path, _), TermKind::Attribute { .. }) = (meaning, &term.kind) {
-        return Some(Hover { text: value(&view, *path, markup)?, range });
+        return Some((value(&view, *path)?, range));
     }
     if let TermKind::Attribute { of, name, .. } = &term.kind
         && let Some(entry) = view.members(*of).into_iter().find(|entry| entry.name == *name)
     {
-        return Some(Hover { text: member(&view, &entry, markup)?, range });
+        return Some((member(&view, &entry)?, range));
     }
-    let text = view.known(id).and_then(|known| described(&view, &known, markup));
-    Some(Hover { text: with_value(&view, text, meaning, markup)?, range })
+    let told = view.known(id).and_then(|known| described(&view, &known));
+    Some((with_value(&view, told, meaning)?, range))
 }
 
 /// What is told about a name, and of the data value that it stands for what the schema says.
-fn with_value(view: &CodeView<'_>, told: Option<String>, meaning: &Meaning, markup: Markup) -> Option<String> {
+fn with_value(view: &CodeView<'_>, told: Option<Page>, meaning: &Meaning) -> Option<Page> {
     let about = match meaning {
-        Meaning::Values(path, _) if !view.code.values.steps(*path).is_empty() => value(view, *path, markup),
+        Meaning::Values(path, _) if !view.code.values.steps(*path).is_empty() => value(view, *path),
         _ => None,
     };
     match (told, about) {
-        (Some(told), Some(about)) => Some(format!("{told}\n\n{about}")),
+        (Some(told), Some(about)) => Some(told.page(about)),
         (told, about) => told.or(about),
     }
 }
 
 /// The file or module that `load` names.
-fn loaded(view: &CodeView<'_>, load: &Load, markup: Markup) -> Option<String> {
+fn loaded(view: &CodeView<'_>, load: &Load) -> Option<Page> {
     if let Some(module) = load.module.strip_prefix("@ytt:") {
-        return described(view, &Known::Module(crate::language::module(module)?), markup);
+        return described(view, &Known::Module(crate::language::module(module)?));
     }
     let file = view.snapshot.loaded_file(view.file, &load.module)?;
-    let names: Vec<String> = view.exports(file).map(|binding| code(&binding.name, markup)).collect();
-    let path = code(&view.snapshot.shown_path(file), markup);
+    let names = Words::list(view.exports(file).map(|binding| Words::default().code(&binding.name)));
+    let path = Words::default().code(view.snapshot.shown_path(file));
     Some(match names.is_empty() {
-        true => format!("{path} defines nothing"),
-        false => format!("{path}\n\n{}", names.join(", ")),
+        true => path.ours(" defines nothing").into(),
+        false => Page::from(path).words(names),
     })
 }
 
 /// A member of a struct.
-fn member(view: &CodeView<'_>, entry: &Entry, markup: Markup) -> Option<String> {
+fn member(view: &CodeView<'_>, entry: &Entry) -> Option<Page> {
     let range = entry.value.code.term(entry.value.term)?.range.clone();
     let text = view.snapshot.text(entry.value.file).slice(range).into_owned();
     let text = crate::describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" "));
-    Some(block(&format!("{} = {text}", entry.name), markup))
+    Some(Page::default().code(format!("{} = {text}", entry.name)))
 }
 
 /// A word of the language.
-fn word(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Option<Hover> {
+fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let text = snapshot.text(file);
     let line = text.line_range(text.line_of(offset));
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -99,11 +97,11 @@ fn word(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -> Opt
     let end = offset + behind.len() - behind.trim_start_matches(is_word).len();
     let written = text.slice(start..end);
     let (name, doc) = crate::language::KEYWORDS.iter().find(|(name, _)| *name == written)?;
-    Some(Hover { text: format!("{}\n\n{}", block(name, markup), prose(doc, markup)), range: start..end })
+    Some((Page::default().code(*name).words(Words::default().ours(doc)), start..end))
 }
 
 /// A data value as its schemas declare it.
-fn value(view: &CodeView<'_>, path: PathId, markup: Markup) -> Option<String> {
+fn value(view: &CodeView<'_>, path: PathId) -> Option<Page> {
     let steps = view.code.values.steps(path);
     let path_steps: Vec<Step> = steps
         .iter()
@@ -114,58 +112,38 @@ fn value(view: &CodeView<'_>, path: PathId, markup: Markup) -> Option<String> {
         .collect();
     let declared = view.declared(path);
     let several = declared.len() > 1;
-    let parts: Vec<String> = declared
-        .into_iter()
-        .map(|(schema, id)| {
-            let mut text = describe_node(view.snapshot, view.file, &schema.schema, id, &path_steps, markup);
-            if let Some(set) = schema.set.as_deref().filter(|_| several) {
-                text.push_str(&format!("\n\nIn the set {}", code(set, markup)));
-            }
-            text
-        })
-        .collect();
-    if parts.is_empty() {
+    if declared.is_empty() {
         return None;
     }
-    let parts = parts.join(match markup {
-        Markup::Markdown => "\n\n---\n\n",
-        Markup::Plain => "\n\n",
-    });
-    let mut text = format!("{}\n\n{parts}", code(&shown_path(&steps), markup));
-    if let Some(effective) = effective::read(view.snapshot, view.file, &path_steps, markup) {
-        text.push_str(&format!("\n\n{effective}"));
-    }
-    Some(text)
+    let parts = Page::several(declared.into_iter().map(|(schema, id)| {
+        let page = describe_node(view.snapshot, view.file, &schema.schema, id, &path_steps);
+        match schema.set.as_deref().filter(|_| several) {
+            Some(set) => page.words(Words::default().ours("In the set ").code(set)),
+            None => page,
+        }
+    }));
+    let effective = effective::read(view.snapshot, view.file, &path_steps);
+    let head = Page::from(Words::default().code(shown_path(&steps)));
+    Some(head.page(parts).page(effective.unwrap_or_default()))
 }
 
-fn block(text: &str, markup: Markup) -> String {
-    match markup {
-        Markup::Markdown => format!("```python\n{text}\n```"),
-        Markup::Plain => text.to_owned(),
-    }
-}
-
-fn described(view: &CodeView<'_>, known: &Known, markup: Markup) -> Option<String> {
+fn described(view: &CodeView<'_>, known: &Known) -> Option<Page> {
+    let page = Page::default();
+    let ours = |text: &'static str| Words::default().ours(text);
     Some(match known {
         Known::Module(module) => {
-            let names: Vec<String> = module.members.iter().map(|member| code(member.name, markup)).collect();
-            let head = block(&format!("load(\"@ytt:{0}\", \"{0}\")", module.name), markup);
-            format!("{head}\n\n{}\n\n{}", prose(module.doc, markup), names.join(", "))
+            let names = Words::list(module.members.iter().map(|member| Words::default().code(member.name)));
+            page.code(format!("load(\"@ytt:{0}\", \"{0}\")", module.name)).words(ours(module.doc)).words(names)
         }
-        Known::Member(of, member) => {
-            format!("{}\n\n{}", block(&format!("{of}.{}", member.signature()), markup), prose(member.doc, markup))
-        }
-        Known::Builtin(member) => format!("{}\n\n{}", block(&member.signature(), markup), prose(member.doc, markup)),
+        Known::Member(of, member) => page.code(format!("{of}.{}", member.signature())).words(ours(member.doc)),
+        Known::Builtin(member) => page.code(member.signature()).words(ours(member.doc)),
         Known::Function(file, function) => {
-            let mut text = block(&format!("def {}", signature(function)), markup);
-            if let Some(comment) = comment_above(view.snapshot, *file, function) {
-                text.push_str(&format!("\n\n{comment}"));
-            }
-            if *file != view.file {
-                let name = code(&view.snapshot.shown_path(*file), markup);
-                text.push_str(&format!("\n\nDefined in {name}"));
-            }
-            text
+            let page = page.code(format!("def {}", signature(function)));
+            let page = match comment_above(view.snapshot, *file, function) {
+                Some(comment) => page.description(comment),
+                None => page,
+            };
+            elsewhere(view, *file, page)
         }
         Known::Variable(file, binding) => {
             let source = view.snapshot.code(*file);
@@ -174,33 +152,38 @@ fn described(view: &CodeView<'_>, known: &Known, markup: Markup) -> Option<Strin
                 let text = view.snapshot.text(*file).slice(range).into_owned();
                 Some(crate::describe::shorten(text.split_whitespace().collect::<Vec<_>>().join(" ")))
             };
-            let text = match binding.kind {
-                BindingKind::Value(term) => block(&format!("{} = {}", binding.name, written(term)?), markup),
+            let page = match binding.kind {
+                BindingKind::Value(term) => page.code(format!("{} = {}", binding.name, written(term)?)),
                 BindingKind::Item(term) | BindingKind::ItemPart(term, _) => {
-                    block(&format!("for {} in {}", binding.name, written(term)?), markup)
+                    page.code(format!("for {} in {}", binding.name, written(term)?))
                 }
                 BindingKind::Parameter { function, .. } => {
                     let function = function.and_then(|id| source.functions.get(id.0 as usize));
+                    let name = Words::default().code(&binding.name);
                     match function {
                         Some(function) => {
-                            let head = format!("def {}", signature(function));
-                            format!("{} is a parameter of\n\n{}", code(&binding.name, markup), block(&head, markup))
+                            page.words(name.ours(" is a parameter of")).code(format!("def {}", signature(function)))
                         }
-                        None => format!("{} is a parameter of a lambda", code(&binding.name, markup)),
+                        None => page.words(name.ours(" is a parameter of a lambda")),
                     }
                 }
                 BindingKind::Loaded(load, _) => {
                     let module = &source.loads.get(load)?.module;
-                    format!("{} is loaded from {}", code(&binding.name, markup), code(module, markup))
+                    page.words(Words::default().code(&binding.name).ours(" is loaded from ").code(module))
                 }
                 BindingKind::Function(_) | BindingKind::Other => return None,
             };
-            match *file == view.file {
-                true => text,
-                false => format!("{text}\n\nDefined in {}", code(&view.snapshot.shown_path(*file), markup)),
-            }
+            elsewhere(view, *file, page)
         }
     })
+}
+
+/// Says of what another file defines in which.
+fn elsewhere(view: &CodeView<'_>, file: FileId, page: Page) -> Page {
+    if file == view.file {
+        return page;
+    }
+    page.words(Words::default().ours("Defined in ").code(view.snapshot.shown_path(file)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What becomes of a value: the final one, what it takes the place of, and what takes its place.
 
 use super::place;
-use crate::describe::{Markup, code, shorten};
+use crate::describe::shorten;
+use crate::markdown::{Page, Words};
 use crate::path::Step;
 use crate::target::Target;
 use crate::yaml_text::{self, Place};
@@ -15,66 +16,64 @@ const MAX_CALLS: usize = 6;
 const MAX_REPLACED: usize = 5;
 
 /// What the calls that the file takes part in make of the value at the target.
-pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>, markup: Markup) -> Option<String> {
+pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Page> {
     if !matches!(snapshot.kind(file), FileKind::DataValues | FileKind::PlainValues) {
         return None;
     }
-    in_calls(snapshot, file, markup, |call| in_call(snapshot, file, call, target, markup))
+    in_calls(snapshot, file, |call| in_call(snapshot, file, call, target))
 }
 
 /// What the calls that the file takes part in make of the value that code reads at a path.
-pub(super) fn read(snapshot: &Snapshot, file: FileId, path: &[Step], markup: Markup) -> Option<String> {
-    in_calls(snapshot, file, markup, |call| {
+pub(super) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
+    in_calls(snapshot, file, |call| {
         let value = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),
             // Items have no names.
             Step::Item | Step::Nowhere => None,
         })?;
-        is_shown(value).then(|| format!("Final value: {}", told(snapshot, value, markup)))
+        is_shown(value).then(|| Page::from(Words::default().ours("Final value: ").words(told(snapshot, value))))
     })
 }
 
-/// The words about each call; calls of which the same is to be said together.
-fn in_calls(
-    snapshot: &Snapshot,
-    file: FileId,
-    markup: Markup,
-    words: impl Fn(&Merged) -> Option<String>,
-) -> Option<String> {
+/// What is said about each call; calls of which the same is to be said together.
+fn in_calls(snapshot: &Snapshot, file: FileId, about: impl Fn(&Merged) -> Option<Page>) -> Option<Page> {
     let calls = snapshot.merged_quickly(file);
-    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    let mut said: Vec<(Page, Vec<Words>)> = Vec::new();
     for call in &calls {
-        let Some(words) = words(call) else { continue };
-        let name = name_of(snapshot, call, markup);
-        match said.iter_mut().find(|(known, _)| *known == words) {
+        let Some(page) = about(call) else { continue };
+        let name = name_of(snapshot, call);
+        match said.iter_mut().find(|(known, _)| *known == page) {
             Some((_, names)) => names.extend(name),
-            None => said.push((words, name.into_iter().collect())),
+            None => said.push((page, name.into_iter().collect())),
         }
     }
     let several = said.len() > 1 || calls.len() > 1 && said.first().is_some_and(|(_, names)| names.len() < calls.len());
     let more = said.len().saturating_sub(MAX_CALLS);
-    let lines = said.into_iter().take(MAX_CALLS).map(|(words, names)| match several && !names.is_empty() {
-        true => format!("In {}: {words}", names.join(", ")),
-        false => words,
-    });
-    let mut lines: Vec<String> = lines.collect();
-    if more > 0 {
-        lines.push(format!("and {more} more"));
+    let mut all = Page::default();
+    for (page, names) in said.into_iter().take(MAX_CALLS) {
+        let page = match several && !names.is_empty() {
+            true => page.led_by(Words::default().ours("In ").words(Words::list(names)).ours(": ")),
+            false => page,
+        };
+        all = all.page(page);
     }
-    (!lines.is_empty()).then(|| lines.join("\n\n"))
+    if more > 0 {
+        all = all.words(Words::default().text(format!("and {more} more")));
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 /// `` `prod` with `envs/eu.yml` ``
-fn name_of(snapshot: &Snapshot, call: &Merged, markup: Markup) -> Option<String> {
-    let with = call.alternative.map(|file| format!("with {}", code(&snapshot.shown_path(file), markup)));
+fn name_of(snapshot: &Snapshot, call: &Merged) -> Option<Words> {
+    let with = call.alternative.map(|file| Words::default().ours("with ").code(snapshot.shown_path(file)));
     match (&call.set, with) {
-        (Some(set), Some(with)) => Some(format!("{} {with}", code(set, markup))),
-        (Some(set), None) => Some(code(set, markup)),
+        (Some(set), Some(with)) => Some(Words::default().code(&**set).ours(" ").words(with)),
+        (Some(set), None) => Some(Words::default().code(&**set)),
         (None, with) => with,
     }
 }
 
-fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>, markup: Markup) -> Option<String> {
+fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>) -> Option<Page> {
     let key = target.key.map_or(target.range.clone(), |key| key.content_range());
     let last = find(call.values(), &target.path, file, &key)?;
     if !is_shown(last) {
@@ -88,22 +87,20 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
         here = node.replaced.as_deref();
     }
     let own = replaced.iter().position(|node| is_here(node.span, file, &key, snapshot));
-    let mut words = format!("Final value: {}", shown(last, markup));
+    let mut words = Words::default().ours("Final value: ").words(shown(last));
     match own {
         Some(0) | None => {}
-        Some(_) => words.push_str(&format!(", which wins from {}", origin(snapshot, last.span))),
+        Some(_) => words = words.ours(", which wins from ").words(origin(snapshot, last.span)),
     }
     let below: Vec<&Node> = replaced.into_iter().skip(own.unwrap_or(0) + 1).collect();
-    if own.is_some() && !below.is_empty() {
-        let more = below.len().saturating_sub(MAX_REPLACED);
-        let mut list: Vec<String> =
-            below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node, markup)).collect();
-        if more > 0 {
-            list.push(format!("{more} more"));
-        }
-        words.push_str(&format!("\n\nThis value replaces {}", list.join(", ")));
+    let page = Page::from(words);
+    if own.is_none() || below.is_empty() {
+        return Some(page);
     }
-    Some(words)
+    let more = below.len().saturating_sub(MAX_REPLACED);
+    let list = below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node));
+    let more = (more > 0).then(|| Words::default().text(format!("{more} more")));
+    Some(page.words(Words::default().ours("This value replaces ").words(Words::list(list.chain(more)))))
 }
 
 /// Maps are too much to be shown, and their parts are told where they stand.
@@ -111,23 +108,25 @@ fn is_shown(node: &Node) -> bool {
     !matches!(node.value, NodeValue::Map(_) | NodeValue::Unknown)
 }
 
-fn shown(node: &Node, markup: Markup) -> String {
-    let value = yaml_text::value(node, Place::Block).map(|text| code(&shorten(text), markup));
-    value.unwrap_or_else(|| "a value".to_owned())
+fn shown(node: &Node) -> Words {
+    match yaml_text::value(node, Place::Block) {
+        Some(text) => Words::default().code(shorten(text)),
+        None => Words::default().ours("a value"),
+    }
 }
 
 /// A value and where it comes from.
-fn told(snapshot: &Snapshot, node: &Node, markup: Markup) -> String {
-    format!("{} ({})", shown(node, markup), origin(snapshot, node.span))
+fn told(snapshot: &Snapshot, node: &Node) -> Words {
+    shown(node).ours(" (").words(origin(snapshot, node.span)).ours(")")
 }
 
-/// `values.yml:4`, or `the schema, schema.yml:4`.
-fn origin(snapshot: &Snapshot, span: Span) -> String {
-    let place = place(snapshot, span);
-    match snapshot.kind(span.file) {
-        FileKind::Schema => format!("default, {place}"),
-        _ => place,
-    }
+/// `values.yml:4`, or `default, schema.yml:4`.
+fn origin(snapshot: &Snapshot, span: Span) -> Words {
+    let words = match snapshot.kind(span.file) {
+        FileKind::Schema => Words::default().ours("default, "),
+        _ => Words::default(),
+    };
+    words.text(place(snapshot, span))
 }
 
 /// Whether a value is the one of the key at `key`: it stands behind it, on its line or below.

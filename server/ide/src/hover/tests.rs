@@ -182,7 +182,7 @@ fn everything_a_schema_says() {
             [replicas]
             **Replicas** (`replicas`): integer
 
-            How many &lt;pods>.
+            How many \<pods>.
 
             Default: `1`  
             Range: `1` to `50`  

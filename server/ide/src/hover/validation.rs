@@ -1,21 +1,22 @@
 //! Hover on a validation: what it allows, in words.
 
-use super::{Hover, plain_if};
-use crate::describe::{self, Markup};
+use super::Told;
+use crate::describe;
+use crate::markdown::{Page, Words};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::{FileId, Span};
 use lofting_schema::SchemaNode;
 use lofting_workspace::{FileKind, Snapshot};
 
 /// The rules in the comment that starts at `start`, whose text is `text`.
-pub(super) fn hover(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), markup: Markup) -> Option<Hover> {
+pub(super) fn hover(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str)) -> Option<Told> {
     let CommentKind::Annotation(annotation) = read_comment(text, start).kind else { return None };
-    let words = words(snapshot, file, Span::new(file, start..start + text.len()), markup)?;
-    Some(Hover { text: words, range: annotation.arguments_range })
+    let words = words(snapshot, file, Span::new(file, start..start + text.len()))?;
+    Some((words, annotation.arguments_range))
 }
 
 /// What the node allows whose rules stand in a comment.
-pub(super) fn words(snapshot: &Snapshot, file: FileId, comment: Span, markup: Markup) -> Option<String> {
+pub(super) fn words(snapshot: &Snapshot, file: FileId, comment: Span) -> Option<Page> {
     if snapshot.kind(file) != FileKind::Schema {
         return None;
     }
@@ -29,10 +30,10 @@ pub(super) fn words(snapshot: &Snapshot, file: FileId, comment: Span, markup: Ma
     association.schemas().find_map(|schema| {
         let schema = &schema.schema;
         let (_, node) = schema.nodes().find(|(_, node)| has_rules(node))?;
-        let rules = describe::rules(snapshot, node, markup);
-        let subject = describe::code(&snapshot.text(file).slice(node.declared.name.range()), markup);
-        let head = plain_if(&format!("What {subject} allows"), markup);
-        (!rules.is_empty() && node.declared.name.file == file).then(|| format!("{head}\n\n{rules}"))
+        let rules = describe::rules(snapshot, node);
+        let subject = snapshot.text(file).slice(node.declared.name.range()).into_owned();
+        let head = Words::default().ours("What ").code(subject).ours(" allows");
+        (!rules.is_empty() && node.declared.name.file == file).then(|| Page::from(head).page(rules))
     })
 }
 

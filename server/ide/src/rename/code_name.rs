@@ -34,7 +34,7 @@ pub(super) fn prepare(snapshot: &Snapshot, found: &CodeName) -> Result<Renameabl
 /// The edits that give it the name `new`.
 pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Renamed, Refusal> {
     if !lofting_eval::is_field_name(new) || matches!(new, "None" | "True" | "False" | "load") {
-        return Err(Refusal(format!("`{new}` can not be a name in code")));
+        return Err(Refusal(format!("`{new}` cannot be a name in code")));
     }
     if new == found.name {
         return Ok(Renamed::default());
@@ -53,7 +53,7 @@ pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result
             Role::Definition | Role::Use => {
                 if new.starts_with('_') && is_loaded(snapshot, *span) {
                     let place = place(snapshot, *span);
-                    return Err(Refusal(format!("names that begin with `_` can not be loaded, as at {place}")));
+                    return Err(Refusal(format!("names that begin with `_` cannot be loaded, as at {place}")));
                 }
                 edits.insert(*span, new.to_owned());
             }

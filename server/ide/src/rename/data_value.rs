@@ -30,7 +30,7 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
     let files = governed_files(snapshot);
     let value = value_at(snapshot, &files, file, offset)?;
     if name.is_empty() || name.contains(['"', '\'', '\\']) || name.chars().any(char::is_control) {
-        return Err(Refusal(format!("`{name}` can not be the name of a data value")));
+        return Err(Refusal(format!("`{name}` cannot be the name of a data value")));
     }
     if name == value.name {
         return Ok(Renamed::default());
@@ -55,7 +55,7 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
                     let span = Span::new(governed.file, used.range.clone());
                     if used.kind == UseKind::Attribute && !lofting_eval::is_field_name(name) {
                         let place = place(snapshot, span);
-                        return Err(Refusal(format!("`{name}` can not stand behind a dot, as at {place}")));
+                        return Err(Refusal(format!("`{name}` cannot stand behind a dot, as at {place}")));
                     }
                     edits.insert(span, name.to_owned());
                 }
@@ -69,7 +69,7 @@ pub(super) fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &st
             }
             _ => {
                 return Err(Refusal(format!(
-                    "it is also given at {}, where it can not be changed",
+                    "it is also given at {}, where it cannot be changed",
                     place(snapshot, flag)
                 )));
             }
@@ -93,15 +93,15 @@ fn in_commands(snapshot: &Snapshot, value: &DataValue, name: &str) -> Result<Vec
         };
         // What the shell or ytt would read otherwise.
         if !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')) {
-            return refuse(&format!("where `{name}` can not be written"));
+            return refuse(&format!("where `{name}` cannot be written"));
         }
-        let Some(text) = snapshot.command_text(&given.path) else { return refuse("and can not be read") };
+        let Some(text) = snapshot.command_text(&given.path) else { return refuse("and cannot be read") };
         let last = value.path.len().saturating_sub(1);
         let before: usize = given.parts.iter().take(last).map(|part| part.len() + 1).sum();
         let length = given.parts.get(last).map_or(0, String::len);
         let found = keys_in_command(&text, given.line, &key);
         if found.is_empty() {
-            return refuse("in a form that can not be changed");
+            return refuse("in a form that cannot be changed");
         }
         for at in found {
             let range = at + before..at + before + length;
@@ -161,10 +161,10 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
         let code = &governed.code;
         if let Some(used) = value.uses_in(code).find(|used| !used.certain) {
             let span = Span::new(governed.file, used.range.clone());
-            return refuse("it can not be told which value is meant", span);
+            return refuse("it cannot be told which value is meant", span);
         }
         if let Some(range) = out_of_sight(code, value) {
-            return refuse("a value around it goes where it can not be followed", Span::new(governed.file, range));
+            return refuse("a value around it goes where it cannot be followed", Span::new(governed.file, range));
         }
     }
     Ok(())

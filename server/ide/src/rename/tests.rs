@@ -55,7 +55,7 @@ fn every_place_gets_the_new_name() {
         &files,
         "tcp-port",
         expect![[r#"
-            refused: `tcp-port` can not stand behind a dot, as at app.yml:2
+            refused: `tcp-port` cannot stand behind a dot, as at app.yml:2
         "#]],
     );
     check(
@@ -69,7 +69,7 @@ fn every_place_gets_the_new_name() {
         &files,
         "",
         expect![[r#"
-        refused: `` can not be the name of a data value
+        refused: `` cannot be the name of a data value
     "#]],
     );
     let prepared = open(&files);
@@ -106,7 +106,7 @@ fn what_can_not_be_followed_refuses() {
         &format!("{SCHEMA}#- app.yml\n{LOAD}a: #@ helper(data.values)\n"),
         "number",
         expect![[r#"
-        refused: a value around it goes where it can not be followed at app.yml:2
+        refused: a value around it goes where it cannot be followed at app.yml:2
     "#]],
     );
     check(

@@ -1,15 +1,18 @@
 //! `lofting check`.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, CheckReport, Settings};
 
 use super::input::InputArguments;
+use super::terminal;
 use crate::render;
+use crate::trust::TrustArguments;
 
 /// Arguments of `lofting check`.
 #[derive(Args)]
@@ -25,6 +28,11 @@ pub(crate) struct Arguments {
     /// those of all input sets of the workspace, from lofting.toml and from ytt commands.
     #[arg(long)]
     render: bool,
+    /// Code that was not evaluated to its end is an error: what depends on it was not checked.
+    #[arg(long)]
+    strict_evaluation: bool,
+    #[command(flatten)]
+    trust: TrustArguments,
     #[command(flatten)]
     inputs: InputArguments,
     /// Files or directories of the workspace to check; the current directory if none is given.
@@ -52,24 +60,54 @@ enum Colour {
 
 /// Checks, and says what was found.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let report = match check(arguments) {
+    let mut report = match check(arguments) {
         Ok(report) => report,
         Err(why) => return super::could_not_run(why),
     };
-    for message in &report.messages {
-        eprintln!("lofting: {message}");
+    if arguments.strict_evaluation {
+        report.raise(&rules::NOT_EVALUATED);
     }
-    let rendered = match arguments.format {
-        Format::Text => render::text::render(&report, coloured(arguments.color)),
-        Format::Json => render::json::render(&report) + "\n",
+    if report.files.is_empty() {
+        report.messages.push(nothing_checked(&report));
+    }
+    let unreadable = report.count_of(&rules::UNREADABLE_FILE);
+    for message in &report.messages {
+        terminal::say(&format!("lofting: {}", terminal::lines(message)));
+    }
+    let printed = match arguments.format {
+        Format::Text => terminal::print(&render::text::render(&report, coloured(arguments.color))),
+        Format::Json => terminal::print_data(&(render::json::render(&report) + "\n")),
     };
-    if let Err(error) = super::print(&rendered) {
+    if let Err(error) = printed {
         return super::could_not_run(error);
+    }
+    if unreadable > 0 {
+        let files = if unreadable == 1 { "1 file".to_owned() } else { format!("{unreadable} files") };
+        terminal::say(&format!("lofting: {files} could not be read; the rest was checked"));
     }
     let ok = report.is_ok();
     // The process ends here; taking a large workspace apart first would only take time.
     std::mem::forget(report);
-    if ok { ExitCode::SUCCESS } else { ExitCode::from(super::ERRORS_FOUND) }
+    match (unreadable, ok) {
+        (1.., _) => ExitCode::from(super::COULD_NOT_RUN),
+        (0, true) => ExitCode::SUCCESS,
+        (0, false) => ExitCode::from(super::ERRORS_FOUND),
+    }
+}
+
+/// What was looked for where nothing was checked, and how to go on.
+fn nothing_checked(report: &CheckReport) -> String {
+    let is_yaml = |path: &Path| path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
+    let seen = match report.snapshot.files().filter(|file| is_yaml(report.snapshot.path(*file))).count() {
+        0 => "no YAML file was found".to_owned(),
+        1 => "1 YAML file was looked at".to_owned(),
+        count => format!("{count} YAML files were looked at"),
+    };
+    format!(
+        "nothing was checked: {seen}, and none has ytt annotations (`#@data/values-schema`, `#@data/values`, `#@ ...`), \
+         values with a schema, or a place in an input set. Name files to check them (`lofting check values.yml`), give \
+         ytt's input (`lofting check -f config/`), or describe input sets in lofting.toml"
+    )
 }
 
 fn coloured(colour: Colour) -> bool {
@@ -90,7 +128,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
-        return check(&here, &paths, Settings::default(), crate::evaluator::worker(), &CancelFlag::new())
+        let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+        return check(&here, &paths, settings, arguments.inputs.evaluator(), &CancelFlag::new())
             .map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
@@ -98,7 +137,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     }
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
-    let evaluator = crate::evaluator::worker();
+    let evaluator = arguments.inputs.evaluator();
     Ok(if arguments.render {
         lofting_workspace::render_input_set(&inputs, evaluator)
     } else {

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use lofting_syntax::Tree;
 
+use super::terminal;
+
 /// What to show.
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -19,25 +21,32 @@ pub(crate) enum Command {
         /// The file.
         file: PathBuf,
     },
+    /// The manual's page of all rules, in Markdown.
+    Rules,
 }
 
 /// Shows it.
 pub(crate) fn run(command: &Command) -> ExitCode {
-    let (Command::Tree { file } | Command::Events { file }) = command;
+    let (Command::Tree { file } | Command::Events { file }) = command else {
+        let rules = lofting_check::rules::registry().rules();
+        return super::terminal::print_data(&lofting_diagnostic::manual::page(rules))
+            .map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
+    };
     let tree = match parse(file) {
         Ok(tree) => tree,
         Err(error) => return super::could_not_run(format_args!("{}: {error}", file.display())),
     };
     let shown = match command {
         Command::Tree { .. } => lofting_syntax::debug::dump(&tree),
-        Command::Events { .. } => lofting_syntax::events::events(&tree).into_iter().map(|event| event + "\n").collect(),
+        _ => lofting_syntax::events::events(&tree).into_iter().map(|event| event + "\n").collect(),
     };
-    if let Err(error) = super::print(&shown) {
+    if let Err(error) = terminal::print_data(&shown) {
         return super::could_not_run(error);
     }
     let errors = tree.errors();
     for error in &errors {
-        eprintln!("{}: byte {}: {}", file.display(), error.range.start, error.message);
+        let file = file.display().to_string();
+        terminal::say(&format!("{}: byte {}: {}", terminal::line(&file), error.range.start, error.message));
     }
     match command {
         Command::Events { .. } if !errors.is_empty() => ExitCode::from(super::ERRORS_FOUND),

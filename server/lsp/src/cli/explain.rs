@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::terminal;
 use clap::Args;
-use lofting_workspace::{CancelFlag, Settings, Snapshot, Workspace, normalise};
+use lofting_workspace::{CancelFlag, Reach, Settings, Snapshot, Workspace, normalise};
+
+use crate::trust::TrustArguments;
 
 /// Arguments of `lofting explain`.
 #[derive(Args)]
@@ -14,12 +17,14 @@ pub(crate) struct Arguments {
     /// Root of the workspace; the current directory if the file is below it, else the file's directory.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
+    #[command(flatten)]
+    trust: TrustArguments,
 }
 
 /// Explains it.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match explain(arguments) {
-        Ok(text) => match super::print(&text) {
+        Ok(text) => match terminal::print(&text) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => super::could_not_run(error),
         },
@@ -30,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 fn explain(arguments: &Arguments) -> Result<String, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let path = normalise(&here, &arguments.file);
-    if !path.is_file() {
+    if !Reach::of_user().is_file(&path) {
         return Err(format!("{}: there is no such file", arguments.file.display()));
     }
     let root = match &arguments.root {
@@ -38,30 +43,18 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
         None if path.starts_with(&here) => here.clone(),
         None => path.parent().unwrap_or(&path).to_owned(),
     };
-    let mut workspace = Workspace::new(vec![root], Settings::default());
+    let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+    let mut workspace = Workspace::new(vec![root], settings);
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     // Files that are ignored or beyond the limits are not seen by the scan, but may be asked for.
     workspace.disk_changed(std::slice::from_ref(&path));
     let snapshot = workspace.snapshot();
     let file = snapshot.file(&path).ok_or_else(|| format!("{}: not a YAML file", arguments.file.display()))?;
-    let association = snapshot.association(file);
-    let shown = |file| shown(&snapshot, &here, file);
-    let mut text = format!("{}\n", shown(file));
-    let schemas: Vec<_> = association.schemas().collect();
-    if schemas.is_empty() {
-        text += "  schema: none\n";
-    }
-    for schema in schemas {
-        let set = schema.set.as_ref().map(|set| format!(" (input set {set})")).unwrap_or_default();
-        let files: Vec<_> = schema.files.iter().map(|file| shown(*file)).collect();
-        text += &format!("  schema: {}{set}\n", files.join(", "));
-    }
-    text += &format!("  why: {}\n", association.reason);
-    Ok(text)
+    Ok(lofting_ide::explain(&snapshot, file).plain(|file| shown(&snapshot, &here, file)))
 }
 
 /// A path relative to the current directory where that is shorter.
 fn shown(snapshot: &Snapshot, here: &Path, file: lofting_document::FileId) -> String {
     let path = snapshot.path(file);
-    path.strip_prefix(here).unwrap_or(path).display().to_string()
+    terminal::line(&path.strip_prefix(here).unwrap_or(path).display().to_string()).into_owned()
 }

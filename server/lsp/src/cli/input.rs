@@ -46,9 +46,17 @@ pub(crate) struct InputArguments {
     /// Do not run the validations of the schema.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_data_values_disable_validation: bool,
+    /// Evaluate code of the input only where the system gives all layers of the sandbox; it is told where it does not.
+    #[arg(long, help_heading = None)]
+    pub(crate) require_sandbox: bool,
 }
 
 impl InputArguments {
+    /// What runs the code of the input.
+    pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_eval::WorkerEvaluator> {
+        crate::evaluator::worker(self.require_sandbox)
+    }
+
     /// The flags in the words of the workspace.
     pub(crate) fn to_flags(&self) -> InputFlags {
         InputFlags {
@@ -92,5 +100,5 @@ fn read_stdin() -> Result<String, String> {
         return Err(format!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20));
     }
     String::from_utf8(bytes)
-        .map_err(|error| format!("stdin: not UTF-8 text: byte {} can not be decoded", error.utf8_error().valid_up_to()))
+        .map_err(|error| format!("stdin: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
 }

@@ -21,10 +21,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let _ = arguments.stdio;
     if let Err(error) = crate::log::start(arguments.log_file.as_deref()) {
-        return super::could_not_run(format_args!("can not write the log file: {error}"));
+        return super::could_not_run(format_args!("cannot write the log file: {error}"));
     }
     match crate::server::serve_stdio() {
         Ok(code) => code,
-        Err(error) => super::could_not_run(format_args!("can not start the server: {error}")),
+        Err(error) => super::could_not_run(format_args!("cannot start the server: {error}")),
     }
 }

@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use lofting_check::rules;
 use lofting_document::write;
 use lofting_schema::{Rest, Schema, Shape, export};
 
 use super::input::InputArguments;
+use super::terminal;
 use super::values::{Format, outcome, place};
 
 /// Arguments of `lofting schema`.
@@ -38,13 +40,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(outcome) => outcome,
         Err(why) => return super::could_not_run(why),
     };
-    let mut wrong = false;
+    let mut wrong = None;
     for finding in outcome.schema_errors() {
-        eprintln!("{}: {}: {}", place(&outcome, finding.span), finding.code, finding.message);
-        wrong = true;
+        let message = terminal::lines(&finding.message);
+        terminal::say(&format!("{}: {}: {message}", place(&outcome, finding.span), finding.code()));
+        let code = if finding.rule == &rules::UNREADABLE_FILE { super::COULD_NOT_RUN } else { super::ERRORS_FOUND };
+        wrong = wrong.max(Some(code));
     }
-    if wrong {
-        return ExitCode::from(super::ERRORS_FOUND);
+    if let Some(code) = wrong {
+        return ExitCode::from(code);
     }
     let anything = lofting_schema::ytt::read(&[]).schema;
     let schema = outcome.schema.as_ref().map_or(&anything, |state| &state.schema);
@@ -62,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Format::Yaml => write::yaml_document(&node),
         Format::Json => write::to_json(&node) + "\n",
     };
-    match super::print(&text) {
+    match terminal::print_data(&text) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
     }

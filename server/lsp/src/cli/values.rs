@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use lofting_check::Severity;
+use lofting_check::{Severity, rules};
 use lofting_document::{Node, NodeValue, Span, write};
 use lofting_workspace::Outcome;
 use lofting_workspace::inputs::InputSet;
 
 use super::input::InputArguments;
+use super::terminal;
 use crate::render;
 
 /// Arguments of `lofting values`.
@@ -39,8 +40,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(why) => return super::could_not_run(why),
     };
     if outcome.report.count(Severity::Error) > 0 {
-        eprint!("{}", render::text::render(&outcome.report, false));
-        return ExitCode::from(super::ERRORS_FOUND);
+        terminal::say(render::text::render(&outcome.report, false).trim_end());
+        return ExitCode::from(match outcome.report.count_of(&rules::UNREADABLE_FILE) {
+            0 => super::ERRORS_FOUND,
+            _ => super::COULD_NOT_RUN,
+        });
+    }
+    // What was not evaluated must not look as if it had been.
+    if outcome.report.diagnostics().any(lofting_check::is_not_evaluated) {
+        terminal::say(render::text::render(&outcome.report, false).trim_end());
     }
     let Some(values) = &outcome.values else {
         // ytt prints nothing where there is neither schema nor value.
@@ -62,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             format!("{{\"values\":{},\"origin\":{origins}}}\n", write::to_json(values))
         }
     };
-    match super::print(&text) {
+    match terminal::print_data(&text) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
     }
@@ -77,11 +85,16 @@ pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
     }
     let context = super::input::context(&flags, here)?;
     let inputs = InputSet::from_flags(&flags, &context).map_err(|error| error.to_string())?;
-    Ok(lofting_workspace::input_set_outcome(&inputs, crate::evaluator::worker()))
+    Ok(lofting_workspace::input_set_outcome(&inputs, arguments.evaluator()))
 }
 
-/// `file:line`
+/// `file:line` for people, and for comments in YAML: one line.
 pub(crate) fn place(outcome: &Outcome, span: Span) -> String {
+    terminal::line(&exact_place(outcome, span)).into_owned()
+}
+
+/// `file:line` with the file's name as it is.
+fn exact_place(outcome: &Outcome, span: Span) -> String {
     let text = outcome.report.snapshot.text(span.file);
     let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
     format!("{}:{line}", outcome.report.name(span.file))
@@ -108,6 +121,6 @@ fn collect_origins(outcome: &Outcome, node: &Node, path: &mut String, out: &mut 
                 path.truncate(depth);
             }
         }
-        _ => out.push((path.clone(), place(outcome, node.span).into())),
+        _ => out.push((path.clone(), exact_place(outcome, node.span).into())),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use lofting_ide::LastEdit;
 use lofting_text::Text;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -28,7 +29,10 @@ impl Notification for DidChange {
         }
         open.version = document.version;
         let file = open.file;
+        open.typed_to = None;
         session.before_change();
+        let alone = params.content_changes.len() == 1;
+        let mut last = None;
         for change in params.content_changes {
             let text = session.workspace.snapshot().text(file);
             let (range, new_text) = match &change {
@@ -39,10 +43,30 @@ impl Notification for DidChange {
                     difference(&text, &whole.text)
                 }
             };
+            let typed_to = typed(&change).map(|length| range.start + length);
+            last = alone.then(|| LastEdit::new(&range, new_text));
             session.workspace.edit(file, document.version, range, new_text);
+            if let Some(open) = session.documents.get_mut(&path) {
+                open.typed_to = typed_to;
+            }
         }
+        session.typed(&path, last);
         session.text_changed(&path);
     }
+}
+
+/// How many bytes the letter or sign has that a change inserts, if it does what a key does. Editors may ask for
+/// completions behind it by themselves; they never do behind white space, and a second quote or bracket they add is not
+/// yet typed.
+fn typed(change: &lsp::TextDocumentContentChangeEvent) -> Option<usize> {
+    let lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) = change else { return None };
+    let mut characters = part.text.chars();
+    let first = characters.next().filter(|first| !first.is_whitespace())?;
+    let only = match characters.next() {
+        None => true,
+        Some(second) => matches!((first, second), ('"', '"') | ('\'', '\'') | ('[', ']') | ('{', '}') | ('(', ')')),
+    };
+    (only && characters.next().is_none()).then(|| first.len_utf8())
 }
 
 /// The smallest single edit that turns `old` into `new`: a formatter that sends the whole document mostly changed a few

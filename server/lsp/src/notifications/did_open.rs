@@ -4,6 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::{OpenDocument, Session};
+use crate::typing::Typing;
 use crate::uri;
 
 /// A document is open from now on: its text is what the client says, not what is on disk.
@@ -16,8 +17,11 @@ impl Notification for DidOpen {
         let document = params.text_document;
         let path = uri::to_path(&document.uri);
         let file = session.workspace.open(&path, document.version, &document.text);
-        session.documents.insert(path.clone(), OpenDocument { uri: document.uri, file, version: document.version });
+        let typing = Typing::now(None);
+        let open = OpenDocument { uri: document.uri, file, version: document.version, typed_to: None, typing };
+        session.documents.insert(path.clone(), open);
         session.documents_changed();
+        session.typed(&path, None);
         session.text_changed(&path);
     }
 }

@@ -4,15 +4,17 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;
+use crate::uri;
 
-/// A document was written. Its text is known already; other files may have changed as well, and not every client
-/// watches them.
+/// A document was written: what is wrong in it is told from now on, also what may be half-typed. Its text is known
+/// already; other files may have changed as well, and not every client watches them.
 pub(crate) struct DidSave;
 
 impl Notification for DidSave {
     type Protocol = lsp::DidSaveTextDocumentNotification;
 
-    fn apply(session: &mut Session, _: lsp::DidSaveTextDocumentParams) {
+    fn apply(session: &mut Session, params: lsp::DidSaveTextDocumentParams) {
+        session.typing_over(&uri::to_path(&params.text_document.uri));
         session.look_at_disk();
     }
 }

@@ -1,6 +1,6 @@
 //! `--format json`: one object on stdout, the same shape for ever within `version` 1.
 
-use lofting_check::{Diagnostic, Related, Severity};
+use lofting_check::{Diagnostic, Related, Severity, rules};
 use lofting_document::Span;
 use lofting_text::Encoding;
 use lofting_workspace::CheckReport;
@@ -58,6 +58,10 @@ struct Summary {
     files: usize,
     errors: usize,
     warnings: usize,
+    /// Places whose code was not evaluated to its end: nothing is known of what depends on it.
+    not_evaluated: usize,
+    /// Files that could not be read.
+    unreadable: usize,
     ok: bool,
 }
 
@@ -71,6 +75,8 @@ pub(crate) fn render(report: &CheckReport) -> String {
             files: report.files.len(),
             errors,
             warnings: report.count(Severity::Warning),
+            not_evaluated: report.count_of(&rules::NOT_EVALUATED),
+            unreadable: report.count_of(&rules::UNREADABLE_FILE),
             ok: errors == 0,
         },
     };
@@ -88,7 +94,7 @@ fn finding<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Finding<'
         file: report.name(diagnostic.span.file),
         range: range(report, diagnostic.span),
         severity: diagnostic.severity.as_str(),
-        code: diagnostic.code,
+        code: diagnostic.code(),
         stage: diagnostic.stage.as_str(),
         message: &diagnostic.message,
         found: diagnostic.found.as_deref(),

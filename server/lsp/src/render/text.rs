@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use lofting_check::{Diagnostic, Severity};
+use lofting_check::{Diagnostic, Severity, rules};
 use lofting_document::Span;
-use lofting_text::Text;
+use lofting_text::{Breaks, Text, visible_at};
 use lofting_workspace::CheckReport;
+
+use crate::cli::terminal;
 
 /// Lines of a finding that spans many: beyond these, only its first line is shown.
 const LINES_SHOWN: usize = 6;
@@ -31,7 +33,12 @@ fn summary(report: &CheckReport) -> String {
     let counted = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     let mut line = format!("{} checked: ", counted(report.files.len(), "file"));
     let _ = write!(line, "{}", counted(report.count(Severity::Error), "error"));
-    let _ = writeln!(line, ", {}", counted(report.count(Severity::Warning), "warning"));
+    let _ = write!(line, ", {}", counted(report.count(Severity::Warning), "warning"));
+    let stopped = report.count_of(&rules::NOT_EVALUATED);
+    if stopped > 0 {
+        let _ = write!(line, ", {} not evaluated to the end", counted(stopped, "place"));
+    }
+    line.push('\n');
     line
 }
 
@@ -43,19 +50,22 @@ fn group<'a>(report: &'a CheckReport, diagnostic: &'a Diagnostic) -> Group<'a> {
         Severity::Hint => Level::NOTE.with_name("hint"),
     };
     let label = match (&diagnostic.expected, &diagnostic.found) {
-        (Some(expected), Some(found)) => Some(format!("expected {expected}, found {found}")),
+        (Some(expected), Some(found)) => {
+            Some(terminal::line(&format!("expected {expected}, found {found}")).into_owned())
+        }
         _ => None,
     };
     let mut group = level
-        .primary_title(&*diagnostic.message)
-        .id(diagnostic.code)
+        .primary_title(terminal::lines(&diagnostic.message))
+        .id(diagnostic.code())
         .elements(std::iter::empty::<Snippet<'_, Annotation<'_>>>());
     group = group.element(excerpt(report, diagnostic.span, AnnotationKind::Primary, label));
     for related in &diagnostic.related {
-        group = group.element(excerpt(report, related.span, AnnotationKind::Context, Some(related.message.clone())));
+        let label = terminal::line(&related.message).into_owned();
+        group = group.element(excerpt(report, related.span, AnnotationKind::Context, Some(label)));
     }
     match &diagnostic.help {
-        Some(help) => group.element(Level::HELP.message(&**help)),
+        Some(help) => group.element(Level::HELP.message(terminal::lines(help))),
         None => group,
     }
 }
@@ -70,11 +80,10 @@ fn excerpt<'a>(
     let text = report.snapshot.text(span.file);
     let (window, marked) = window(&text, span.range());
     let line = text.line_of(window.start);
-    let annotation = kind.span(marked.start - window.start..marked.end - window.start).label(label);
-    Snippet::source(text.slice(window).into_owned())
-        .line_start(line + 1)
-        .path(report.name(span.file))
-        .annotation(annotation)
+    let mut marks = [marked.start - window.start, marked.end - window.start];
+    let source = visible_at(&text.slice(window), Breaks::Kept, &mut marks);
+    let annotation = kind.span(marks[0]..marks[1]).label(label);
+    Snippet::source(source).line_start(line + 1).path(terminal::line(report.name(span.file))).annotation(annotation)
 }
 
 /// Which bytes to show for a range, and which of them to mark.

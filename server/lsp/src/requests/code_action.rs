@@ -41,7 +41,7 @@ fn action(view: &View, found: lofting_ide::CodeAction) -> lsp::CodeAction {
         changes.entry(location.uri).or_default().push(lsp::TextEdit { range: location.range, new_text });
     }
     lsp::CodeAction {
-        title: found.fix.title,
+        title: to_proto::plain::line(&found.fix.title),
         kind: Some(lsp::CodeActionKind::QuickFix),
         diagnostics: Some(vec![to_proto::diagnostic::diagnostic(view, &found.diagnostic)]),
         is_preferred: found.preferred.then_some(true),

@@ -8,6 +8,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
 use crate::capabilities::Indentation;
+use crate::to_proto;
 use crate::view::View;
 
 /// What can be inserted at the cursor.
@@ -25,45 +26,65 @@ impl Request for Completion {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let (file, offset) = view.any_place(&params.text_document_position_params)?;
         let profile = &view.profile;
-        let options =
-            CompletionOptions { snippets: profile.snippets, markup: View::markup(profile.completion_markdown) };
+        let kind = params.context.map_or(lsp::CompletionTriggerKind::Invoked, |context| context.trigger_kind);
+        // VS Code says "invoked" too when it asks by itself for each letter.
+        let unasked = kind != lsp::CompletionTriggerKind::Invoked || view.typed_to == Some(offset);
+        let options = CompletionOptions {
+            snippets: profile.snippets,
+            markup: View::markup(profile.completion_markdown),
+            unasked,
+        };
         let text = view.text(file);
         let indentation = indentation(&text, offset);
         let items = lofting_ide::completion(&view.snapshot, file, offset, &options);
-        let items = items.into_iter().map(|found| item(view, file, &indentation, found)).collect();
+        // What is typed out in full has to leave the list: with it, Enter would be taken for its acceptance.
+        let is_incomplete = unasked && items.iter().any(CompletionItem::can_be_typed_out);
+        let items = items.into_iter().filter_map(|found| item(view, file, &indentation, found)).collect();
         Some(lsp::CompletionResponse::CompletionList(lsp::CompletionList {
-            is_incomplete: false,
+            is_incomplete,
             items,
             ..Default::default()
         }))
     }
 }
 
-fn item(view: &View, file: FileId, indentation: &str, found: CompletionItem) -> lsp::CompletionItem {
+/// An item as the protocol has it; `None` where the client would spoil its lines.
+fn item(view: &View, file: FileId, indentation: &str, mut found: CompletionItem) -> Option<lsp::CompletionItem> {
     let profile = &view.profile;
+    // Neovim 0.11 cuts plain text at its first white space and line break, but inserts snippets whole.
+    let lines_as_snippet = profile.snippets && profile.indentation == Indentation::Unsaid;
+    let has_lines = found.edit.1.contains('\n');
+    let as_snippet =
+        profile.snippets && !found.is_snippet && found.edit.1.contains([' ', '\n']) && (!has_lines || lines_as_snippet);
     let adjusted = match profile.indentation {
         Indentation::Adjusted => true,
-        Indentation::Unsaid => found.is_snippet,
-        Indentation::Kept | Indentation::AsTold => false,
+        Indentation::Unsaid => found.is_snippet || as_snippet,
+        Indentation::AsTold => false,
     };
+    // Such clients add the line's indentation to further lines as it is now, not as it will be once it is mended, and tabs
+    // may not be part of it at all.
+    let first_line =
+        if indentation.contains('\t') || !found.additional_edits.is_empty() { found.edit.1.find('\n') } else { None };
+    if let Some(end) = first_line.filter(|_| adjusted) {
+        if found.kind == ItemKind::Snippet {
+            return None;
+        }
+        found.edit.1.truncate(end);
+    }
     let new_text = if adjusted { found.text_relative_to(indentation) } else { found.edit.1.clone() };
-    // Neovim 0.11 cuts plain text at its first white space (`key: ` would lose its space), but inserts snippets whole.
-    let as_snippet = profile.snippets && !found.is_snippet && new_text.contains(' ') && !new_text.contains('\n');
     let new_text = if as_snippet { escape_snippet(&new_text) } else { new_text };
     let as_told = profile.indentation == Indentation::AsTold && new_text.contains('\n');
     let edit = |(range, new_text)| lsp::TextEdit { range: view.range(file, range), new_text };
     let additional: Vec<_> = found.additional_edits.into_iter().map(edit).collect();
-    let documentation = found.documentation.map(|value| match profile.completion_markdown {
-        true => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }),
-        false => lsp::Documentation::String(value),
-    });
-    lsp::CompletionItem {
-        label: found.label,
+    let documentation =
+        found.documentation.map(|text| to_proto::markup::documentation(text, profile.completion_markdown));
+    Some(lsp::CompletionItem {
+        label: to_proto::plain::line(&found.label),
         kind: Some(kind(found.kind)),
         tags: (found.deprecated && profile.completion_deprecated_tag).then(|| vec![lsp::CompletionItemTag::Deprecated]),
-        detail: found.detail,
+        detail: found.detail.as_deref().map(to_proto::plain::line),
         documentation,
         sort_text: Some(found.sort_text),
         filter_text: Some(found.filter_text),
@@ -72,7 +93,7 @@ fn item(view: &View, file: FileId, indentation: &str, found: CompletionItem) -> 
         text_edit: Some(lsp::CompletionItemTextEdit::TextEdit(edit((found.edit.0, new_text)))),
         additional_text_edits: (!additional.is_empty()).then_some(additional),
         ..Default::default()
-    }
+    })
 }
 
 /// The white space at the start of the cursor's line.

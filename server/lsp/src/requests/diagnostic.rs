@@ -29,7 +29,7 @@ impl Request for Diagnostic {
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let found = view
             .file(&params.text_document.uri)
-            .map(|file| lofting_ide::diagnostics(&view.snapshot, file, cancel.work()));
+            .map(|file| view.typing.shown(view, file, lofting_ide::diagnostics(&view.snapshot, file, cancel.work())));
         if let Some(file) = view.file(&params.text_document.uri).filter(|_| !cancel.is_set()) {
             lofting_ide::prepare_data_values(&view.snapshot, file);
         }

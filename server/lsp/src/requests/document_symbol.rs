@@ -7,6 +7,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
 use crate::pool::Lane;
+use crate::to_proto::plain;
 use crate::view::View;
 
 /// The outline of a document.
@@ -23,7 +24,7 @@ impl Request for DocumentSymbol {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let file = view.file(&params.text_document.uri)?;
+        let file = view.with_structure(&params.text_document.uri)?;
         let outline = lofting_ide::document_symbols(&view.snapshot, file);
         Some(if view.profile.hierarchical_symbols {
             lsp::DocumentSymbolResponse::DocumentSymbolList(nested(view, file, outline))
@@ -39,8 +40,8 @@ impl Request for DocumentSymbol {
 #[allow(deprecated, reason = "a field of the protocol that has to be named to be left out")]
 fn nested(view: &View, file: FileId, outline: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {
     let symbol = |symbol: Symbol| lsp::DocumentSymbol {
-        name: name(symbol.name),
-        detail: symbol.detail,
+        name: name(&symbol.name),
+        detail: symbol.detail.as_deref().map(plain::line),
         kind: kind(symbol.kind),
         tags: None,
         deprecated: None,
@@ -61,10 +62,10 @@ fn flatten(
 ) {
     for symbol in outline {
         let base_symbol_information = lsp::BaseSymbolInformation {
-            name: name(symbol.name.clone()),
+            name: name(&symbol.name),
             kind: kind(symbol.kind),
             tags: None,
-            container_name: container.map(str::to_owned),
+            container_name: container.map(plain::line),
         };
         let location = view.location(lofting_document::Span::new(file, symbol.range));
         list.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
@@ -73,8 +74,8 @@ fn flatten(
 }
 
 /// Clients refuse a whole outline in which one name is empty or blank.
-fn name(name: String) -> String {
-    if name.trim().is_empty() { "(empty)".to_owned() } else { name }
+fn name(name: &str) -> String {
+    if name.trim().is_empty() { "(empty)".to_owned() } else { plain::line(name) }
 }
 
 fn kind(kind: SymbolKind) -> lsp::SymbolKind {

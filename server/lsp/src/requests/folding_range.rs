@@ -21,7 +21,7 @@ impl Request for FoldingRange {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let file = view.file(&params.text_document.uri)?;
+        let file = view.with_structure(&params.text_document.uri)?;
         let line = |line: usize| u32::try_from(line).unwrap_or(u32::MAX);
         let fold = |fold: lofting_ide::Fold| lsp::FoldingRange {
             start_line: line(fold.start_line),

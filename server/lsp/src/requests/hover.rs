@@ -4,6 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
+use crate::to_proto;
 use crate::view::View;
 
 /// What is known about the thing under the pointer.
@@ -18,11 +19,10 @@ impl Request for Hover {
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let markdown = view.profile.hover_markdown;
-        let (file, offset) = view.place(&params.text_document_position_params)?;
+        let (file, offset) = view.any_place(&params.text_document_position_params)?;
         let hover = lofting_ide::hover(&view.snapshot, file, offset, View::markup(markdown))?;
-        let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
         Some(lsp::Hover {
-            contents: lsp::Contents::MarkupContent(lsp::MarkupContent { kind, value: hover.text }),
+            contents: lsp::Contents::MarkupContent(to_proto::markup::content(hover.text, markdown)),
             range: Some(view.range(file, hover.range)),
         })
     }

@@ -45,6 +45,6 @@ impl Request for Rename {
 pub(crate) fn refusal(refusal: lofting_ide::Refusal) -> jsonrpc::Error {
     // `RequestFailed` of the protocol: nothing is wrong with the request or the server.
     let mut error = jsonrpc::Error::new(jsonrpc::ErrorCode::ServerError(-32803));
-    error.message = refusal.0.into();
+    error.message = to_proto::plain::message(&refusal.0).into();
     error
 }

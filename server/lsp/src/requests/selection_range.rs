@@ -21,7 +21,7 @@ impl Request for SelectionRange {
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let file = view.file(&params.text_document.uri)?;
+        let file = view.with_structure(&params.text_document.uri)?;
         let text = view.text(file);
         let nested = |position: lsp::Position| {
             let offset = from_proto::offset(&text, position, view.profile.encoding);

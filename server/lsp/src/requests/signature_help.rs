@@ -4,6 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request};
 use crate::cancel::CancelFlag;
+use crate::to_proto;
 use crate::view::View;
 
 /// The parameters of the call around the cursor.
@@ -20,22 +21,19 @@ impl Request for SignatureHelp {
         let markdown = view.profile.signature_markdown;
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::signature_help(&view.snapshot, file, offset, View::markup(markdown))?;
-        let documentation = |value: String| match markdown {
-            true => lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }),
-            false => lsp::Documentation::String(value),
-        };
+        let documentation = |text| to_proto::markup::documentation(text, markdown);
         // Parameters as text are understood by every client; offsets would need a capability of their own.
         let parameters = found.parameters.iter().map(|(range, doc)| lsp::ParameterInformation {
-            label: lsp::ParameterInformationLabel::String(
-                found.label.get(range.clone()).unwrap_or_default().to_owned(),
-            ),
+            label: lsp::ParameterInformationLabel::String(to_proto::plain::line(
+                found.label.get(range.clone()).unwrap_or_default(),
+            )),
             documentation: doc.clone().map(documentation),
         });
         let active = found.active.and_then(|active| u32::try_from(active).ok());
         let signature = lsp::SignatureInformation {
             parameters: Some(parameters.collect()),
             documentation: found.documentation.map(documentation),
-            label: found.label,
+            label: to_proto::plain::line(&found.label),
             active_parameter: None,
         };
         Some(lsp::SignatureHelp {

@@ -1,35 +1,48 @@
 //! Diagnostics.
 
+use std::fmt::Write as _;
+
 use lofting_check::{Diagnostic, Related, Severity, Tag};
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use super::plain;
 use crate::view::View;
 
 /// A finding for the client, with as much as it announced to understand.
 pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnostic {
     let profile = &view.profile;
-    let message = match &diagnostic.help {
-        // Editors show the message and nothing else, so what helps has to be in it.
-        Some(help) => format!("{}\n{help}", diagnostic.message),
-        None => diagnostic.message.clone(),
-    };
+    // Some editors show the message and nothing else, so what helps has to be in it.
+    let mut message = diagnostic.message.clone();
+    if let Some(help) = &diagnostic.help {
+        let _ = write!(message, "\n{help}");
+    }
+    for related in diagnostic.related.iter().filter(|_| !profile.related_information) {
+        let _ = write!(message, "\n{}", as_text(view, related));
+    }
     let tags: Vec<_> = diagnostic.tags.iter().filter_map(|found| tag(view, *found)).collect();
     let related = |related: &Related| lsp::DiagnosticRelatedInformation {
         location: view.location(related.span),
-        message: related.message.clone(),
+        message: plain::message(&related.message),
     };
     let related: Vec<_> = diagnostic.related.iter().filter(|_| profile.related_information).map(related).collect();
     lsp::Diagnostic {
         range: view.range(diagnostic.span.file, diagnostic.span.range()),
         severity: Some(severity(diagnostic.severity)),
-        code: Some(lsp::Code::String(diagnostic.code.to_owned())),
+        code: Some(lsp::Code::String(diagnostic.code().to_owned())),
         code_description: None,
         source: Some("lofting".to_owned()),
-        message: lsp::Message::String(message),
+        message: lsp::Message::String(plain::message(&message)),
         tags: (!tags.is_empty()).then_some(tags),
         related_information: (!related.is_empty()).then_some(related),
         data: None,
     }
+}
+
+/// A further place for who cannot follow a link: `schema.yml:5: the type is declared here`.
+fn as_text(view: &View, related: &Related) -> String {
+    let span = view.snapshot.placed(related.span);
+    let line = view.text(span.file).line_of(span.range().start) + 1;
+    format!("{}:{line}: {}", view.snapshot.shown_path(span.file), related.message)
 }
 
 fn severity(severity: Severity) -> lsp::DiagnosticSeverity {

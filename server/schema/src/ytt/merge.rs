@@ -46,7 +46,7 @@ fn soften(node: &mut Node, open: &FxHashSet<Span>, unknown: &FxHashSet<Span>) {
     match &mut node.value {
         NodeValue::Map(items) => {
             node.partial |= open.contains(&node.span);
-            items.iter_mut().for_each(|item| soften(&mut item.value, open, unknown));
+            items.values_mut().for_each(|value| soften(value, open, unknown));
         }
         NodeValue::Array(items) => items.iter_mut().for_each(|item| soften(&mut item.value, open, unknown)),
         _ => {}

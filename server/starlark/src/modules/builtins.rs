@@ -176,7 +176,7 @@ fn int<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
         (_, Some(float)) if !float.0.is_finite() => {
             fail(format!("int: cannot convert float {} to integer", format::float_text(float.0)))
         }
-        (_, Some(float)) if float.0.abs() >= 1e18 => unsupported("a number of this size can not be evaluated here"),
+        (_, Some(float)) if float.0.abs() >= 1e18 => unsupported("a number of this size cannot be evaluated here"),
         (_, Some(float)) => Ok(heap.alloc(float.0.trunc() as i64)),
         _ if value.get_type() == "int" => Ok(value),
         _ => fail(format!("int: cannot convert {} to int", type_name(value))),
@@ -207,10 +207,10 @@ fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
     }
     match i128::from_str_radix(digits, radix).ok().filter(|number| *number <= i128::from(u64::MAX)) {
         Some(number) if negative && number > i128::from(i64::MAX) => {
-            unsupported("a number of this size can not be evaluated here")
+            unsupported("a number of this size cannot be evaluated here")
         }
         Some(number) => Ok(convert::integer(if negative { -number } else { number }, heap)),
-        None => unsupported("a number of this size can not be evaluated here"),
+        None => unsupported("a number of this size cannot be evaluated here"),
     }
 }
 

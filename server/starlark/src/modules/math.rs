@@ -29,7 +29,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
                 return fail(format!("{}: cannot convert float {} to integer", args.name, format::float_text(x)));
             }
             if whole.abs() >= 1e18 {
-                return unsupported("a number of this size can not be evaluated here");
+                return unsupported("a number of this size cannot be evaluated here");
             }
             return Ok(heap.alloc(whole as i64));
         }

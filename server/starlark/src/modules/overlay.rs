@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
-use lofting_eval::{Argument as Written, Arguments, Expr, ExprKind, FragmentKind, Keyword};
+use lofting_eval::{Argument as Written, Arguments, EvalErrorKind, Expr, ExprKind, FragmentKind, Keyword};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
@@ -11,7 +11,7 @@ use starlark::values::{Heap, Value};
 use super::Args;
 use super::assertion::is_function;
 use crate::context::plain_fragment;
-use crate::failure::{Result, error, fail, unsupported};
+use crate::failure::{Result, error, fail, limit, unsupported};
 use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 use crate::{format, messages, plain};
@@ -138,14 +138,23 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
         match documents.as_mut_slice() {
             // A single document matches by itself, unless it is asked for.
             [only] if !is_set || !right.notes.has("overlay/match") => overlay.apply(only, &right, Mode::Annotated),
-            _ => overlay.apply_to_all(&mut documents, &right),
+            _ => overlay.apply_to_all(&mut documents, [&right]),
         }
     }
-    if let Some(problem) = overlay.into_problems().first() {
+    let problems = overlay.into_problems();
+    // What was stopped may not be caught, and what else is wrong may follow from it.
+    let stopped = problems.iter().find_map(|problem| match &problem.kind {
+        ProblemKind::NotEvaluated { message } => Some(message),
+        _ => None,
+    });
+    if let Some(message) = stopped {
+        return limit(message);
+    }
+    if let Some(problem) = problems.first() {
         return fail(format!("overlay.apply: {}", words(problem)));
     }
     if documents.iter().any(|document| !document.value.is_known()) {
-        return unsupported("this merge can not be evaluated here");
+        return unsupported("this merge cannot be evaluated here");
     }
     let items = documents.iter().map(|document| (None, &document.value, &document.notes, document.span));
     Ok(match documents.first() {
@@ -222,7 +231,7 @@ impl<'v> Table<'v> {
             }
         }
         Ok(plain::computed(match kind {
-            FragmentKind::Map => NodeValue::Map(maps),
+            FragmentKind::Map => NodeValue::Map(maps.into()),
             FragmentKind::Empty => NodeValue::Null,
             _ => NodeValue::Array(arrays),
         }))
@@ -357,7 +366,11 @@ impl<'v> Caller<'_, '_, 'v, '_, '_> {
             Err(error) => match Host::of(&eval) {
                 Ok(host) => {
                     let explained = messages::explain(&error, &host.sources);
-                    if explained.kind.is_error() { Called::Failed(explained.message) } else { Called::Unknown }
+                    match explained.kind {
+                        kind if kind.is_error() => Called::Failed(explained.message),
+                        EvalErrorKind::Limit => Called::Stopped(explained.message),
+                        _ => Called::Unknown,
+                    }
                 }
                 Err(_) => Called::Unknown,
             },
@@ -392,6 +405,6 @@ fn words(problem: &Problem) -> String {
         ProblemKind::Argument { message } | ProblemKind::Function { message } => message.clone(),
         ProblemKind::SeveralOperations => "Expected to find only one overlay operation".to_owned(),
         ProblemKind::MissingMatchKey { key } => format!("Expected to find map item with key '{key}', but did not"),
-        _ => "the overlay can not be applied".to_owned(),
+        _ => "the overlay cannot be applied".to_owned(),
     }
 }

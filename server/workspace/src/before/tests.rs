@@ -78,7 +78,7 @@ fn agrees(fixture: &Fixture, path: &str) -> usize {
     assert!(is_after_values(&snapshot, file));
     let found = snapshot.diagnostics(file, &CancelFlag::new()).to_vec();
     let told = |found: &[Diagnostic]| -> Vec<_> {
-        found.iter().map(|finding| (finding.span, finding.code, finding.message.clone())).collect()
+        found.iter().map(|finding| (finding.span, finding.code(), finding.message.clone())).collect()
     };
     assert_eq!(told(&found), told(&of_the_call(&snapshot, file)), "{}", snapshot.text(file));
     found.len()

@@ -1,6 +1,7 @@
 //! `-f` in all its forms (reference 3.1).
 
 use super::{Entry, InputContext, InputError, InputFlags, Lister};
+use crate::disk::ReadProblem;
 use crate::kind::NameKind;
 use crate::path::normalise;
 use std::path::{Path, PathBuf};
@@ -134,6 +135,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
         Entry::Missing => Err("there is no such file or directory".to_owned()),
+        Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
         Entry::File => {
             let base_name = crate::path::file_name(&path).to_owned();
             let name = rename.map_or(base_name, str::to_owned);

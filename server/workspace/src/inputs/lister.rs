@@ -1,5 +1,6 @@
 //! Which files there are: on disk for the command line, in the file table for an editor.
 
+use crate::disk::{Kind, Reach, ReadProblem};
 use std::path::{Path, PathBuf};
 
 /// What stands at a path.
@@ -11,6 +12,8 @@ pub enum Entry {
     Directory,
     /// Nothing.
     Missing,
+    /// It lies where who names it must not lead.
+    OutOfReach,
 }
 
 /// A view of the file system.
@@ -23,44 +26,35 @@ pub trait Lister {
     fn text(&self, path: &Path) -> Result<String, String>;
 }
 
-/// The file system itself.
+/// The file system itself, as far as it goes: for what the user names.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskLister;
 
-/// More files than this below one directory are refused: somebody gave `-f /`.
-const MAX_FILES: usize = 200_000;
+/// More entries than this below one directory are refused: somebody gave `-f /`.
+const MAX_ENTRIES: usize = 1_000_000;
 
-impl Lister for DiskLister {
-    fn entry(&self, path: &Path) -> Entry {
-        match std::fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => Entry::Directory,
+impl Entry {
+    /// What stands at `path`.
+    pub(crate) fn of(reach: &Reach, path: &Path) -> Entry {
+        match reach.look(path) {
+            Ok(Kind::Directory) => Entry::Directory,
             Ok(_) => Entry::File,
+            Err(ReadProblem::OutOfReach) => Entry::OutOfReach,
             Err(_) => Entry::Missing,
         }
     }
+}
+
+impl Lister for DiskLister {
+    fn entry(&self, path: &Path) -> Entry {
+        Entry::of(&Reach::of_user(), path)
+    }
 
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
-        let mut open = vec![directory.to_path_buf()];
-        let mut files = Vec::new();
-        while let Some(next) = open.pop() {
-            let entries = std::fs::read_dir(&next).map_err(|error| error.to_string())?;
-            for entry in entries {
-                let entry = entry.map_err(|error| error.to_string())?;
-                let kind = entry.file_type().map_err(|error| error.to_string())?;
-                if kind.is_dir() {
-                    open.push(entry.path());
-                } else if kind.is_file() {
-                    files.push(entry.path());
-                }
-                if files.len() > MAX_FILES {
-                    return Err(format!("more than {MAX_FILES} files are below this directory"));
-                }
-            }
-        }
-        Ok(files)
+        Ok(Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true)?.files)
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {
-        crate::disk::read_text(path).map_err(|problem| problem.to_string())
+        Reach::of_user().text(path).map_err(|problem| problem.to_string())
     }
 }

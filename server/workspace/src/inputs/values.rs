@@ -2,6 +2,7 @@
 
 use super::files::below;
 use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
+use crate::disk::ReadProblem;
 use crate::path::normalise;
 use lofting_values::LibraryRef;
 use std::path::Path;
@@ -113,6 +114,7 @@ fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
         Entry::Missing => Err("there is no such file or directory".to_owned()),
+        Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;

@@ -17,7 +17,9 @@ use crate::scope::Scope;
 use crate::sets::WorkspaceSet;
 use crate::state::State;
 use level::Addressed;
-use lofting_check::{Diagnostic, Related, Stage, evaluation_failed, key_in_struct, not_evaluated, unused_for_library};
+use lofting_check::{
+    Diagnostic, Related, Stage, evaluation_failed, is_not_evaluated, key_in_struct, not_evaluated, unused_for_library,
+};
 use lofting_document::{Document, FileId, Node, Options, Span};
 use lofting_eval::{
     Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, GivenKind, LibraryAnswer, LibraryRequest,
@@ -34,6 +36,8 @@ pub(crate) struct Render<'s> {
     pub set: &'s WorkspaceSet,
     /// What is wrong in libraries that failed, by the number that the error carries.
     failures: RefCell<Vec<Vec<Diagnostic>>>,
+    /// What was not evaluated in libraries that have a result all the same: rules without an answer.
+    notes: RefCell<Vec<Diagnostic>>,
     /// Places of what was addressed to a library that was evaluated.
     used: RefCell<FxHashSet<Span>>,
     /// Files of libraries in whose text nothing is wrong: many instances of a library share them.
@@ -61,12 +65,20 @@ pub(crate) enum Stopped {
 pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Vec<Diagnostic> {
     let render = Render::new(state, set);
     let level = Level::root(&render);
-    let mut found = match render.documents(&level, values) {
-        Ok(_) => Vec::new(),
-        Err(Stopped::Wrong(findings)) => return findings,
+    let result = render.documents(&level, values);
+    let mut found = render.notes.take();
+    match result {
+        Ok(_) => {}
+        Err(Stopped::Wrong(findings)) => {
+            found.extend(findings);
+            return found;
+        }
         // Which libraries would have been evaluated is not known.
-        Err(Stopped::Unknown(error, span)) => return vec![not_evaluated(span, &error.message)],
-    };
+        Err(Stopped::Unknown(error, span)) => {
+            found.push(not_evaluated(span, &error.message));
+            return found;
+        }
+    }
     let used = render.used.borrow();
     let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
     found.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
@@ -79,10 +91,22 @@ impl<'s> Render<'s> {
             state,
             set,
             failures: RefCell::default(),
+            notes: RefCell::default(),
             used: RefCell::default(),
             clean: RefCell::default(),
             files: RefCell::default(),
             schemas: RefCell::default(),
+        }
+    }
+
+    /// Keeps what was not evaluated among the findings of a library that has none that stop it.
+    fn note(&self, findings: &[Diagnostic]) {
+        let mut notes = self.notes.borrow_mut();
+        for finding in findings.iter().filter(|finding| is_not_evaluated(finding)) {
+            // Each instance of a library says the same.
+            if !notes.contains(finding) {
+                notes.push(finding.clone());
+            }
         }
     }
 
@@ -111,6 +135,11 @@ impl<'s> Render<'s> {
                     leases.extend(lease);
                 }
                 Err(Stopped::Wrong(findings)) => wrong.extend(findings),
+                // What was found before is not lost.
+                Err(Stopped::Unknown(error, span)) if !wrong.is_empty() => {
+                    wrong.push(not_evaluated(span, &error.message));
+                    break;
+                }
                 Err(unknown) => return Err(unknown),
             }
         }
@@ -202,9 +231,9 @@ impl<'s> Render<'s> {
         match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
             Ok(_) => Ok(()),
             Err(failure) => match self.explain(&failure) {
-                // What loads it says so.
-                Stopped::Unknown(..) => Ok(()),
-                wrong => Err(wrong),
+                // What loads it says so, and it may not be loaded at all.
+                Stopped::Unknown(error, _) if error.kind == EvalErrorKind::Unsupported => Ok(()),
+                stopped => Err(stopped),
             },
         }
     }

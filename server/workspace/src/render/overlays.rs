@@ -16,9 +16,7 @@ pub(super) fn apply(state: &State, documents: Vec<Document>) -> Result<Vec<Docum
     rendered.retain(|document| !document.is_empty());
     let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
     let mut overlay = Overlay::new(&functions);
-    for over in &overlays {
-        overlay.apply_to_all(&mut rendered, over);
-    }
+    overlay.apply_to_all(&mut rendered, &overlays);
     let problems = overlay.into_problems();
     if problems.is_empty() { Ok(rendered) } else { Err(problems.iter().map(check_overlay).collect()) }
 }

@@ -65,6 +65,7 @@ impl<'s> Render<'s> {
             validations: !level.options.disable_validation,
         };
         let report = check.check(&documents);
+        self.note(&report.findings);
         stop_at_errors(report.findings)?;
         Ok(report.values)
     }
@@ -86,7 +87,9 @@ impl<'s> Render<'s> {
         let documents: Vec<&Document> = documents.iter().collect();
         let read = (!documents.is_empty()).then(|| lofting_schema::ytt::read_with(&documents, functions));
         if let Some(read) = &read {
-            stop_at_errors(lofting_check::check_schema(&read.schema, &read.problems, texts))?;
+            let findings = lofting_check::check_schema(&read.schema, &read.problems, texts);
+            self.note(&findings);
+            stop_at_errors(findings)?;
         }
         let schema = Arc::new(LibrarySchema { read });
         if let Some(key) = key {

@@ -196,7 +196,7 @@ port: 80
             ..InputFlags::default()
         },
         expect![[r#"
-            values.yml:1:1 ytt/annotation-in-plain-values plain values files can not have `#@` comments
+            values.yml:1:1 ytt/annotation-in-plain-values plain values files cannot have `#@` comments
             2 files, ok: false
         "#]],
     );
@@ -266,6 +266,6 @@ fn yaml_of_others_is_left_alone_unless_asked_for() {
     .assert_eq(&check(other));
 }
 
-fn no_evaluator() -> Arc<dyn lofting_eval::Evaluator> {
+pub(super) fn no_evaluator() -> Arc<dyn lofting_eval::Evaluator> {
     Arc::new(lofting_eval::NoEvaluator)
 }

@@ -83,7 +83,7 @@ fn files_that_can_not_be_read_say_why() {
     big.set_len(MAX_FILE_SIZE + 1).unwrap();
     fs::write(fixture.path("empty-values.yml"), "").unwrap();
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
-    expect!["1:1 lofting/unreadable-file the file is not UTF-8 text: byte 6 can not be decoded (save it as UTF-8)\n"]
+    expect!["1:1 lofting/unreadable-file the file is not UTF-8 text: byte 6 cannot be decoded (save it as UTF-8)\n"]
         .assert_eq(&fixture.diagnostics("values.yml"));
     expect!["1:1 lofting/unreadable-file the file has 50 MB; files above 50 MB are not read\n"]
         .assert_eq(&fixture.diagnostics("big-values.yml"));
@@ -106,5 +106,5 @@ fn many_findings_are_capped() {
     let id = fixture.open("values.yml", &text);
     let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
     assert!(found.len() <= 1_001);
-    assert!(found.iter().any(|finding| finding.code == "lofting/too-many-findings"));
+    assert!(found.iter().any(|finding| finding.code() == "lofting/too-many-findings"));
 }

@@ -159,3 +159,55 @@ labels:
         assert_eq!(fixture.diagnostics("config/schema.yml"), "");
     }
 }
+
+#[test]
+fn a_path_that_does_not_exist_says_what_was_meant() {
+    let fixture = Fixture::scanned(
+        "#- lofting.toml
+[sets.app]
+files = ['conifg/', 'config/shcema.yml', 'nothing-like-it']
+values = ['vlaues.yml']
+#- config/schema.yml
+#@data/values-schema
+---
+port: 80
+#- values.yml
+port: 1
+",
+    );
+    let snapshot = fixture.workspace.snapshot();
+    let found = snapshot.diagnostics(fixture.id("lofting.toml"), &crate::CancelFlag::new());
+    let helps: Vec<&str> = found.iter().map(|finding| finding.help.as_deref().unwrap_or("-")).collect();
+    assert_eq!(
+        helps,
+        ["did you mean `config`?", "did you mean `config/schema.yml`?", "-", "did you mean `values.yml`?"]
+    );
+}
+
+/// While a `lofting.toml` is typed, findings of files whose sets stand there already stay as they are.
+#[test]
+fn half_typed_configuration_disturbs_no_other_file() {
+    let mut fixture = Fixture::scanned(
+        "#- lofting.toml
+#- schema.yml
+#@data/values-schema
+---
+port: 80
+#- prod.yml
+port: x
+#- b.yml
+port: y
+",
+    );
+    let before = "[sets.a]\nfiles = ['schema.yml']\nvalues = ['prod.yml'";
+    let behind = "]\n[sets.b]\nfiles = ['schema.yml']\nvalues = ['b.yml']\n";
+    let typed = ", \"more.yml\"]\nstrict = false\n[sets.new]\nfiles = [ 'schema.yml'";
+    let id = fixture.open("lofting.toml", &format!("{before}{behind}"));
+    let expected = (fixture.diagnostics("prod.yml"), fixture.diagnostics("b.yml"));
+    assert!(expected.0.contains("type-mismatch") && expected.1.contains("type-mismatch"), "{expected:?}");
+    for (version, end) in (0..=typed.len()).enumerate() {
+        let text = format!("{before}{}{behind}", &typed[..end]);
+        fixture.workspace.replace(id, 2 + version as i32, &text);
+        assert_eq!((fixture.diagnostics("prod.yml"), fixture.diagnostics("b.yml")), expected, "{text}");
+    }
+}

@@ -5,7 +5,7 @@
 //! again; what was asked before is remembered with everything else that was found below a collection.
 
 use super::{Leave, Visit, Walk};
-use crate::diagnostic::LIMIT;
+use crate::limit::LIMIT;
 use crate::memo::{Memo, OwnKey};
 use crate::values::bounds::Given;
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};

@@ -2,7 +2,7 @@
 
 use super::coded::Coded;
 use super::{Task, Visit, Walk};
-use crate::diagnostic::LIMIT;
+use crate::limit::LIMIT;
 use crate::memo::{Memo, MemoKey, address};
 use crate::path::Step;
 use crate::values::Finding;

@@ -3,10 +3,10 @@
 use super::Cursor;
 use crate::completion::line;
 use crate::completion::open_levels::{Level, open_levels};
-use crate::completion::place::{Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
+use crate::completion::place::{Below, Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::Step;
 use crate::significant::{significant_after, significant_before};
-use lofting_syntax::{Document, Item, Kind, Map, Token, Value, ValueKind};
+use lofting_syntax::{Document, Entry, Item, Kind, Map, Token, Value, ValueKind};
 use std::ops::Range;
 
 /// What the cursor's line means, from what is above it.
@@ -23,6 +23,8 @@ struct Spot<'t> {
     fresh: bool,
     /// A dash can stand here, at this column.
     dash: Option<usize>,
+    /// The way to the array such a dash belongs to, if that is the value of the key above in the same column.
+    array: Option<Vec<Step>>,
 }
 
 pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
@@ -80,7 +82,9 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
     }
     let spot = settle(cursor, before, column)?;
     let replace = cursor.to_line_end();
-    let keys = spot.keys.then(|| {
+    // Dashes below belong to the array of the key above, until another key takes them away.
+    let takes_items = spot.keys && spot.array.is_some() && dashes_below(cursor, spot.column).is_some();
+    let keys = (spot.keys && !takes_items).then(|| {
         let mut slot = key_slot(&spot, replace.clone());
         slot.lead.clone_from(&lead);
         slot.tail = tail(cursor, spot.column);
@@ -94,8 +98,9 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
         flow: false,
         own_line: layout.dashes.is_empty(),
     });
+    let array = spot.array;
     let items = spot.dash.map(|dash| {
-        let mut slot = ItemSlot { replace, lead, column: dash, fix: None };
+        let mut slot = ItemSlot { path: array, replace, lead, column: dash, fix: None };
         mend(cursor, dash, &slot.replace, &mut slot.lead, &mut slot.fix);
         slot
     });
@@ -121,7 +126,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
         mend_key(cursor, &mut slot);
         slot
     });
-    let mut value = if spot.fresh && column <= word.end { cursor.value_slot(word.clone(), false) } else { None };
+    let mut value = spot.fresh.then(|| cursor.value_slot(word.start..word.end.max(column), false)).flatten();
     if let Some(value) = &mut value {
         value.own_line = layout.dashes.is_empty();
     }
@@ -160,7 +165,7 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
     } else if column < layout.value.start {
         let replace = cursor.absolute(column..layout.value.end);
         Some(ValueSlot { replace, lead: "", quote: Quote::None, flow: false, own_line: false })
-    } else if column <= layout.value.end {
+    } else {
         let text = cursor.line_text.get(layout.value.clone())?;
         if matches!(text.chars().next(), Some('|' | '>' | '{' | '[')) {
             return None;
@@ -168,9 +173,8 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
         if is_scalar_of_more_lines(cursor, cursor.line.start + layout.value.start) {
             return None;
         }
-        cursor.value_slot(layout.value.clone(), false)
-    } else {
-        return None;
+        // Behind the word and a space only a value with a space in it can go on.
+        cursor.value_slot(layout.value.start..layout.value.end.max(column), false)
     };
     let mut value = value?;
     if gap_missing {
@@ -179,7 +183,7 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
     // Children can only be offered as lines below when there are none yet and nothing else is in the way.
     let mut keys = None;
     let mut items = None;
-    let plain = !written || value.quote == Quote::None;
+    let plain = !written || (value.quote == Quote::None && column <= layout.value.end);
     if plain && layout.properties.is_none() && layout.comment.is_none() && !has_deeper_lines(cursor, spot.column) {
         let newline = cursor.style.newline;
         let gap = colon + 1..cursor.column().min(if written { layout.value.start } else { usize::MAX });
@@ -193,9 +197,11 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
             tail: Tail::Free,
             flow: false,
             fix: fix.clone(),
+            dashes_below: None,
         });
         let dash = spot.column + cursor.style.dash;
         items = Some(ItemSlot {
+            path: None,
             replace: value.replace.clone(),
             lead: format!("{newline}{}", " ".repeat(dash)),
             column: dash,
@@ -224,7 +230,8 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
             .filter(|token| token.kind() != Kind::DocStart)
             .and_then(|token| document_of(cursor, token));
     }
-    let spot = |path, map, column, keys, fresh, dash| Spot { document, path, map, column, keys, fresh, dash };
+    let spot =
+        |path, map, column, keys, fresh, dash| Spot { document, path, map, column, keys, fresh, dash, array: None };
     if let Some(first) = cursor.layout.dashes.first() {
         let mut path = path_to_dash(&mut levels, *first)?;
         path.extend(cursor.layout.dashes.iter().map(|_| Step::Item));
@@ -250,7 +257,11 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
     let below = || levels.iter().map(|level| level.step.clone()).collect::<Vec<_>>();
     if level.is_at(column) {
         return Some(match level.map {
-            Some(map) => spot(above(), Some(map), column, true, false, None),
+            Some(map) => {
+                let array = takes_dashes(level, column).then(below);
+                let dash = array.as_ref().map(|_| column);
+                Spot { array, ..spot(above(), Some(map), column, true, false, dash) }
+            }
             None => spot(above(), None, column, false, false, Some(column)),
         });
     }
@@ -284,7 +295,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
 fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usize) -> Option<Spot<'t>> {
     let root = document.and_then(|document| document.root());
     let spot = |map: Option<Map<'t>>, column, keys, fresh, dash| {
-        Some(Spot { document, path: Vec::new(), map, column, keys, fresh, dash })
+        Some(Spot { document, path: Vec::new(), map, column, keys, fresh, dash, array: None })
     };
     match root {
         None => spot(None, column, true, true, Some(column)),
@@ -305,6 +316,16 @@ fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usiz
             }
             _ => None,
         },
+    }
+}
+
+/// Whether a dash in the column of a map's keys belongs to the value of its last key: nothing is there yet, or dashes in
+/// that column.
+fn takes_dashes(level: &Level<'_>, column: usize) -> bool {
+    match level.value.kind() {
+        ValueKind::Missing => Entry::cast(level.value.owner()).is_some_and(|entry| entry.colon().is_some()),
+        ValueKind::BlockSeq => level.value.seq().and_then(|seq| seq.column()) == Some(column),
+        _ => false,
     }
 }
 
@@ -336,6 +357,7 @@ fn key_slot<'t>(spot: &Spot<'t>, replace: Range<usize>) -> KeySlot<'t> {
         tail: Tail::Free,
         flow: false,
         fix: None,
+        dashes_below: None,
     }
 }
 
@@ -358,6 +380,17 @@ fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
     };
     let next_column = cursor.column_of(next.range().start);
     next_column > column || (next_column == column && next.kind() == Kind::Dash)
+}
+
+/// The next item, if a dash at `column` is the next thing below the line.
+fn dashes_below(cursor: &Cursor<'_>, column: usize) -> Option<Below> {
+    let next = significant_after(cursor.tree, cursor.text, cursor.line.end)?;
+    let start = next.range().start;
+    if next.kind() != Kind::Dash || cursor.column_of(start) != column {
+        return None;
+    }
+    let item = item_at(cursor, start)?;
+    Some(if item.value().map().is_some() { Below::Map } else { Below::Other })
 }
 
 /// Whether the cursor is in a scalar that began on an earlier line.
@@ -418,6 +451,7 @@ fn indentation(cursor: &Cursor<'_>, column: usize) -> usize {
 
 fn mend_key(cursor: &Cursor<'_>, slot: &mut KeySlot<'_>) {
     let column = slot.column;
+    slot.dashes_below = dashes_below(cursor, column);
     mend(cursor, column, &slot.replace.clone(), &mut slot.lead, &mut slot.fix);
 }
 

@@ -1,6 +1,7 @@
 //! Flow style: brackets, commas and colons decide, columns only where a bracket is not closed.
 
 use super::Cursor;
+use crate::completion::line;
 use crate::completion::place::{KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::{self, Step};
 use crate::significant::significant_before;
@@ -65,6 +66,7 @@ fn in_map<'t>(
         tail,
         flow: true,
         fix: None,
+        dashes_below: None,
     };
     let Some(entry) = child_before(map.node(), cursor.offset).and_then(Entry::cast) else {
         return place(path, Some(slot(cursor.offset..cursor.offset, Tail::Free)), None);
@@ -74,7 +76,12 @@ fn in_map<'t>(
         let value = value_slot(cursor, entry.value(), colon.range().end)?;
         return place(path, None, Some(value));
     }
-    let key = entry.key()?.content_range();
+    let value = entry.key()?;
+    let open = is_open_quote(cursor, value);
+    let key = value.content_range();
+    let key = key.start..if open { cursor.offset } else { key.end };
+    // Behind the word and a space only a key with a space in it can go on.
+    let key = key.start..if is_blank(cursor, key.end, cursor.offset) { key.end.max(cursor.offset) } else { key.end };
     if cursor.offset > key.end
         || key.start > cursor.offset
         || key.start < cursor.line.start
@@ -82,7 +89,7 @@ fn in_map<'t>(
     {
         return None;
     }
-    let tail = if entry.colon().is_some() { Tail::Colon } else { Tail::Free };
+    let tail = if entry.colon().is_some() && !open { Tail::Colon } else { Tail::Free };
     place(path, Some(slot(key, tail)), None)
 }
 
@@ -121,26 +128,48 @@ fn value_slot(cursor: &Cursor<'_>, value: Value<'_>, gap: usize) -> Option<Value
             own_line: false,
         },
         ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted => {
-            if range.start < cursor.line.start || range.end > cursor.line.end || cursor.offset > range.end {
+            // An open quote goes on over lines that are no part of it, as far as the user is concerned.
+            let open = is_open_quote(cursor, value);
+            let end = if open { range.end.min(cursor.line.end) } else { range.end }.max(cursor.offset);
+            if range.start < cursor.line.start || end > cursor.line.end || !is_blank(cursor, range.end, end) {
                 return None;
             }
-            let in_line = range.start - cursor.line.start..range.end - cursor.line.start;
+            let in_line = range.start - cursor.line.start..end - cursor.line.start;
             if cursor.offset < range.start {
-                ValueSlot {
-                    replace: cursor.offset..range.end,
-                    lead: "",
-                    quote: Quote::None,
-                    flow: true,
-                    own_line: false,
-                }
+                ValueSlot { replace: cursor.offset..end, lead: "", quote: Quote::None, flow: true, own_line: false }
             } else {
-                cursor.value_slot(in_line, true)?
+                let mut slot = cursor.value_slot(in_line, true)?;
+                if let (true, Quote::Open(quote) | Quote::Closed(quote)) = (open, slot.quote) {
+                    slot.quote = Quote::Open(quote);
+                    // Brackets and commas behind it stay outside.
+                    slot.replace.end = cursor.offset;
+                }
+                slot
             }
         }
         _ => return None,
     };
     slot.lead = lead;
     Some(slot)
+}
+
+fn is_open_quote(cursor: &Cursor<'_>, value: Value<'_>) -> bool {
+    let range = value.content_range();
+    // A value may end on a line above.
+    let in_line = |offset: usize| offset.min(cursor.line.end).saturating_sub(cursor.line.start);
+    let Some(text) = cursor.line_text.get(in_line(range.start)..in_line(range.end)) else { return false };
+    if value.kind() == ValueKind::Plain {
+        return false;
+    }
+    let Some(end) = line::quoted_end(text.as_bytes(), 0) else { return true };
+    // The next quote on the line may be that of another text.
+    let behind = cursor.offset.saturating_sub(range.start).max(1);
+    text.get(behind..end).is_some_and(|behind| behind.contains([',', '[', ']', '{', '}']))
+}
+
+/// Whether nothing but spaces is between two places of the line.
+fn is_blank(cursor: &Cursor<'_>, from: usize, to: usize) -> bool {
+    from >= to || cursor.text.slice(from..to).trim().is_empty()
 }
 
 /// The entry or item the cursor is in or right behind: none after the bracket and after a comma.

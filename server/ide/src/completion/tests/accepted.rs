@@ -44,6 +44,43 @@ fn items_of_sequences() {
 }
 
 #[test]
+fn dashes_in_the_column_of_their_key() {
+    check_accept("env:\n$0", "- ", "env:\n- ");
+    check_accept("env:\n$0\nname: x\n", "- ", "env:\n- \nname: x\n");
+    check_accept("env:\n- name: a\n$0\nname: x\n", "- ", "env:\n- name: a\n- \nname: x\n");
+    check_accept("env:\n- name: a\n$0\n- name: b\n", "- ", "env:\n- name: a\n- \n- name: b\n");
+    check_accept("containers:\n- ports:\n  $0", "- ", "containers:\n- ports:\n  - ");
+    check_accept("containers:\n- ports:\n  - name: a\n  $0", "- ", "containers:\n- ports:\n  - name: a\n  - ");
+    // No array, or no value yet to be one.
+    super::check("image:\n$0", &["name"], &["- "]);
+    super::check("env\n$0", &["name"], &["- "]);
+    super::check("name: x\n$0", &["env"], &["- "]);
+}
+
+#[test]
+fn no_key_takes_the_items_of_another() {
+    super::check("env:\n$0\n- name: a\n", &["- "], &["name", "args", "containers"]);
+    super::check("env:\n- name: a\n$0\n- name: b\n", &["- "], &["name", "args", "containers", "image"]);
+    // A word is a key, and the items below are its own if they can be.
+    super::check("env:\n- name: a\nco$0\n- name: b\n", &["containers"], &["name", "args", "- "]);
+    super::check("env:\n- name: a\nar$0\n- b\n", &["args", "features", "extra"], &["name", "containers"]);
+}
+
+#[test]
+fn words_with_spaces() {
+    super::check("logLevel: info $0", &[], &["info", "warn"]);
+    super::check("labels: {team $0}", &["team name"], &[]);
+    super::check("image: {tag: x $0}", &[], &["pullPolicy"]);
+}
+
+#[test]
+fn quotes_that_swallow_the_rest_of_the_brackets() {
+    check_accept("image: {pullPolicy: \"Ne$0, tag: \"x\"}", "Never", "image: {pullPolicy: \"Never\", tag: \"x\"}");
+    check_accept("features: [\"al$0, beta]", "alpha", "features: [\"alpha\", beta]");
+    check_accept("labels: {\"o$0, team name: \"x\"}", "on", "labels: {\"on\": , team name: \"x\"}");
+}
+
+#[test]
 fn children_behind_the_colon() {
     check_accept("image: $0", "tag", "image:\n  tag: ");
     check_accept("image:$0", "tag", "image:\n  tag: ");
@@ -85,7 +122,9 @@ fn brackets() {
     check_accept("image: {pullPolicy: \"$0\"}", "Never", "image: {pullPolicy: \"Never\"}");
     check_accept("features: [al$0pha]", "beta", "features: [beta]");
     check_accept("features: [alpha, $0]", "beta", "features: [alpha, beta]");
-    check_accept("ingress: {$0}", "tls", "ingress: {tls: {}");
+    check_accept("ingress: {$0}", "tls", "ingress: {tls: {}}");
+    check_snippet("ingress: {$0}", "tls", "ingress: {tls: {$1}}");
+    check_snippet("ingress: {$0}", "paths", "ingress: {paths: [$1]}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn what_would_clash_or_is_not_ones_own_is_refused() {
     assert_eq!(refused(template, "three"), "refused: `three` is used with another meaning at app.yml:4\n");
     assert_eq!(refused(template, "len"), "refused: `len` is used with another meaning at app.yml:6\n");
     for name in ["", "a b", "a-b", "for", "end", "while", "None", "1a"] {
-        assert_eq!(refused(template, name), format!("refused: `{name}` can not be a name in code\n"));
+        assert_eq!(refused(template, name), format!("refused: `{name}` cannot be a name in code\n"));
     }
     let builtin = template.replace("$0", "").replace("len(", "l$0en(");
     assert_eq!(refused(&builtin, "count"), "refused: `len` is built into ytt's language\n");
@@ -151,7 +151,7 @@ fn what_would_clash_or_is_not_ones_own_is_refused() {
     assert_eq!(refused(member, "x"), "refused: `json.encode` is part of ytt\n");
     let loaded =
         format!("{}#- app.yml\n#@ load(\"lib/names.lib.yml\", \"full\")\n", LIBRARY.replace("def full", "def fu$0ll"));
-    assert_eq!(refused(&loaded, "_full"), "refused: names that begin with `_` can not be loaded, as at app.yml:1\n");
+    assert_eq!(refused(&loaded, "_full"), "refused: names that begin with `_` cannot be loaded, as at app.yml:1\n");
     let library = "#- _ytt_lib/app/f.lib.yml\n#@ def f$0():\n#@ end\n#- app.yml\n#@ load(\"@ytt:library\", \"library\")\n\
                    a: #@ library.get(\"app\").export(\"f\")()\n";
     assert_eq!(refused(library, "g"), "refused: it may be exported from its library at app.yml:2\n");

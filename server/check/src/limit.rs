@@ -1,0 +1,51 @@
+//! How many findings are shown.
+
+use crate::Diagnostic;
+use crate::words::capped;
+
+/// Findings shown per file. An editor gets slow and a reader gains nothing beyond it.
+pub const LIMIT: usize = 1_000;
+
+/// Longer messages are cut, in characters: code can fail with megabytes.
+const MESSAGE_LIMIT: usize = 2_000;
+
+/// Further places shown with a finding.
+const RELATED_LIMIT: usize = 40;
+
+/// Cuts what is longer than anybody reads.
+fn cap(finding: &mut Diagnostic) {
+    let cap = |text: &mut String| {
+        if text.len() > MESSAGE_LIMIT {
+            *text = capped(text, MESSAGE_LIMIT);
+        }
+    };
+    cap(&mut finding.message);
+    let more = [&mut finding.found, &mut finding.expected, &mut finding.path, &mut finding.help];
+    more.into_iter().flatten().for_each(cap);
+    finding.related.truncate(RELATED_LIMIT);
+    finding.related.iter_mut().for_each(|related| cap(&mut related.message));
+    finding.fixes.iter_mut().for_each(|fix| cap(&mut fix.title));
+}
+
+/// Sorts findings by place, drops repeated ones, and keeps [`LIMIT`] of them with a note about the
+/// rest. `more` counts those that were not even put into words.
+pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
+    findings.iter_mut().for_each(cap);
+    findings.sort_by(|a, b| {
+        let place = |d: &Diagnostic| (d.span.file, d.span.start, d.severity, d.span.end);
+        place(a).cmp(&place(b)).then_with(|| a.code().cmp(b.code()))
+    });
+    findings
+        .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);
+    let dropped = findings.len().saturating_sub(LIMIT) + more;
+    if dropped > 0 {
+        // Errors decide the verdict: they are kept before anything milder.
+        findings.sort_by_key(|d| d.severity);
+        findings.truncate(LIMIT);
+        findings.sort_by_key(|d| (d.span.file, d.span.start));
+        if let Some(last) = findings.last() {
+            let note = crate::rules::too_many_findings(last.span, dropped);
+            findings.push(note);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A name that leads out of the workspace
+    ///
+    /// ## What
+    /// `lofting.toml` names a file outside of the workspace folder and its repository, or variables of the
+    /// environment; or a comment at the top of a file names such a schema. It was left out.
+    ///
+    /// ## Why
+    /// A repository can be anybody's. Without this rule, opening one would be enough to have it read your
+    /// files and your environment. `../common` in the same repository is fine, and so is what you name
+    /// yourself on the command line. Links count as what they lead to.
+    ///
+    /// ## Example
+    /// ```toml
+    /// [sets.prod]
+    /// files = ["config/", "../../elsewhere/"]
+    /// data-values-env = ["APP"]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Copy the file into the repository. Or, if you know who wrote this, trust the folder: in VS Code with
+    /// *Workspaces: Manage Workspace Trust*, in any editor with the setting `lofting.trustedFolders`, on the
+    /// command line with `--trust` or the environment variable `LOFTING_TRUST`.
+    pub static RULE: Rule = Rule {
+        code: "lofting/out-of-reach",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("left out, because this folder is not trusted: {what}")).help(
+        "trust the folder if you know who wrote this: `--trust` or LOFTING_TRUST on the command line, \
+         the setting lofting.trustedFolders or the editor's workspace trust",
+    )
+}

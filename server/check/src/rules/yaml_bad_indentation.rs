@@ -1,0 +1,29 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A line between two levels
+    ///
+    /// ## What
+    /// The line is neither at the depth of its neighbours nor at that of a line above them.
+    ///
+    /// ## Why
+    /// The indentation alone says what a line belongs to, and here it says nothing.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// service:
+    ///     port: 80
+    ///   name: web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move the line to the column of the lines it belongs to.
+    pub static RULE: Rule = Rule {
+        code: "yaml/bad-indentation",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

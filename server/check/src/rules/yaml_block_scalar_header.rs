@@ -1,0 +1,27 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # Text behind `|` or `>`
+    ///
+    /// ## What
+    /// The line that begins a block of text has more than its indicators.
+    ///
+    /// ## Why
+    /// The text begins on the next line; behind the indicator only `+`, `-`, a digit and a comment may stand.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// text: | hello
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move the text to the next line, or leave out `|`.
+    pub static RULE: Rule = Rule {
+        code: "yaml/block-scalar-header",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

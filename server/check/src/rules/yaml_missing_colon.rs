@@ -1,0 +1,29 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A key without a colon
+    ///
+    /// ## What
+    /// A line stands where a key is expected, and has no `: `. It is often a key that is still being typed, or a text
+    /// that goes on from the line above without being indented.
+    ///
+    /// ## Why
+    /// Without the colon YAML reads the line as text, which cannot stand among keys.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// replicas: 3
+    /// port 8080
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write a colon and a space after the key. Indent the line if it belongs to the text above.
+    pub static RULE: Rule = Rule {
+        code: "yaml/missing-colon",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

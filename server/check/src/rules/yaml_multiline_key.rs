@@ -1,0 +1,28 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A key of several lines
+    ///
+    /// ## What
+    /// A quoted or bracketed text that is used as a key goes over the end of its line.
+    ///
+    /// ## Why
+    /// A key in its short form has to stand on one line.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// ports: ["web
+    ///   server": 1]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the key on one line, or use `? ` for a long key.
+    pub static RULE: Rule = Rule {
+        code: "yaml/multiline-key",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

@@ -1,0 +1,28 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A tab as indentation
+    ///
+    /// ## What
+    /// A tab stands in front of a key or an item.
+    ///
+    /// ## Why
+    /// YAML counts columns, and how wide a tab is depends on the editor; hence the standard forbids it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// service:
+    /// 	port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Replace the tab by spaces, and let the editor write spaces in YAML files.
+    pub static RULE: Rule = Rule {
+        code: "yaml/tab-indentation",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

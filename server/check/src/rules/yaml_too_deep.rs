@@ -1,0 +1,25 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # Collections nested too deeply
+    ///
+    /// ## What
+    /// More than 256 levels stand inside each other; what is inside is not read.
+    ///
+    /// ## Why
+    /// A program that follows every level could be brought to its end by a text of a few kilobytes.
+    ///
+    /// ## Example
+    /// No example: it would fill several pages.
+    ///
+    /// ## How to mend
+    /// Nest less deeply. Files of this kind are usually generated or hostile.
+    pub static RULE: Rule = Rule {
+        code: "yaml/too-deep",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

@@ -1,0 +1,27 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # An alias without its anchor
+    ///
+    /// ## What
+    /// `*name` refers to `&name`, which does not stand above in this document.
+    ///
+    /// ## Why
+    /// An alias repeats a value that was given before.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// copy: *web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Add `&name` to the value that is meant. Anchors of other documents are not seen.
+    pub static RULE: Rule = Rule {
+        code: "yaml/unknown-alias",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

@@ -1,0 +1,27 @@
+//! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
+
+use crate::{Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A tag handle that is not declared
+    ///
+    /// ## What
+    /// The tag begins with a handle, `!e!`, for which no `%TAG` line stands above.
+    ///
+    /// ## Why
+    /// The handle stands for a prefix that only the directive tells.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// name: !e!text web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Declare it with a `%TAG` line above `---`.
+    pub static RULE: Rule = Rule {
+        code: "yaml/unknown-tag-handle",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}

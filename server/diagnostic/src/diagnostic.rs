@@ -1,0 +1,124 @@
+//! The one structure for a finding, whoever shows it.
+
+use crate::{Fix, Rule, Severity, Stage};
+use lofting_document::Span;
+
+/// How an editor may draw the range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// Struck through.
+    Deprecated,
+    /// Faded.
+    Unnecessary,
+}
+
+/// A further place that explains a finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// The rule; its code is what is shown.
+    pub rule: &'static Rule,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where ytt would have stopped.
+    pub stage: Stage,
+    /// What to underline. Its first line is the line ytt names.
+    pub span: Span,
+    /// One or two sentences a newcomer understands.
+    pub message: String,
+    /// What is there, in ytt's word (`string`).
+    pub found: Option<String>,
+    /// What is wanted, in ytt's words (`integer`).
+    pub expected: Option<String>,
+    /// Path of the value, `service.ports[0].port`, `(document)` for the whole.
+    pub path: Option<String>,
+    /// Further places.
+    pub related: Vec<Related>,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// Changes that mend it, best first.
+    pub fixes: Vec<Fix>,
+    /// How to draw it.
+    pub tags: Vec<Tag>,
+}
+
+impl Diagnostic {
+    /// A finding of `rule`, with the rule's stage and severity.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            rule,
+            severity: rule.severity,
+            stage: rule.stage,
+            span,
+            message: message.into(),
+            found: None,
+            expected: None,
+            path: None,
+            related: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+            tags: Vec::new(),
+        }
+    }
+
+    /// The stable code of its rule, `ytt/type-mismatch`.
+    pub fn code(&self) -> &'static str {
+        self.rule.code
+    }
+
+    /// Whether it says that a value is null, most often because none is written.
+    pub fn is_about_null(&self) -> bool {
+        matches!(self.found.as_deref(), Some("null" | "null value" | "value is null"))
+    }
+
+    /// Says it of another stage than the rule's own.
+    #[must_use]
+    pub fn stage(mut self, stage: Stage) -> Self {
+        self.stage = stage;
+        self
+    }
+
+    /// Adds ytt's pair of words.
+    #[must_use]
+    pub fn found(mut self, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        self.found = Some(found.into());
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// Adds how to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// Adds a change that mends it.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Adds a way to draw it.
+    #[must_use]
+    pub fn tag(mut self, tag: Tag) -> Self {
+        self.tags.push(tag);
+        self
+    }
+}

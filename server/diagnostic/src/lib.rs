@@ -1,0 +1,16 @@
+//! Findings and the rules they come from.
+//!
+//! A [`Rule`] is a static with its documentation; a [`Diagnostic`] is one finding of a rule; a [`Registry`] knows every
+//! rule by its code. Nothing here finds anything: that is done by the crates that declare the rules.
+#![forbid(unsafe_code)]
+
+mod diagnostic;
+mod fix;
+pub mod manual;
+mod registry;
+mod rule;
+
+pub use diagnostic::{Diagnostic, Related, Tag};
+pub use fix::Fix;
+pub use registry::Registry;
+pub use rule::{Allowance, Cause, Certainty, Rule, Section, Severity, Stage, Subject};

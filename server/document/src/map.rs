@@ -1,0 +1,202 @@
+//! The items of a map.
+
+use crate::{Key, MapItem, Node};
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
+
+/// Maps of at most so many items are searched: an index costs more than it saves for the usual handful of keys.
+const SEARCHED: usize = 16;
+
+/// The items of a map in their order. A key is found at the same cost however many there are.
+#[derive(Clone, Default)]
+pub struct Map(Box<Items>);
+
+#[derive(Clone, Default)]
+struct Items {
+    list: Vec<MapItem>,
+    /// The last place of each key, made when it is first asked for. Dropped by whatever may change keys or places.
+    index: OnceLock<FxHashMap<Key, usize>>,
+    /// See [`Map::is_filled`].
+    filled: bool,
+}
+
+impl Map {
+    /// Where a key stands; the last place, should it stand there several times.
+    pub fn position(&self, key: &Key) -> Option<usize> {
+        let Items { list, index, .. } = &*self.0;
+        if list.len() <= SEARCHED {
+            return list.iter().rposition(|item| item.key == *key);
+        }
+        let index = index.get_or_init(|| list.iter().enumerate().map(|(at, item)| (item.key.clone(), at)).collect());
+        index.get(key).copied()
+    }
+
+    /// The value of a key; of a repeated key the last.
+    pub fn value(&self, key: &Key) -> Option<&Node> {
+        self.get(self.position(key)?).map(|item| &item.value)
+    }
+
+    /// The value at a place, to be changed.
+    pub fn value_mut(&mut self, at: usize) -> Option<&mut Node> {
+        self.0.list.get_mut(at).map(|item| &mut item.value)
+    }
+
+    /// All values, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        self.0.list.iter_mut().map(|item| &mut item.value)
+    }
+
+    /// All keys with their values, the values to be changed.
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
+        self.0.list.iter_mut().map(|item| (&item.key, &mut item.value))
+    }
+
+    /// Adds an item behind all others.
+    pub fn push(&mut self, item: MapItem) {
+        let Items { list, index, filled } = &mut *self.0;
+        if let Some(index) = index.get_mut() {
+            index.insert(item.key.clone(), list.len());
+        }
+        list.push(item);
+        *filled = false;
+    }
+
+    /// Puts another item in the place of one, and gives back what stood there.
+    pub fn replace(&mut self, at: usize, item: MapItem) -> Option<MapItem> {
+        let Items { list, index, filled } = &mut *self.0;
+        let place = list.get_mut(at)?;
+        if place.key != item.key {
+            // The old key may stand in another place as well.
+            index.take();
+            *filled = false;
+        }
+        Some(std::mem::replace(place, item))
+    }
+
+    /// Keeps the items for whose place `kept` says so.
+    pub fn retain(&mut self, kept: impl Fn(usize) -> bool) {
+        let Items { list, index, filled } = &mut *self.0;
+        index.take();
+        *filled = false;
+        let mut at = 0..list.len();
+        list.retain(|_| at.next().is_some_and(&kept));
+    }
+
+    /// Whether a schema has added all keys that it declares for this map, none of which was taken away since.
+    pub fn is_filled(&self) -> bool {
+        self.0.filled
+    }
+
+    /// Says that all declared keys are there.
+    pub fn set_filled(&mut self) {
+        self.0.filled = true;
+    }
+}
+
+impl From<Vec<MapItem>> for Map {
+    fn from(list: Vec<MapItem>) -> Self {
+        Map(Box::new(Items { list, ..Items::default() }))
+    }
+}
+
+impl FromIterator<MapItem> for Map {
+    fn from_iter<I: IntoIterator<Item = MapItem>>(items: I) -> Self {
+        Map::from(items.into_iter().collect::<Vec<_>>())
+    }
+}
+
+impl Deref for Map {
+    type Target = [MapItem];
+
+    fn deref(&self) -> &[MapItem] {
+        &self.0.list
+    }
+}
+
+/// Keys may be changed this way: what is known of them is forgotten.
+impl DerefMut for Map {
+    fn deref_mut(&mut self) -> &mut [MapItem] {
+        self.0.index.take();
+        self.0.filled = false;
+        &mut self.0.list
+    }
+}
+
+impl IntoIterator for Map {
+    type Item = MapItem;
+    type IntoIter = std::vec::IntoIter<MapItem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.list.into_iter()
+    }
+}
+
+impl<'m> IntoIterator for &'m Map {
+    type Item = &'m MapItem;
+    type IntoIter = std::slice::Iter<'m, MapItem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Two maps are equal when their items are: what is remembered about them is not compared.
+impl PartialEq for Map {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.list == other.0.list
+    }
+}
+
+impl fmt::Debug for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Map, SEARCHED};
+    use crate::{FileId, Key, MapItem, Node, NodeValue, Notes, Span};
+
+    fn item(key: &str, number: usize) -> MapItem {
+        let span = Span::new(FileId(0), 0..0);
+        MapItem {
+            key: key.into(),
+            key_span: span,
+            span,
+            value: Node::new(NodeValue::Int(number as i128), span),
+            notes: Notes::default(),
+            merged: false,
+            conditional: false,
+        }
+    }
+
+    /// However a map came about, its keys stand where a search finds them.
+    #[test]
+    fn places_are_those_of_a_search() {
+        for size in [0, 1, SEARCHED, SEARCHED + 1, 100] {
+            let mut map: Map = (0..size).map(|number| item(&format!("key{}", number % 40), number)).collect();
+            type Change = fn(&mut Map);
+            let changes: [Change; 6] = [
+                |_| {},
+                |map| map.push(item("key1", 1000)),
+                |map| map.push(item("new", 1001)),
+                |map| {
+                    map.replace(map.len() / 2, item("other", 1002));
+                },
+                |map| map.retain(|at| at % 3 != 0),
+                |map| map.iter_mut().for_each(|item| item.key = format!("{}!", item.key).as_str().into()),
+            ];
+            for change in changes {
+                change(&mut map);
+                let mut asked: Vec<Key> = map.iter().map(|item| item.key.clone()).collect();
+                asked.extend(["key1".into(), "new".into(), "other".into(), "nobody".into()]);
+                for key in asked {
+                    assert_eq!(map.position(&key), map.iter().rposition(|item| item.key == key), "{key} of {size}");
+                }
+            }
+        }
+    }
+}

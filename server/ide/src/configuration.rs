@@ -1,0 +1,337 @@
+//! `lofting.toml`: completion of keys and paths, and what a key or a set is.
+
+use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
+use crate::hover::Told;
+use crate::markdown::{Page, Words};
+use lofting_document::FileId;
+use lofting_workspace::Snapshot;
+use lofting_workspace::config::{KEYS, SetKey, StatementKind, Strings, Takes, is_bare, set_key, statements};
+use std::ops::Range;
+
+#[cfg(test)]
+mod tests;
+
+/// Files of a set that a hover names; the rest is counted.
+const MAX_FILES: usize = 10;
+
+/// Where the cursor is.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// In or before the name of a key of the table of these names.
+    Key { header: Vec<String>, range: Range<usize> },
+    /// In a header; the range is what stands between the brackets, up to the end of the word at the cursor.
+    Header { range: Range<usize> },
+    /// At a value of a key of a set.
+    Value { key: &'static SetKey, range: Range<usize>, quote: Option<char>, in_array: bool },
+}
+
+/// What can be inserted at `offset`, best first, and whether it is inside a string.
+pub(crate) fn completion(
+    snapshot: &Snapshot,
+    file: FileId,
+    offset: usize,
+    options: &CompletionOptions,
+) -> (Vec<CompletionItem>, bool) {
+    let text = snapshot.text(file).to_string();
+    let Some(place) = place(&text, offset) else { return (Vec::new(), false) };
+    match place {
+        Place::Header { range } => (header_items(range, options), false),
+        Place::Key { header, range } => (key_items(&text, &header, range, options), false),
+        Place::Value { key, range, quote, in_array } => {
+            (value_items(snapshot, file, (&text, offset), key, (range, quote), in_array), quote.is_some())
+        }
+    }
+}
+
+fn place(text: &str, offset: usize) -> Option<Place> {
+    let before = text.get(..offset)?;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let all = statements(text);
+    let index = all.iter().rposition(|statement| statement.range.start <= offset);
+    let (upto, _) = all.split_at(index.map_or(0, |index| index + 1));
+    let header = upto.iter().rev().find_map(|statement| match &statement.kind {
+        StatementKind::Header(names) => Some(names.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()),
+        StatementKind::Entry(_) => None,
+    });
+    let word = text.get(offset..)?.find(|c| !is_bare(c)).map_or(text.len(), |length| offset + length);
+    if let Some(statement) = upto.last() {
+        match &statement.kind {
+            StatementKind::Header(_) if statement.range.start >= line_start => {
+                let brackets = text.get(statement.range.start..offset)?;
+                let inside = brackets.trim_start_matches('[');
+                let range = offset - inside.len()..word;
+                return (!inside.contains([']', '#'])).then_some(Place::Header { range });
+            }
+            StatementKind::Entry((name, range)) if range.end < offset => {
+                let part = text.get(range.end..offset)?;
+                if let Some(value) = part.trim_start_matches([' ', '\t']).strip_prefix('=') {
+                    let in_set = header.as_ref().is_some_and(|names| is_set(names));
+                    match cursor_in_value(value) {
+                        InValue::Comment => return None,
+                        InValue::Behind => {}
+                        InValue::String(_) | InValue::Gap { .. } if !in_set => return None,
+                        InValue::String(length) => {
+                            let start = offset - length;
+                            let quote = text.get(..start)?.chars().next_back()?;
+                            let end =
+                                text.get(offset..)?.find([quote, '\n', '\r']).map_or(text.len(), |at| offset + at);
+                            let in_array = value.trim_start().starts_with('[');
+                            return Some(Place::Value {
+                                key: set_key(name)?,
+                                range: start..end,
+                                quote: Some(quote),
+                                in_array,
+                            });
+                        }
+                        InValue::Gap { in_array } => {
+                            let start = offset - (before.len() - before.trim_end_matches(is_bare).len());
+                            return Some(Place::Value {
+                                key: set_key(name)?,
+                                range: start..word,
+                                quote: None,
+                                in_array,
+                            });
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let typed = text.get(line_start..offset)?.trim_start_matches([' ', '\t', '\u{feff}']);
+    typed
+        .chars()
+        .all(is_bare)
+        .then(|| Place::Key { header: header.unwrap_or_default(), range: offset - typed.len()..word })
+}
+
+fn is_set(header: &[String]) -> bool {
+    matches!(header, [sets, _] if sets == "sets")
+}
+
+/// Where the end of a text that begins behind `=` is.
+#[derive(Debug, PartialEq, Eq)]
+enum InValue {
+    /// In a string, so many bytes behind its quote.
+    String(usize),
+    /// Outside of strings, where a value can begin or is being typed.
+    Gap { in_array: bool },
+    /// In a comment.
+    Comment,
+    /// Behind the value.
+    Behind,
+}
+
+fn cursor_in_value(value: &str) -> InValue {
+    let mut depth = 0_usize;
+    let mut any = false;
+    let mut characters = value.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' | '\'' => {
+                any = true;
+                let mut escaped = false;
+                let closed = characters.by_ref().find(|(_, c)| {
+                    let ends = (*c == character && !escaped) || matches!(*c, '\n' | '\r');
+                    escaped = character == '"' && *c == '\\' && !escaped;
+                    ends
+                });
+                if closed.is_none() {
+                    return InValue::String(value.len() - at - 1);
+                }
+            }
+            '[' => (depth, any) = (depth + 1, true),
+            ']' => depth = depth.saturating_sub(1),
+            // Looking for the end of the comment also goes behind it.
+            '#' if characters.by_ref().all(|(_, c)| c != '\n') => return InValue::Comment,
+            '\n' if depth == 0 => return InValue::Behind,
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return InValue::Gap { in_array: true };
+    }
+    // A word that is being typed is no value yet.
+    if any { InValue::Behind } else { InValue::Gap { in_array: false } }
+}
+
+fn header_items(range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let mut item = item("sets.", ItemKind::Key, (range, "sets.".to_owned()), 0);
+    item.detail = Some("an input set".to_owned());
+    item.documentation = Some(Words::default().ours(SETS).marked(options.markup));
+    vec![item]
+}
+
+const SETS: &str = "An input set: what one call of `ytt` gets. `[sets.NAME]` begins it, its keys stand below.";
+
+fn key_items(text: &str, header: &[String], range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let mut items = Vec::new();
+    if is_set(header) {
+        let used = keys_of_set(text, header, range.start);
+        let has_value = text.get(range.end..).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('='));
+        let new = KEYS.iter().filter(|key| !used.iter().any(|used| used == key.name));
+        for (index, key) in new.enumerate() {
+            let (insert, is_snippet) = match key.takes {
+                _ if has_value => (key.name.to_owned(), false),
+                Takes::Switch(_) => (format!("{} = true", key.name), false),
+                Takes::List(..) if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
+                Takes::List(..) => (format!("{} = ", key.name), false),
+            };
+            let mut item = item(key.name, ItemKind::Key, (range.clone(), insert), index);
+            item.is_snippet = is_snippet;
+            item.detail = Some(format!("ytt {}", key.flag));
+            item.documentation = Some(describe_key(key).marked(options.markup));
+            items.push(item);
+        }
+    }
+    let header = if options.snippets { "[sets.${1:name}]\nfiles = [\"$0\"]" } else { "[sets." };
+    let mut set = item("[sets.NAME]", ItemKind::Snippet, (range, header.to_owned()), items.len());
+    set.is_snippet = options.snippets;
+    set.filter_text = "sets".to_owned();
+    set.detail = Some("an input set".to_owned());
+    set.documentation = Some(Words::default().ours(SETS).marked(options.markup));
+    items.push(set);
+    items
+}
+
+/// The keys that stand in the set of this header, but for the one that begins at `except`.
+fn keys_of_set(text: &str, header: &[String], except: usize) -> Vec<String> {
+    let mut inside = false;
+    let mut keys = Vec::new();
+    for statement in statements(text) {
+        match statement.kind {
+            StatementKind::Header(names) => inside = names.iter().map(|(name, _)| name).eq(header),
+            StatementKind::Entry((name, range)) if inside && range.start != except => keys.push(name),
+            StatementKind::Entry(_) => {}
+        }
+    }
+    keys
+}
+
+fn value_items(
+    snapshot: &Snapshot,
+    file: FileId,
+    (text, offset): (&str, usize),
+    key: &SetKey,
+    (range, quote): (Range<usize>, Option<char>),
+    in_array: bool,
+) -> Vec<CompletionItem> {
+    let strings = match key.takes {
+        Takes::Switch(_) if quote.is_none() && !in_array => {
+            let words = ["true", "false"].into_iter().enumerate();
+            return words
+                .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
+                .collect();
+        }
+        Takes::Switch(_) | Takes::List(_, Strings::Other) => return Vec::new(),
+        Takes::List(_, strings) => strings,
+    };
+    let mut start = range.start;
+    if strings == Strings::KeyAndPath {
+        // The path begins behind the key.
+        let Some(equals) = text.get(range.start..offset).and_then(|typed| typed.find('=')) else { return Vec::new() };
+        start += equals + 1;
+    }
+    let typed = text.get(start..offset).unwrap_or_default();
+    let within = typed.rfind('/').map_or(0, |at| at + 1);
+    // The part of the path that the cursor is in is replaced.
+    let rest = text.get(offset..range.end).unwrap_or_default();
+    let end = rest.find('/').map_or(range.end, |at| offset + at + 1);
+    let directory = snapshot.path(file).parent().map(|base| base.join(typed.get(..within).unwrap_or_default()));
+    let Some(directory) = directory else { return Vec::new() };
+    let range = start + within..end;
+    let own = snapshot.path(file).file_name();
+    let names = snapshot.children(&directory).into_iter().filter(|name| own.is_none_or(|own| own != name.as_str()));
+    let path = |(index, name): (usize, String)| {
+        let insert = match quote {
+            Some('"') => basic(&name),
+            Some(_) => name.clone(),
+            None if in_array => format!("\"{}\"", basic(&name)),
+            None => format!("[\"{}\"]", basic(&name)),
+        };
+        let mut item = item(&name, ItemKind::File, (range.clone(), insert), index);
+        item.triggers_suggest = name.ends_with('/') && quote.is_some();
+        item
+    };
+    names.enumerate().map(path).collect()
+}
+
+/// Text inside of a basic string.
+fn basic(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize) -> CompletionItem {
+    CompletionItem {
+        label: label.to_owned(),
+        kind,
+        detail: None,
+        documentation: None,
+        edit,
+        is_snippet: false,
+        additional_edits: Vec::new(),
+        sort_text: format!("{index:05}"),
+        filter_text: label.to_owned(),
+        deprecated: false,
+        triggers_suggest: false,
+    }
+}
+
+/// What the key or set at `offset` is.
+pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
+    let text = snapshot.text(file).to_string();
+    let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    let mut in_set = false;
+    for statement in statements(&text) {
+        match statement.kind {
+            StatementKind::Header(names) => {
+                in_set = matches!(names.as_slice(), [(sets, _), _] if sets == "sets");
+                match names.as_slice() {
+                    [(sets, range), ..] if sets == "sets" && at(range) => {
+                        return Some((Words::default().ours(SETS).into(), range.clone()));
+                    }
+                    [(sets, _), (name, range)] if sets == "sets" && at(range) => {
+                        return Some((describe_set(snapshot, file, name)?, range.clone()));
+                    }
+                    _ => {}
+                }
+            }
+            StatementKind::Entry((name, range)) if in_set && at(&range) => {
+                return Some((describe_key(set_key(&name)?), range));
+            }
+            StatementKind::Entry(_) => {}
+        }
+    }
+    None
+}
+
+fn describe_key(key: &SetKey) -> Page {
+    let takes = match key.takes {
+        Takes::List(..) => ": an array of strings, as ",
+        Takes::Switch(_) => ": `true` or `false`, as ",
+    };
+    let head = Words::default().code(key.name).ours(takes).code(format!("ytt {}", key.flag));
+    let example = Words::default().ours("Example: ").code(format!("{} = {}", key.name, key.example));
+    Page::from(head).words(Words::default().ours(key.doc)).words(example)
+}
+
+fn describe_set(snapshot: &Snapshot, file: FileId, name: &str) -> Option<Page> {
+    let files = snapshot.files_of_set(file, name)?;
+    let mut page = Page::from(Words::default().ours("The input set ").code(name));
+    for (title, files) in [
+        ("Inputs:", files.inputs),
+        ("Values of every call:", files.values),
+        ("Values of one call each:", files.alternatives),
+    ] {
+        if files.is_empty() {
+            continue;
+        }
+        let mut list: Vec<Words> =
+            files.iter().take(MAX_FILES).map(|file| Words::default().code(snapshot.shown_path(*file))).collect();
+        if let more @ 1.. = files.len().saturating_sub(MAX_FILES) {
+            list.push(Words::default().text(format!("and {more} more")));
+        }
+        page = page.words(Words::default().ours(title)).list(list);
+    }
+    Some(page)
+}

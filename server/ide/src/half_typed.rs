@@ -1,0 +1,196 @@
+//! Findings about what is just being typed that would stand on other lines.
+//!
+//! They are true, so checking makes them. But as long as somebody types there, an editor would only disturb with them;
+//! who publishes findings leaves them out until the typing has paused.
+
+use lofting_check::Diagnostic;
+use lofting_diagnostic::Cause;
+use lofting_document::FileId;
+use lofting_text::Text;
+use lofting_workspace::Snapshot;
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+#[cfg(test)]
+mod tests;
+
+/// Lines looked at below a key.
+const LINES: usize = 20;
+
+/// The last edit of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastEdit {
+    /// What it put in, in bytes of the text it left.
+    pub inserted: Range<usize>,
+    /// It only put in white space with a line break.
+    pub made_room: bool,
+}
+
+impl LastEdit {
+    /// The edit that replaced `replaced` by `new`.
+    pub fn new(replaced: &Range<usize>, new: &str) -> Self {
+        let made_room = replaced.is_empty() && new.contains('\n') && new.trim().is_empty();
+        LastEdit { inserted: replaced.start..replaced.start + new.len(), made_room }
+    }
+}
+
+/// `found` without what is about something that is just being typed on another line; the same list if there is
+/// nothing of the kind.
+///
+/// * The value of a key or dash below which there is nothing yet but room made by white space, comments, anchors or
+///   tags, all deeper than the key. Room of no depth is only known from the last edit.
+/// * What ytt says of the node below an annotation, or of a block of code, while the line of that annotation or the
+///   other end of the block was edited last.
+pub fn without_half_typed(
+    snapshot: &Snapshot,
+    file: FileId,
+    found: Arc<[Diagnostic]>,
+    last: Option<&LastEdit>,
+) -> Arc<[Diagnostic]> {
+    if found.is_empty() {
+        return found;
+    }
+    let typed = Typed::new(snapshot.text(file), file, last);
+    let half_typed = |finding: &Diagnostic| finding.span.file == file && typed.is_about(finding);
+    if !found.iter().any(half_typed) {
+        return found;
+    }
+    found.iter().filter(|finding| !half_typed(finding)).cloned().collect()
+}
+
+/// What is known of where somebody types.
+struct Typed {
+    text: Text,
+    file: FileId,
+    /// The line of the last edit.
+    line: Option<usize>,
+    /// The line without depth that was just made.
+    room: Option<usize>,
+    /// Whether `#@` stands in the text once only, if that was asked.
+    one_annotation: OnceCell<bool>,
+}
+
+impl Typed {
+    fn new(text: Text, file: FileId, last: Option<&LastEdit>) -> Self {
+        let line = last.map(|edit| text.line_of(edit.inserted.end));
+        let room = last.filter(|edit| edit.made_room).and_then(|edit| blank_line(&text, &edit.inserted));
+        Typed { text, file, line, room, one_annotation: OnceCell::new() }
+    }
+
+    /// Whether a finding is about what is typed, but stands elsewhere.
+    fn is_about(&self, finding: &Diagnostic) -> bool {
+        let cause = finding.rule.cause;
+        let of_value = finding.is_about_null() || cause == Cause::ValueBelow;
+        if of_value && self.is_begun(finding.span.range()) {
+            return true;
+        }
+        let at = self.text.line_of(finding.span.range().start);
+        let Some(line) = self.line.filter(|line| *line != at) else { return false };
+        let typed = || self.text.slice(self.text.line_range(line));
+        match cause {
+            Cause::OwnLine | Cause::ValueBelow => false,
+            Cause::EndOfBlock => at < line && is_beginning_of_end(&typed()),
+            Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
+            // The beginning of `#@data/values-schema`, and of `---`.
+            Cause::DocumentHead => typed().starts_with('#'),
+            Cause::LoneDash => at > line && typed().trim() == "-",
+            Cause::NameAbove => at > line && is_beginning_of_name(&typed(), &finding.message),
+            Cause::AnnotationBeside => {
+                typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
+            }
+            Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
+            Cause::RelatedPlace => {
+                let mut related = finding.related.iter().map(|related| related.span);
+                related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
+            }
+        }
+    }
+
+    /// Whether `#@` stands in the text once only. Looked at once, whatever the number of findings that ask.
+    fn has_one_annotation(&self) -> bool {
+        *self.one_annotation.get_or_init(|| self.text.to_string().matches("#@").count() == 1)
+    }
+
+    /// Whether all lines between two are comments.
+    fn are_comments(&self, a: usize, b: usize) -> bool {
+        let comment = |line| self.text.slice(self.text.line_range(line)).trim_start().starts_with('#');
+        (a.min(b) + 1..a.max(b)).all(comment)
+    }
+
+    /// Whether the value of the key (or dash) in `name` is just being typed on a line below it.
+    fn is_begun(&self, name: Range<usize>) -> bool {
+        let text = &self.text;
+        let line = text.line_of(name.start);
+        let range = text.line_range(line);
+        let head = text.slice(range.start..name.start);
+        let rest = text.slice(name.end.min(range.end)..range.end);
+        let rest = match rest.trim_start().strip_prefix(':') {
+            Some(rest) => rest,
+            None if text.slice(name) == "-" => &rest,
+            None => return false,
+        };
+        // Code beside the key gives its value.
+        if !is_unwritten(rest) || rest.contains("#@") {
+            return false;
+        }
+        // Behind dashes the key's own column counts: `- key:`.
+        let depth = if head.trim_start_matches([' ', '-']).is_empty() { head.len() } else { indentation(&head) };
+        let mut begun = false;
+        for line in line + 1..text.line_count().min(line + 1 + LINES) {
+            let content = text.slice(text.line_range(line));
+            let (is_blank, own) = (content.trim().is_empty(), indentation(&content));
+            // Items of an array may stand in the column of their key.
+            let inside = own > depth
+                || Some(line) == self.room
+                || (own == depth && (is_blank && depth > 0 || !is_blank && Some(line) == self.line));
+            if !is_blank && !inside {
+                break;
+            }
+            if !is_unwritten(&content) {
+                return begun && own <= depth;
+            }
+            begun |= inside;
+        }
+        begun
+    }
+}
+
+/// Whether a line of code may become one that gives or loads the name which is said to be undefined.
+fn is_beginning_of_name(line: &str, message: &str) -> bool {
+    let Some(begun) = line.trim_start().strip_prefix('#') else { return false };
+    let Some(name) = message.strip_prefix("undefined: ") else { return false };
+    let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let begun = begun.trim_start_matches('@').trim();
+    name.starts_with(begun) || "load(".starts_with(begun) || begun.starts_with("load(")
+}
+
+/// Whether a line may become the end of a block of code.
+fn is_beginning_of_end(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && ("#@ end".starts_with(line) || "#@end".starts_with(line))
+}
+
+/// Whether a line may become code that opens a block.
+fn is_beginning_of_block(line: &str) -> bool {
+    let line = line.trim();
+    let is_code = line == "#" || line == "#@" || line.starts_with("#@ ");
+    is_code && !line.ends_with(':')
+}
+
+/// The blank line among those that an edit touched.
+fn blank_line(text: &Text, inserted: &Range<usize>) -> Option<usize> {
+    let (first, last) = (text.line_of(inserted.start), text.line_of(inserted.end));
+    let is_blank = |line: &usize| text.slice(text.line_range(*line)).trim().is_empty();
+    (first..=last.min(first + LINES)).rev().find(is_blank)
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// Whether what follows a key or stands on a line is no value yet: anchors, tags and comments.
+fn is_unwritten(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.find(|word| !word.starts_with(['&', '!'])).is_none_or(|word| word.starts_with('#'))
+}

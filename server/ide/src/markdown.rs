@@ -1,0 +1,352 @@
+//! The one place that makes Markdown, and plain text for clients that know none.
+//!
+//! Titles, descriptions, values, keys, names of files and code come from a workspace, which may be anybody's. What an
+//! editor gets is put together from [`Words`] and a [`Page`] that say of each piece whose it is:
+//!
+//! * Words of ours are constants of this program (`&'static str`), so that nothing of a workspace can pass for them.
+//! * Titles, keys and places are shown literally, in code spans or with everything escaped that means something.
+//! * Descriptions may use emphasis, lists, quotations, code and `https` links; all else in them is shown literally.
+//!
+//! **Invariant:** whatever is in a workspace, a [`Marked`] text holds no image, no HTML, no link but to `https` and those
+//! to files that this program made, no heading but a page's own and no table, and no character that is not seen. The
+//! tests ask a parser.
+
+mod description;
+mod literal;
+#[cfg(test)]
+mod tests;
+
+use literal::{code_block, code_span, literal};
+use lofting_check::capped;
+use lofting_text::{Breaks, is_hidden, visible};
+use std::fmt;
+use std::ops::Deref;
+
+/// How text is marked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Markup {
+    /// Markdown.
+    Markdown,
+    /// Plain text.
+    #[default]
+    Plain,
+}
+
+/// A text in the asked markup. Only this module makes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marked(String);
+
+impl Deref for Marked {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Marked {
+    /// The text.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Display for Marked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Longer texts are cut, in bytes: editors show them over the text.
+const MAX_LENGTH: usize = 6_000;
+/// Longer pieces of a workspace are cut, in characters.
+const MAX_PIECE: usize = 1_000;
+/// Longer descriptions are cut, in characters.
+const MAX_DESCRIPTION: usize = 3_000;
+
+/// A line of words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words(Vec<Piece>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    /// Ours: Markdown as it is, with names in backquotes.
+    Ours(&'static str),
+    /// Shown literally.
+    Text(String),
+    Code(String),
+    Strong(String),
+    /// A description on one line.
+    Described(String),
+    /// A sentence of ours with what it speaks of between backquotes.
+    Quoting(String),
+    /// A link to a line (from 0) of a file; the address is ours.
+    Place {
+        label: String,
+        address: String,
+        line: usize,
+    },
+}
+
+impl Words {
+    /// Adds words of ours; backquotes mean code.
+    pub fn ours(self, text: &'static str) -> Words {
+        self.with(Piece::Ours(text))
+    }
+
+    /// Adds text that is shown as it is.
+    pub fn text(self, text: impl Into<String>) -> Words {
+        self.with(Piece::Text(text.into()))
+    }
+
+    /// Adds a value or name in code; nothing for nothing.
+    pub fn code(self, text: impl Into<String>) -> Words {
+        self.with(Piece::Code(text.into()))
+    }
+
+    /// Adds a name in bold face.
+    pub fn strong(self, text: impl Into<String>) -> Words {
+        self.with(Piece::Strong(text.into()))
+    }
+
+    /// Adds what somebody wrote in a sentence or two, in which Markdown is welcome.
+    pub fn described(self, text: impl Into<String>) -> Words {
+        self.with(Piece::Described(text.into()))
+    }
+
+    /// Adds a sentence in which code stands between backquotes; the rest is shown as it is.
+    pub fn quoting(self, text: impl Into<String>) -> Words {
+        self.with(Piece::Quoting(text.into()))
+    }
+
+    /// Adds a link to a line (from 0) of a file. `address` is a `file:` URI; with another there is only the label.
+    pub fn place(self, label: impl Into<String>, address: impl Into<String>, line: usize) -> Words {
+        self.with(Piece::Place { label: label.into(), address: address.into(), line })
+    }
+
+    /// Adds other words.
+    pub fn words(mut self, other: Words) -> Words {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Words with commas between them.
+    pub fn list(parts: impl IntoIterator<Item = Words>) -> Words {
+        parts.into_iter().fold(Words::default(), |all, part| match all.0.is_empty() {
+            true => part,
+            false => all.ours(", ").words(part),
+        })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The words in a markup.
+    pub fn marked(&self, markup: Markup) -> Marked {
+        Marked(self.written(markup))
+    }
+
+    fn with(mut self, piece: Piece) -> Words {
+        self.0.push(piece);
+        self
+    }
+
+    fn written(&self, markup: Markup) -> String {
+        let mut out = String::new();
+        for piece in &self.0 {
+            if out.len() > MAX_LENGTH {
+                out.push('…');
+                break;
+            }
+            let starts = out.is_empty();
+            match (piece, markup) {
+                (Piece::Ours(text), Markup::Markdown) => out.push_str(text),
+                (Piece::Ours(text), Markup::Plain) => out.push_str(&text.replace('`', "")),
+                (Piece::Text(text), Markup::Markdown) => out.push_str(&literal(&short(text, Breaks::Spaces), starts)),
+                (Piece::Code(text), Markup::Markdown) => out.push_str(&code_span(&short(text, Breaks::Shown))),
+                (Piece::Strong(text), Markup::Markdown) => {
+                    let text = literal(short(text, Breaks::Spaces).trim(), true);
+                    if !text.is_empty() {
+                        out.push_str(&format!("**{text}**"));
+                    }
+                }
+                (Piece::Described(text), Markup::Markdown) => {
+                    out.push_str(&description::on_one_line(&short(text, Breaks::Kept), starts));
+                }
+                (Piece::Quoting(text), Markup::Markdown) => {
+                    for (index, part) in short(text, Breaks::Spaces).split('`').enumerate() {
+                        match index % 2 {
+                            0 => out.push_str(&literal(part, out.is_empty())),
+                            _ => out.push_str(&code_span(part)),
+                        }
+                    }
+                }
+                (Piece::Place { label, address, line }, Markup::Markdown) => {
+                    out.push_str(&link(&literal(&short(label, Breaks::Shown), starts), address, *line));
+                }
+                (Piece::Quoting(text), Markup::Plain) => out.push_str(&short(text, Breaks::Spaces).replace('`', "")),
+                (Piece::Place { label, .. }, Markup::Plain) => out.push_str(&short(label, Breaks::Shown)),
+                (Piece::Code(text), Markup::Plain) => out.push_str(&short(text, Breaks::Shown)),
+                (Piece::Text(text) | Piece::Strong(text) | Piece::Described(text), Markup::Plain) => {
+                    out.push_str(&short(text, Breaks::Spaces));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// A link to a line of a file.
+fn link(label: &str, address: &str, line: usize) -> String {
+    if !address.starts_with("file:") || address.chars().any(|c| c.is_whitespace() || is_hidden(c)) {
+        return label.to_owned();
+    }
+    // Angle brackets hold all but these.
+    let address = address.replace('\\', "%5C").replace('<', "%3C").replace('>', "%3E").replace('&', "&amp;");
+    format!("[{label}](<{address}#L{}>)", line + 1)
+}
+
+/// A piece of a workspace as it can be seen, and not longer than anybody reads.
+fn short(text: &str, breaks: Breaks) -> String {
+    visible(&capped(text, MAX_PIECE), breaks).into_owned()
+}
+
+/// Blocks below each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Page(Vec<Block>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Block {
+    /// The name of what the page is about.
+    Title(String),
+    Words(Words),
+    Lines(Vec<Words>),
+    List(Vec<Words>),
+    Description(String),
+    Code(String),
+    /// Between things that are told one after the other.
+    Rule,
+}
+
+impl Page {
+    /// A heading above all.
+    pub fn title(self, text: impl Into<String>) -> Page {
+        self.with(Block::Title(text.into()))
+    }
+
+    /// A paragraph.
+    pub fn words(self, words: Words) -> Page {
+        self.with(Block::Words(words))
+    }
+
+    /// Lines below each other; nothing for none.
+    pub fn lines(self, lines: Vec<Words>) -> Page {
+        if lines.is_empty() { self } else { self.with(Block::Lines(lines)) }
+    }
+
+    /// The page with words at the beginning of its first paragraph.
+    pub fn led_by(mut self, words: Words) -> Page {
+        match self.0.first_mut() {
+            Some(Block::Words(first)) => *first = words.words(std::mem::take(first)),
+            _ => self.0.insert(0, Block::Words(words)),
+        }
+        self
+    }
+
+    /// A list, right below what is there; nothing for no items.
+    pub fn list(self, items: Vec<Words>) -> Page {
+        if items.is_empty() { self } else { self.with(Block::List(items)) }
+    }
+
+    /// What somebody wrote, in which Markdown is welcome.
+    pub fn description(self, text: impl Into<String>) -> Page {
+        self.with(Block::Description(text.into()))
+    }
+
+    /// Code on lines of its own.
+    pub fn code(self, text: impl Into<String>) -> Page {
+        self.with(Block::Code(text.into()))
+    }
+
+    /// Adds the blocks of another page.
+    pub fn page(mut self, other: Page) -> Page {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Pages with a line between them.
+    pub fn several(pages: impl IntoIterator<Item = Page>) -> Page {
+        pages.into_iter().fold(Page::default(), |all, page| match all.0.is_empty() {
+            true => page,
+            false => all.with(Block::Rule).page(page),
+        })
+    }
+
+    /// Whether there is nothing on it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The page in a markup.
+    pub fn marked(&self, markup: Markup) -> Marked {
+        let mut out = String::new();
+        for block in &self.0 {
+            if out.len() > MAX_LENGTH {
+                out.push_str("\n\n…");
+                break;
+            }
+            let text = block.written(markup);
+            if text.is_empty() {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push_str(if matches!(block, Block::List(_)) { "\n" } else { "\n\n" });
+            }
+            out.push_str(&text);
+        }
+        Marked(out)
+    }
+
+    fn with(mut self, block: Block) -> Page {
+        self.0.push(block);
+        self
+    }
+}
+
+impl From<Words> for Page {
+    fn from(words: Words) -> Page {
+        Page::default().words(words)
+    }
+}
+
+impl Block {
+    fn written(&self, markup: Markup) -> String {
+        let lines = |lines: &[Words], before: &str, between: &str| {
+            // An empty item below a line would make a heading of it.
+            let written = lines.iter().map(|words| words.written(markup)).filter(|line| !line.trim().is_empty());
+            let lines: Vec<String> = written.map(|line| format!("{before}{line}")).collect();
+            lines.join(between)
+        };
+        match (self, markup) {
+            (Block::Title(text), Markup::Markdown) => format!("# {}", literal(&short(text, Breaks::Shown), true)),
+            (Block::Title(text), Markup::Plain) => short(text, Breaks::Shown),
+            (Block::Words(words), _) => words.written(markup),
+            // In Markdown a single line break is none: two spaces at the end keep it.
+            (Block::Lines(list), Markup::Markdown) => lines(list, "", "  \n"),
+            (Block::List(list), Markup::Markdown) => lines(list, "- ", "\n"),
+            (Block::Lines(list) | Block::List(list), Markup::Plain) => lines(list, "", "\n"),
+            (Block::Description(text), Markup::Markdown) => {
+                description::in_blocks(&visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept))
+            }
+            (Block::Description(text), Markup::Plain) => {
+                visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept).into_owned()
+            }
+            (Block::Code(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "python", ""),
+            (Block::Code(text), Markup::Plain) => short(text, Breaks::Kept),
+            (Block::Rule, Markup::Markdown) => "---".to_owned(),
+            (Block::Rule, Markup::Plain) => String::new(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `lofting/didTrustWorkspace`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::Notification;
+use crate::session::Session;
+
+/// The user told the editor that the workspace is to be trusted. Whether that was so from the beginning is said in
+/// `initializationOptions`.
+pub(crate) struct DidTrustWorkspace;
+
+/// The notification in the protocol: our own.
+pub(crate) enum DidTrustWorkspaceNotification {}
+
+impl lsp::Notification for DidTrustWorkspaceNotification {
+    const METHOD: lsp::LspNotificationMethod<'static> = lsp::LspNotificationMethod::new("lofting/didTrustWorkspace");
+    const MESSAGE_DIRECTION: lsp::MessageDirection = lsp::MessageDirection::ClientToServer;
+    type Params = serde_json::Value;
+}
+
+impl Notification for DidTrustWorkspace {
+    type Protocol = DidTrustWorkspaceNotification;
+
+    fn apply(session: &mut Session, _: serde_json::Value) {
+        session.trust_workspace();
+    }
+}

@@ -1,0 +1,19 @@
+//! Documentation in the markup that a client announced. Only here is said that a text is Markdown, and only `ide` makes
+//! such texts.
+
+use lofting_ide::Marked;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+/// A text for a hover.
+pub(crate) fn content(text: Marked, markdown: bool) -> lsp::MarkupContent {
+    let kind = if markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value: text.into_string() }
+}
+
+/// A text for an item of a list or a signature.
+pub(crate) fn documentation(text: Marked, markdown: bool) -> lsp::Documentation {
+    match markdown {
+        true => lsp::Documentation::MarkupContent(content(text, true)),
+        false => lsp::Documentation::String(text.into_string()),
+    }
+}

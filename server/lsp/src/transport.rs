@@ -1,0 +1,191 @@
+//! Serves one client over two byte streams: cuts and decodes messages, hands them to the service in their order, and
+//! writes what it answers.
+//!
+//! `tower-lsp-server` brings one of its own, which ends at the first message it cannot decode, and which reads no
+//! cancellation while as many requests wait as it handles at once.
+//!
+//! **Invariant:** nothing a client sends ends the connection but `exit` and the end of the stream.
+
+mod frames;
+mod message;
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::future::Either;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{SinkExt, StreamExt, poll};
+use serde::Serialize;
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+use tower_lsp_server::{ClientSocket, LspService};
+use tower_service::Service;
+
+use crate::facade::Facade;
+use frames::{Frame, Frames};
+use message::Message;
+
+/// How long answers are still computed and written for a client that sends nothing any more.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Serves until the client says `exit`, closes one of the streams, or `gone` is ready.
+pub(crate) async fn serve(
+    input: impl AsyncRead,
+    output: impl AsyncWrite,
+    service: LspService<Facade>,
+    socket: ClientSocket,
+    gone: impl Future<Output = ()>,
+) {
+    let (mut questions, answers) = socket.split();
+    // Without bounds: a client that first writes everything and then reads must not make both sides wait.
+    let (out, queued) = unbounded_channel();
+    let (tasks, waiting) = unbounded_channel();
+    let to_client = out.clone();
+    let ask = async move {
+        while let Some(question) = questions.next().await {
+            put(&to_client, &question);
+        }
+    };
+    let write = write(output, queued);
+    let listen = listen(input, service, answers, out.clone(), tasks);
+    let (mut write, mut gone) = (pin!(write), pin!(gone));
+    {
+        // One task, so that whatever moves on wakes all: a service that is not ready tells nobody when it is.
+        let talk = async move {
+            let mut work = pin!(answer(waiting, out));
+            let mut listen = pin!(listen);
+            tokio::select! {
+                () = &mut listen => {}
+                () = &mut work => {}
+            }
+            let _ = tokio::time::timeout(FAREWELL, work).await;
+        };
+        // The questions end when the service has; that is no reason to stop.
+        let talk = async move {
+            match futures_util::future::select(pin!(talk), pin!(ask)).await {
+                Either::Left(_) => {}
+                Either::Right(((), talk)) => talk.await,
+            }
+        };
+        tokio::select! {
+            () = talk => {}
+            error = &mut write => return tracing::debug!(?error, "nobody reads any more"),
+            () = &mut gone => return tracing::warn!("the client's process has ended without a word"),
+        }
+    }
+    // All senders are gone now, so that this ends once everything is written.
+    let _ = tokio::time::timeout(FAREWELL, write).await;
+}
+
+type Task = <LspService<Facade> as Service<Request>>::Future;
+
+/// Reads messages and starts what they ask for, in their order.
+async fn listen(
+    input: impl AsyncRead,
+    mut service: LspService<Facade>,
+    mut answers: impl futures_util::Sink<Response> + Unpin,
+    out: UnboundedSender<String>,
+    tasks: UnboundedSender<Task>,
+) {
+    let (mut input, mut frames) = (pin!(input), Frames::default());
+    loop {
+        while let Some(frame) = frames.next() {
+            let message = match frame {
+                Frame::Body(body) => message::decode(&body),
+                Frame::Broken(why) => {
+                    Message::Undecodable { id: Value::Null, code: message::PARSE_ERROR, why: why.to_owned() }
+                }
+            };
+            match message {
+                Message::Call { id, method, params } => {
+                    if poll_fn(|context| service.poll_ready(context)).await.is_err() {
+                        return;
+                    }
+                    let is_exit = method == "exit";
+                    let mut task = service.call(request(id, method, params));
+                    // Begun here and now: the order of the messages is the order in which they take effect.
+                    match poll!(&mut task) {
+                        std::task::Poll::Ready(result) => answered(&out, result),
+                        std::task::Poll::Pending => drop(tasks.send(task)),
+                    }
+                    if is_exit {
+                        return;
+                    }
+                }
+                Message::Answer { id, result } => {
+                    let result = result
+                        .map_err(|error| serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error()));
+                    let _ = answers.send(Response::from_parts(as_id(id), result)).await;
+                }
+                Message::Undecodable { id, code, why } => {
+                    tracing::warn!(%id, why, "a message could not be decoded");
+                    let error = Error { code: ErrorCode::from(code), message: why.into(), data: None };
+                    put(&out, &Response::from_error(as_id(id), error));
+                }
+            }
+        }
+        match input.read_buf(frames.buffer()).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Completes what was begun.
+async fn answer(mut waiting: UnboundedReceiver<Task>, out: UnboundedSender<String>) {
+    let mut running = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            Some(task) = waiting.recv() => running.push(task),
+            Some(result) = running.next() => answered(&out, result),
+            else => return,
+        }
+    }
+}
+
+fn answered<E>(out: &UnboundedSender<String>, result: Result<Option<Response>, E>) {
+    if let Ok(Some(response)) = result {
+        put(out, &response);
+    }
+}
+
+fn put(out: &UnboundedSender<String>, message: &impl Serialize) {
+    match serde_json::to_string(message) {
+        Ok(text) => drop(out.send(text)),
+        Err(error) => tracing::error!(%error, "a message could not be encoded"),
+    }
+}
+
+/// Writes messages until all is written, or the client reads no more.
+async fn write(output: impl AsyncWrite, mut queued: UnboundedReceiver<String>) -> io::Result<()> {
+    let mut output = pin!(output);
+    while let Some(text) = queued.recv().await {
+        output.write_all(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes()).await?;
+        if queued.is_empty() {
+            output.flush().await?;
+        }
+    }
+    output.flush().await
+}
+
+fn request(id: Option<Value>, method: String, params: Option<Value>) -> Request {
+    let mut request = Request::build(method);
+    if let Some(id) = id {
+        request = request.id(as_id(id));
+    }
+    if let Some(params) = params {
+        request = request.params(params);
+    }
+    request.finish()
+}
+
+fn as_id(value: Value) -> Id {
+    match value {
+        Value::String(text) => Id::String(text),
+        value => value.as_i64().map_or(Id::Null, Id::Number),
+    }
+}

@@ -1,0 +1,78 @@
+//! How far the typing in a document has got.
+//!
+//! What is just being typed is not blamed on other lines. What is left out is told when the typing has paused or the
+//! document was saved. Only what is published or answered is held back, nothing that is computed: leaving out depends
+//! on the text and the place of the last edit alone.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lofting_check::Diagnostic;
+use lofting_document::FileId;
+use lofting_ide::LastEdit;
+
+use crate::view::View;
+
+/// How long nothing may be typed before everything is told. Longer than somebody thinks about the next key, short
+/// enough for who believes to be done.
+pub(crate) const PAUSE: Duration = Duration::from_secs(3);
+
+/// How far a document is.
+#[derive(Debug, Clone)]
+pub(crate) enum Typing {
+    /// Somebody types, or has just opened it.
+    Going {
+        /// When it was opened or edited last.
+        since: Instant,
+        /// The last edit, if that is known.
+        last: Option<LastEdit>,
+    },
+    /// It was saved, or nothing was typed for a while.
+    Over,
+}
+
+impl Typing {
+    /// It was opened or edited now.
+    pub(crate) fn now(last: Option<LastEdit>) -> Self {
+        Self::Going { since: Instant::now(), last }
+    }
+
+    /// What of all findings is to be shown: the same list if that is all of it.
+    pub(crate) fn shown(&self, view: &View, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
+        match self {
+            Self::Going { last, .. } => lofting_ide::without_half_typed(&view.snapshot, file, found, last.as_ref()),
+            Self::Over => found,
+        }
+    }
+}
+
+/// When which documents were typed in, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Pauses {
+    due: VecDeque<(Instant, PathBuf)>,
+}
+
+impl Pauses {
+    /// Notes that a document was opened or edited now.
+    pub(crate) fn begin(&mut self, path: PathBuf) {
+        let due = Instant::now() + PAUSE;
+        // A key after the other in one document is one entry.
+        match self.due.back_mut() {
+            Some(last) if last.1 == path => last.0 = due,
+            _ => self.due.push_back((due, path)),
+        }
+    }
+
+    /// When [`Pauses::take`] may give something.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.due.front().map(|(due, _)| *due)
+    }
+
+    /// The next document in which nothing may have been typed for a while.
+    pub(crate) fn take(&mut self) -> Option<PathBuf> {
+        let is_due = self.deadline().is_some_and(|due| due <= Instant::now());
+        if is_due { self.due.pop_front().map(|(_, path)| path) } else { None }
+    }
+}

@@ -1,0 +1,238 @@
+//! The left side of an array or of documents, searched by what matchers look at.
+
+use crate::annotations::By;
+use crate::order::Order;
+use crate::sequence::Member;
+use lofting_document::{Key, Node, NodeValue};
+use rustc_hash::FxHashMap;
+
+/// Matchers look at so many different places; what looks at further ones asks all members.
+const INDEXES: usize = 16;
+
+/// Members of a sequence. Each keeps its slot for as long as it is there.
+pub(crate) struct Members<M> {
+    slots: Vec<Option<M>>,
+    order: Order,
+    indexes: Vec<Index>,
+}
+
+/// Where members have which leaf at one path. Slots that changed since may be noted too often, never too seldom.
+struct Index {
+    path: Vec<Key>,
+    by_leaf: FxHashMap<Key, Vec<usize>>,
+    /// Those with no leaf there.
+    without: Vec<usize>,
+    /// Those of which something is not known.
+    unknown: Vec<usize>,
+    /// What was noted of each slot.
+    noted: Vec<Option<There>>,
+}
+
+/// What stands at the path of an index.
+#[derive(Clone, PartialEq)]
+enum There {
+    Leaf(Key),
+    NoLeaf,
+    Unknown,
+}
+
+impl Index {
+    fn note<M: Member>(&mut self, slot: usize, member: &M) {
+        let value = member.value();
+        let there = match value.is_known() {
+            true => {
+                let at_path = self.path.iter().try_fold(value, |node, key| node.get(key));
+                at_path.and_then(leaf).map_or(There::NoLeaf, There::Leaf)
+            }
+            false => There::Unknown,
+        };
+        if self.noted.len() <= slot {
+            self.noted.resize(slot + 1, None);
+        }
+        let Some(noted) = self.noted.get_mut(slot) else { return };
+        if noted.as_ref() == Some(&there) {
+            return;
+        }
+        *noted = Some(there.clone());
+        match there {
+            There::Leaf(leaf) => self.by_leaf.entry(leaf).or_default().push(slot),
+            There::NoLeaf => self.without.push(slot),
+            There::Unknown => self.unknown.push(slot),
+        }
+    }
+
+    /// All that may have this leaf there.
+    fn found(&self, leaf: &Key) -> impl Iterator<Item = usize> {
+        self.by_leaf.get(leaf).into_iter().flatten().chain(&self.unknown).copied()
+    }
+
+    fn count(&self, leaf: &Key) -> usize {
+        self.by_leaf.get(leaf).map_or(0, Vec::len)
+    }
+}
+
+impl<M: Member> Members<M> {
+    pub fn new(members: Vec<M>) -> Self {
+        let order = Order::of(members.len());
+        Members { slots: members.into_iter().map(Some).collect(), order, indexes: Vec::new() }
+    }
+
+    pub fn into_vec(mut self) -> Vec<M> {
+        let order = std::mem::take(&mut self.order);
+        order.iter().filter_map(|slot| self.slots.get_mut(slot)?.take()).collect()
+    }
+
+    pub fn get(&self, slot: usize) -> Option<&M> {
+        self.slots.get(slot)?.as_ref()
+    }
+
+    /// Changes a member, if it is there.
+    pub fn change(&mut self, slot: usize, change: impl FnOnce(&mut M)) {
+        let Some(member) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
+        change(member);
+        for index in &mut self.indexes {
+            index.note(slot, member);
+        }
+    }
+
+    pub fn push(&mut self, member: M) {
+        let slot = self.add(member);
+        self.order.push(slot);
+    }
+
+    /// Puts a member just before or behind another.
+    pub fn insert(&mut self, member: M, beside: usize, behind: bool) {
+        let slot = self.add(member);
+        self.order.insert(slot, beside, behind);
+    }
+
+    pub fn remove(&mut self, slot: usize) {
+        self.order.remove(slot);
+        if let Some(member) = self.slots.get_mut(slot) {
+            *member = None;
+        }
+    }
+
+    fn add(&mut self, member: M) -> usize {
+        let slot = self.slots.len();
+        for index in &mut self.indexes {
+            index.note(slot, &member);
+        }
+        self.slots.push(Some(member));
+        slot
+    }
+
+    /// The slots of all members that `by` may match with `right`, in order, each with its place.
+    pub fn candidates(&mut self, by: &By, right: &Node) -> Vec<(usize, usize)> {
+        let Some(mut slots) = self.found(by, right) else {
+            return self.order.iter().enumerate().map(|(at, slot)| (slot, at)).collect();
+        };
+        slots.sort_unstable();
+        slots.dedup();
+        let mut placed: Vec<(usize, usize)> =
+            slots.into_iter().filter_map(|slot| Some((slot, self.order.index(slot)?))).collect();
+        placed.sort_unstable_by_key(|(_, at)| *at);
+        placed
+    }
+
+    /// Those that an index cannot exclude; none if there is no index for it.
+    fn found(&mut self, by: &By, right: &Node) -> Option<Vec<usize>> {
+        match by {
+            By::Index(index) => {
+                let index = usize::try_from(*index).ok();
+                Some(index.and_then(|index| self.order.nth(index)).into_iter().collect())
+            }
+            By::MapKey(key) if right.is_known() => {
+                let leaf = leaf(right.get(key)?)?;
+                let index = self.index(vec![key.clone()])?;
+                // Without the key nothing can be asked, which is said.
+                Some(index.found(&leaf).chain(index.without.iter().copied()).collect())
+            }
+            By::Subset(expected) => {
+                let mut best: Option<(usize, Vec<Key>, Key)> = None;
+                for (path, leaf) in leaves(expected) {
+                    let Some(index) = self.index(path.clone()) else { continue };
+                    let count = index.count(&leaf);
+                    if best.as_ref().is_none_or(|(least, ..)| count < *least) {
+                        best = Some((count, path, leaf));
+                    }
+                }
+                let (_, path, leaf) = best?;
+                Some(self.index(path)?.found(&leaf).collect())
+            }
+            // What the first part refuses the others are not asked about.
+            By::And(parts) => self.found(parts.first()?, right),
+            By::Or(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.found(part, right)?);
+                }
+                Some(all)
+            }
+            By::MapKey(_) | By::All | By::Not(_) | By::Function(_) | By::Unknown => None,
+        }
+    }
+
+    fn index(&mut self, path: Vec<Key>) -> Option<&Index> {
+        let known = self.indexes.iter().position(|index| index.path == path);
+        let at = match known {
+            Some(at) => at,
+            None if self.indexes.len() >= INDEXES => return None,
+            None => {
+                let mut index = Index {
+                    path,
+                    by_leaf: FxHashMap::default(),
+                    without: Vec::new(),
+                    unknown: Vec::new(),
+                    noted: Vec::new(),
+                };
+                for (slot, member) in self.slots.iter().enumerate() {
+                    if let Some(member) = member {
+                        index.note(slot, member);
+                    }
+                }
+                self.indexes.push(index);
+                self.indexes.len() - 1
+            }
+        };
+        self.indexes.get(at)
+    }
+}
+
+/// A leaf as it is compared: two that are equal have the same.
+fn leaf(node: &Node) -> Option<Key> {
+    Some(match &node.value {
+        NodeValue::Null => Key::Null,
+        NodeValue::Bool(value) => Key::Bool(*value),
+        NodeValue::Int(value) => Key::Int(*value),
+        // Both zeros are equal.
+        NodeValue::Float(value) => Key::Float((*value + 0.0).to_bits()),
+        NodeValue::String(text) => Key::String(text.clone()),
+        NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,
+    })
+}
+
+/// So many leaves of a subset are looked at to find the one that few members have.
+const LEAVES: usize = 8;
+
+/// The leaves below the maps of a value.
+fn leaves(node: &Node) -> Vec<(Vec<Key>, Key)> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), node)];
+    while let Some((path, node)) = open.pop() {
+        if found.len() >= LEAVES {
+            break;
+        }
+        match &node.value {
+            NodeValue::Map(items) => {
+                for item in items.iter().take(LEAVES) {
+                    let mut path: Vec<Key> = path.clone();
+                    path.push(item.key.clone());
+                    open.push((path, &item.value));
+                }
+            }
+            _ => found.extend(leaf(node).filter(|_| !path.is_empty()).map(|leaf| (path, leaf))),
+        }
+    }
+    found
+}

@@ -1,0 +1,169 @@
+//! Linux: Landlock without a single rule, and two filters for system calls.
+
+use std::collections::BTreeMap;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
+    Scope,
+};
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
+};
+
+/// The newest version of Landlock that is asked for; older systems give what they have.
+const NEWEST: ABI = ABI::V7;
+
+/// Nothing in the file system, no TCP, no signal and no socket of a process outside. Binds the calling thread and those
+/// it starts later.
+pub(crate) fn no_access() -> Result<(), String> {
+    let restrict = || {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(AccessFs::from_all(NEWEST))?
+            .handle_access(AccessNet::from_all(NEWEST))?
+            .scope(Scope::from_all(NEWEST))?
+            .create()?
+            .no_new_privs(true)
+            .restrict_self()
+    };
+    let status = restrict().map_err(|error| format!("Landlock: {error}"))?;
+    match status.ruleset {
+        // Part of it is what a system older than [`NEWEST`] has: files are in all of them.
+        RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
+        RulesetStatus::NotEnforced => Err(format!("Landlock: {:?}", status.landlock)),
+    }
+}
+
+/// Ends the process at calls that nothing in it makes by accident, so that who started it hears of an attempt.
+pub(crate) fn kills() -> Result<(), String> {
+    let mut rules = BTreeMap::new();
+    allow(
+        &mut rules,
+        &[
+            libc::SYS_execve,
+            libc::SYS_execveat,
+            libc::SYS_ptrace,
+            libc::SYS_process_vm_readv,
+            libc::SYS_process_vm_writev,
+            libc::SYS_kill,
+            libc::SYS_pidfd_open,
+            libc::SYS_pidfd_getfd,
+            libc::SYS_pidfd_send_signal,
+            libc::SYS_socket,
+            libc::SYS_connect,
+            libc::SYS_bpf,
+            libc::SYS_perf_event_open,
+            libc::SYS_userfaultfd,
+            libc::SYS_io_uring_setup,
+            libc::SYS_unshare,
+            libc::SYS_setns,
+            libc::SYS_mount,
+            libc::SYS_keyctl,
+            libc::SYS_add_key,
+            libc::SYS_init_module,
+            libc::SYS_finit_module,
+            libc::SYS_kexec_load,
+        ],
+    );
+    #[cfg(target_arch = "x86_64")]
+    allow(&mut rules, &[libc::SYS_fork, libc::SYS_vfork]);
+    install(rules, SeccompAction::Allow, SeccompAction::KillProcess)
+}
+
+/// Lets only those calls through that computing needs. Others fail as on a system that does not know them, which C
+/// libraries are prepared for: they try newer calls first.
+pub(crate) fn few_calls() -> Result<(), String> {
+    let mut rules = BTreeMap::new();
+    // Ending.
+    allow(&mut rules, &[libc::SYS_exit, libc::SYS_exit_group]);
+    // Memory; `mmap` and `mprotect` below.
+    allow(&mut rules, &[libc::SYS_brk, libc::SYS_munmap, libc::SYS_mremap, libc::SYS_madvise]);
+    // Threads that exist. A panic's message asks for their numbers, the Starlark library for how many can run.
+    allow(
+        &mut rules,
+        &[
+            libc::SYS_futex,
+            libc::SYS_sched_yield,
+            libc::SYS_set_robust_list,
+            libc::SYS_gettid,
+            libc::SYS_getpid,
+            libc::SYS_getppid,
+            libc::SYS_sched_getaffinity,
+        ],
+    );
+    // Time: real calls only where the system offers no quicker way, as in some virtual machines.
+    allow(
+        &mut rules,
+        &[
+            libc::SYS_clock_gettime,
+            libc::SYS_clock_getres,
+            libc::SYS_clock_nanosleep,
+            libc::SYS_nanosleep,
+            libc::SYS_gettimeofday,
+            libc::SYS_restart_syscall,
+        ],
+    );
+    // Seeds of hash maps.
+    allow(&mut rules, &[libc::SYS_getrandom]);
+    // Signals of our own: the stack's guard, the end of threads.
+    allow(
+        &mut rules,
+        &[libc::SYS_rt_sigreturn, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigaction, libc::SYS_sigaltstack],
+    );
+    // Waiting for the end of the input.
+    allow(&mut rules, &[libc::SYS_ppoll, libc::SYS_close]);
+    #[cfg(target_arch = "x86_64")]
+    allow(&mut rules, &[libc::SYS_poll, libc::SYS_time]);
+    // The three pipes, and none that was inherited.
+    for call in [libc::SYS_read, libc::SYS_readv] {
+        rules.insert(call, vec![rule(vec![equal(0, 0)?])?]);
+    }
+    for call in [libc::SYS_write, libc::SYS_writev] {
+        rules.insert(call, vec![rule(vec![equal(0, 1)?])?, rule(vec![equal(0, 2)?])?]);
+    }
+    // No memory whose content can be run.
+    for call in [libc::SYS_mmap, libc::SYS_mprotect] {
+        rules.insert(call, vec![rule(vec![without(2, libc::PROT_EXEC as u64)?])?]);
+    }
+    // Aborting, only of ourselves.
+    let abort = vec![equal(0, u64::from(std::process::id()))?, equal(2, libc::SIGABRT as u64)?];
+    rules.insert(libc::SYS_tgkill, vec![rule(abort)?]);
+    // Names of threads and of memory areas.
+    let names = [libc::PR_SET_NAME, libc::PR_SET_VMA];
+    let names: Result<Vec<_>, String> = names.iter().map(|name| rule(vec![equal(0, *name as u64)?])).collect();
+    rules.insert(libc::SYS_prctl, names?);
+    install(rules, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Adds calls with any arguments.
+fn allow(rules: &mut Rules, calls: &[libc::c_long]) {
+    rules.extend(calls.iter().map(|call| (*call, Vec::new())));
+}
+
+fn rule(conditions: Vec<SeccompCondition>) -> Result<SeccompRule, String> {
+    SeccompRule::new(conditions).map_err(failed)
+}
+
+fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).map_err(failed)
+}
+
+/// The argument has none of the bits.
+fn without(argument: u8, bits: u64) -> Result<SeccompCondition, String> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits), 0).map_err(failed)
+}
+
+fn failed(error: BackendError) -> String {
+    format!("seccomp: {error}")
+}
+
+/// Installs a filter for all threads. Forbids new privileges, without which the system takes none.
+fn install(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> Result<(), String> {
+    let system = TargetArch::try_from(std::env::consts::ARCH).map_err(failed)?;
+    let filter = SeccompFilter::new(rules, otherwise, matching, system).map_err(failed)?;
+    let program = BpfProgram::try_from(filter).map_err(failed)?;
+    seccompiler::apply_filter_all_threads(&program).map_err(|error| format!("seccomp: {error}"))
+}

@@ -1,0 +1,151 @@
+use super::*;
+use expect_test::expect;
+
+fn errors(text: &str) -> String {
+    let lines = read(text).errors.into_iter().map(|error| {
+        let at = text.get(error.range.clone()).unwrap_or("?").replace('\n', "⏎");
+        let help = error.help.map(|help| format!(" ({help})")).unwrap_or_default();
+        format!("«{at}» {}{help}\n", error.message)
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_set_is_what_a_ytt_call_gets() {
+    let text = "[sets.prod]\nfiles = [\"config/\", 'x.yml']\nvalues = [\"base.yml\", \"envs/*.yml\"]\n\
+                data-values = [\"a=b\"]\nstrict = true\n[sets.dev]\nfiles = \"config\"\n";
+    let config = read(text);
+    assert_eq!(config.errors, []);
+    let names: Vec<&str> = config.sets.iter().map(|set| set.name.as_str()).collect();
+    assert_eq!(names, ["prod", "dev"]);
+    let flags = config.sets[0].flags();
+    assert_eq!(flags.files, ["config/", "x.yml"]);
+    assert_eq!(flags.data_values_files, ["base.yml"]);
+    assert_eq!(flags.data_values, ["a=b"]);
+    assert!(flags.options.strict && !flags.options.disable_validation);
+    let patterns: Vec<&str> = config.sets[0]
+        .value_patterns()
+        .map(|(text, range)| {
+            assert_eq!(&read_slice(range), "\"envs/*.yml\"");
+            text.as_str()
+        })
+        .collect();
+    assert_eq!(patterns, ["envs/*.yml"]);
+
+    fn read_slice(range: &Range<usize>) -> String {
+        "[sets.prod]\nfiles = [\"config/\", 'x.yml']\nvalues = [\"base.yml\", \"envs/*.yml\"]\n"[range.clone()]
+            .to_owned()
+    }
+}
+
+#[test]
+fn mistakes_are_located() {
+    let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
+                [sets]\nb = 3\n[sets.c]\nvalues = []\n";
+    expect![[r#"
+        «title» unknown key `title` (known here: sets)
+        «file» unknown key `file` (did you mean `files`?)
+        «1» `files` must be an array of strings: ["a", "b"]
+        «"yes"» `strict` must be true or false
+        «3» `b` must be a table: write `[sets.NAME]`
+        «c» the set `c` has no files (name what `ytt -f` would get: files = ["config/"])
+    "#]]
+    .assert_eq(&errors(text));
+}
+
+/// What is typed takes away neither what stands before it nor what stands behind it.
+#[test]
+fn half_typed_files_keep_their_sets() {
+    let before = "[sets.a]\nfiles = [\"a\"]\n";
+    let behind = "\n[sets.b]\nfiles = [\n  \"b\",\n]\nstrict = true\n";
+    let whole =
+        "values = [\"x.yml\", \"y.yml\"]\nstrict = true\n[sets.c]\nfiles = 'c'\ndata-values = [ 'k=v', \"ü=1\" ] # c";
+    let mut seen = String::new();
+    for end in (0..=whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+        let text = format!("{before}{}{behind}", &whole[..end]);
+        let config = read(&text);
+        let files = |name: &str| -> Option<Vec<&str>> {
+            let set = config.sets.iter().find(|set| set.name == name)?;
+            Some(set.list(ListKey::Files).iter().map(|(text, _)| text.as_str()).collect())
+        };
+        assert_eq!(files("a"), Some(vec!["a"]), "{text}");
+        assert_eq!(files("b"), Some(vec!["b"]), "{text}");
+        assert!(config.sets.iter().find(|set| set.name == "b").is_some_and(|set| set.options.strict), "{text}");
+        for error in &config.errors {
+            // Nothing but what is being typed is blamed.
+            let typed = before.len()..before.len() + end + 1;
+            assert!(typed.start <= error.range.start && error.range.end <= typed.end, "{error:?} in {text}");
+        }
+        assert!(config.errors.len() <= 2, "{:?} in {text}", config.errors);
+        seen += &errors(&text);
+    }
+    assert!(seen.contains("not valid TOML"));
+}
+
+#[test]
+fn a_half_typed_entry_keeps_those_before_it() {
+    for typed in ["\"va", "'va", "\"", "va", "["] {
+        let config = read(&format!("[sets.a]\nfiles = [\"config\", \"x\", {typed}\nstrict = true\n"));
+        let files: Vec<&str> = config.sets[0].list(ListKey::Files).iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(files.get(..2), Some(&["config", "x"][..]), "{typed}");
+        assert!(config.sets[0].options.strict, "{typed}");
+    }
+}
+
+#[test]
+fn what_was_meant_is_said() {
+    expect![[r#"
+        «set» unknown key `set` (did you mean `sets`?)
+        «file» unknown key `file` (did you mean `files`?)
+        «value» unknown key `value` (did you mean `values`?)
+        «strikt» unknown key `strikt` (did you mean `strict`?)
+        «data_values» unknown key `data_values` (did you mean `data-values`?)
+        «zzzzzzz» unknown key `zzzzzzz` (known here: files, values, data-values, data-values-yaml, data-value-files, data-values-env, data-values-env-yaml, file-marks, ignore-unknown-comments, implicit-map-key-overrides, strict, dangerous-data-values-disable-validation)
+    "#]].assert_eq(&errors(
+        "[set.x]\n[sets.a]\nfile = [\"x\"]\nfiles = ['y']\nvalue = []\nstrikt = true\ndata_values = []\nzzzzzzz = 1\n",
+    ));
+}
+
+#[test]
+fn sets_and_keys_are_written_once() {
+    let text = "[sets.a]\nfiles = ['x']\nfiles = ['y']\n[sets.b]\nfiles = ['b']\n[sets.a]\nvalues = ['z']\n";
+    expect![[r#"
+        «files» the key `files` is given twice (write all of it into one array)
+        «a» the set `a` is described twice (write all its keys below one `[sets.a]`)
+    "#]]
+    .assert_eq(&errors(text));
+    assert_eq!(read(text).sets.len(), 2);
+}
+
+#[test]
+fn places_of_damage_are_exact() {
+    expect![[r#"
+        «[sets.a» this is not valid TOML: unclosed table, expected `]`
+        «["x» this is not valid TOML: unclosed array, expected `]`
+        «=» this is not valid TOML: string values must be quoted, expected literal string
+        «ture» this is not valid TOML: invalid boolean, expected `true`
+        «'a» this is not valid TOML: invalid literal string, expected `'`
+        «valu» this is not valid TOML: key with no value, expected `=`
+        «[sets.» this is not valid TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`
+        «[» this is not valid TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`
+    "#]]
+    .assert_eq(&errors("[sets.a\nfiles = [\"x\nvalues = \n]\nstrict = ture\ndata-values = 'a\nvalu\n= 1\n[sets.\n[\n"));
+}
+
+/// Every text is read, and every place is inside of it.
+#[test]
+fn any_text_is_read() {
+    let text = "\u{feff}[sets.\"ü a\"]\r\nfiles = ['''a\nb''', \"\\u12\", 1, {a = [\"x\"]}]\r\n[[sets.x]]\nstrict = 1979-05-27\n\
+                [sets.a.b]\n'q' = 1\nsets.d.files = [\"\"\"x\n";
+    for start in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+        for end in (start..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let part = &text[start..end];
+            let config = read(part);
+            let ranges = config.errors.iter().map(|error| &error.range);
+            let lists = config.sets.iter().flat_map(|set| &set.lists).flat_map(|(_, list)| list);
+            for range in ranges.chain(lists.map(|(_, range)| range)).chain(&config.half_typed) {
+                assert!(part.get(range.clone()).is_some(), "{range:?} of {part:?}");
+            }
+        }
+    }
+}

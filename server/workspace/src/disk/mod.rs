@@ -1,0 +1,19 @@
+//! The file system, and the only way to it: who reads holds a [`Reach`], which says how far. Files are opened and
+//! directories listed in `open` only.
+
+mod open;
+mod reach;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use open::{Kind, Stat};
+pub use open::{MAX_FILE_SIZE, ReadProblem};
+pub(crate) use reach::{Directory, OUT_OF_REACH, is_repository, repository_of};
+pub use reach::{Reach, Trust};
+
+use std::path::Path;
+
+/// The text of a file that the user named, within the size limit.
+pub fn read_text(path: &Path) -> Result<String, ReadProblem> {
+    Reach::of_user().text(path)
+}

@@ -1,0 +1,198 @@
+//! The same text gets the same findings, whoever asks: `lofting check` with and without names, ytt's flags, `values`,
+//! and the editor.
+
+use super::checks::no_evaluator;
+use crate::fixture::{Fixture, strings};
+use crate::inputs::{InputContext, InputFlags, InputSet};
+use crate::outcome::input_set_outcome;
+use crate::settings::Settings;
+use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
+use expect_test::{Expect, expect};
+use lofting_check::Diagnostic;
+
+const SCHEMA: &str = "#- schema.yml\n#@data/values-schema\n---\na: 1\nb: x\n";
+
+fn codes<'d>(findings: impl Iterator<Item = &'d Diagnostic>) -> String {
+    let mut codes: Vec<String> =
+        findings.map(|finding| format!("{} {}", finding.severity.as_str(), finding.code())).collect();
+    codes.sort();
+    codes.dedup();
+    if codes.is_empty() { "nothing".to_owned() } else { codes.join(", ") }
+}
+
+/// What each way of asking says about a file beside the schema.
+fn asked(file: &str, text: &str) -> String {
+    let mut fixture = Fixture::new(SCHEMA, Settings::default());
+    fixture.write(file, text);
+    let base = fixture.root();
+    let context = InputContext { base: base.clone(), environment: Vec::new(), stdin: None };
+    let of_file = |report: &CheckReport| {
+        let checked = report.files.iter().find(|checked| checked.shown == file);
+        checked.map_or("not checked".to_owned(), |checked| codes(checked.diagnostics.iter()))
+    };
+    let workspace = |paths: &[&str]| {
+        check_workspace(&base, &strings(paths), Settings::default(), no_evaluator(), &CancelFlag::new())
+            .expect("a check")
+    };
+    let set = |flags: InputFlags| InputSet::from_flags(&flags, &context).expect("a set");
+    let given = || set(InputFlags { files: strings(&["schema.yml", file]), ..InputFlags::default() });
+    let plain = set(InputFlags {
+        files: strings(&["schema.yml"]),
+        data_values_files: strings(&[file]),
+        ..InputFlags::default()
+    });
+    let mut lines = vec![
+        format!("check: {}", of_file(&workspace(&[]))),
+        format!("check FILE: {}", of_file(&workspace(&[file]))),
+        format!("check -f: {}", of_file(&check_input_set(&given(), no_evaluator()))),
+        format!("values -f: {}", codes(input_set_outcome(&given(), no_evaluator()).report.diagnostics())),
+        format!("check --data-values-file: {}", of_file(&check_input_set(&plain, no_evaluator()))),
+        format!("values --data-values-file: {}", codes(input_set_outcome(&plain, no_evaluator()).report.diagnostics())),
+    ];
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    let id = fixture.open(file, text);
+    lines.push(format!("editor: {}", codes(fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new()).iter())));
+    lines.join("\n") + "\n"
+}
+
+#[track_caller]
+fn check(file: &str, text: &str, expected: Expect) {
+    expected.assert_eq(&asked(file, text));
+}
+
+#[test]
+fn a_byte_order_mark_before_an_annotation() {
+    check(
+        "values.yml",
+        "\u{feff}#@data/values\n---\na: 2\n",
+        expect![[r#"
+        check: warning ytt/byte-order-mark
+        check FILE: warning ytt/byte-order-mark
+        check -f: warning ytt/byte-order-mark
+        values -f: warning ytt/byte-order-mark
+        check --data-values-file: error ytt/annotation-in-plain-values, warning ytt/byte-order-mark
+        values --data-values-file: error ytt/annotation-in-plain-values, warning ytt/byte-order-mark
+        editor: warning ytt/byte-order-mark
+    "#]],
+    );
+    check(
+        "other.yml",
+        "\u{feff}#@data/values\n---\na: 2\n",
+        expect![[r#"
+        check: warning ytt/byte-order-mark
+        check FILE: warning ytt/byte-order-mark
+        check -f: warning ytt/byte-order-mark
+        values -f: warning ytt/byte-order-mark
+        check --data-values-file: error ytt/annotation-in-plain-values, warning ytt/byte-order-mark
+        values --data-values-file: error ytt/annotation-in-plain-values, warning ytt/byte-order-mark
+        editor: warning ytt/byte-order-mark
+    "#]],
+    );
+}
+
+#[test]
+fn a_byte_order_mark_before_values() {
+    check(
+        "values.yml",
+        "\u{feff}a: 2\n",
+        expect![[r#"
+        check: warning ytt/byte-order-mark
+        check FILE: warning ytt/byte-order-mark
+        check -f: nothing
+        values -f: nothing
+        check --data-values-file: warning ytt/byte-order-mark
+        values --data-values-file: warning ytt/byte-order-mark
+        editor: warning ytt/byte-order-mark
+    "#]],
+    );
+}
+
+#[test]
+fn repeated_keys() {
+    check(
+        "values.yml",
+        "#@data/values\n---\na: 2\na: 3\n",
+        expect![[r#"
+        check: error ytt/duplicate-key
+        check FILE: error ytt/duplicate-key
+        check -f: error ytt/duplicate-key
+        values -f: error ytt/duplicate-key
+        check --data-values-file: error ytt/annotation-in-plain-values, error ytt/duplicate-key
+        values --data-values-file: error ytt/annotation-in-plain-values, error ytt/duplicate-key
+        editor: error ytt/duplicate-key
+    "#]],
+    );
+    check(
+        "values.yml",
+        "a: 2\na: 3\n",
+        expect![[r#"
+        check: warning yaml/repeated-key
+        check FILE: warning yaml/repeated-key
+        check -f: nothing
+        values -f: nothing
+        check --data-values-file: warning yaml/repeated-key
+        values --data-values-file: warning yaml/repeated-key
+        editor: warning yaml/repeated-key
+    "#]],
+    );
+}
+
+#[test]
+fn code_and_text() {
+    check(
+        "lib.star",
+        "x = 1 +\n",
+        expect![[r#"
+        check: not checked
+        check FILE: nothing
+        check -f: not checked
+        values -f: nothing
+        check --data-values-file: error ytt/type-mismatch
+        values --data-values-file: error ytt/type-mismatch
+        editor: nothing
+    "#]],
+    );
+    check(
+        "notes.txt",
+        "(@ x @)\n#@data/values\n",
+        expect![[r#"
+        check: not checked
+        check FILE: nothing
+        check -f: not checked
+        values -f: nothing
+        check --data-values-file: nothing
+        values --data-values-file: nothing
+        editor: nothing
+    "#]],
+    );
+}
+
+#[test]
+fn damage() {
+    check(
+        "values.yml",
+        "a: [1\nb: }\n",
+        expect![[r#"
+            check: error yaml/stray-bracket, error yaml/unclosed-flow
+            check FILE: error yaml/stray-bracket, error yaml/unclosed-flow
+            check -f: error yaml/stray-bracket, error yaml/unclosed-flow
+            values -f: error yaml/stray-bracket, error yaml/unclosed-flow
+            check --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow
+            values --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow
+            editor: error yaml/stray-bracket, error yaml/unclosed-flow
+        "#]],
+    );
+    check(
+        "values.yml",
+        "#@data/values\n---\na: [1\nb: }\n",
+        expect![[r#"
+            check: error yaml/stray-bracket, error yaml/unclosed-flow
+            check FILE: error yaml/stray-bracket, error yaml/unclosed-flow
+            check -f: error yaml/stray-bracket, error yaml/unclosed-flow
+            values -f: error yaml/stray-bracket, error yaml/unclosed-flow
+            check --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow, error ytt/annotation-in-plain-values
+            values --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow, error ytt/annotation-in-plain-values
+            editor: error yaml/stray-bracket, error yaml/unclosed-flow
+        "#]],
+    );
+}

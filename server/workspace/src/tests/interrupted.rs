@@ -1,0 +1,51 @@
+//! Code that was interrupted: told, and run again when it is time.
+
+use crate::fixture::Fixture;
+use lofting_eval::{
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind,
+    Frame, LibraryFiles, Outcome, Place,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Fails the first time.
+struct Flaky {
+    kind: EvalErrorKind,
+    failed: AtomicBool,
+}
+
+impl Evaluator for Flaky {
+    fn evaluate(&self, evaluation: &Evaluation, _files: &dyn LibraryFiles) -> Evaluated {
+        let place = Place { path: evaluation.program.path.clone(), start: 0, end: 1 };
+        let frames = vec![Frame { function: "<toplevel>".to_owned(), place: Some(place) }];
+        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
+        let result = match self.failed.swap(true, Ordering::Relaxed) {
+            false => Err(EvalError { frames, ..EvalError::new(self.kind, "it was stopped") }),
+            true => Ok(Outcome { documents, names: Vec::new() }),
+        };
+        Evaluated { result, id: None, printed: Vec::new() }
+    }
+
+    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        calls.iter().map(|_| Ok(Data::None)).collect()
+    }
+
+    fn release(&self, _: EvaluationId) {}
+}
+
+#[test]
+fn what_was_interrupted_runs_again_and_what_was_bounded_does_not() {
+    for (kind, again) in
+        [(EvalErrorKind::Interrupted, true), (EvalErrorKind::Limit, false), (EvalErrorKind::Refused, false)]
+    {
+        let mut fixture = Fixture::scanned("#- schema.yml\n#@data/values-schema\n---\na: #@ 1 + 1\n");
+        fixture.workspace.set_evaluator(Arc::new(Flaky { kind, failed: AtomicBool::new(false) }));
+        let told = fixture.diagnostics("schema.yml");
+        assert!(told.contains("ytt/not-evaluated it was stopped"), "{kind:?}: {told}");
+        assert_eq!(fixture.workspace.take_interrupted(), again, "{kind:?}");
+        assert!(!fixture.workspace.take_interrupted(), "{kind:?}: it is told once");
+        fixture.workspace.run_interrupted_again();
+        let told = fixture.diagnostics("schema.yml");
+        assert_eq!(told.contains("ytt/not-evaluated"), !again, "{kind:?}: {told}");
+    }
+}

@@ -1,0 +1,146 @@
+//! An editor with the file under the cursor open.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use lofting_tests::shapes::{Case, Cursor};
+use serde_json::{Value, json};
+
+use super::command::write;
+use crate::client::{Client, uri};
+
+/// Milliseconds below which growth is not told from noise.
+pub const FLOOR: f64 = 20.0;
+
+/// From opening the file to its diagnostics.
+pub const OPEN: &str = "open";
+
+/// A key, and requests right after one.
+pub const FORMS: &[&str] = &[
+    OPEN,
+    "key",
+    "completion",
+    "hover",
+    "symbols",
+    "references",
+    "rename",
+    "definition",
+    "highlights",
+    "folding",
+    "selection",
+    "code actions",
+];
+
+/// Keys of which the quickest counts.
+const KEYS: usize = 3;
+
+/// A server with one open file.
+pub struct Session {
+    client: Client,
+    uri: String,
+    cursor: Cursor,
+    version: i64,
+}
+
+/// A moment, by the clock and by the processor time of the server.
+struct Clock {
+    at: Instant,
+    processor: Option<Duration>,
+}
+
+impl Clock {
+    /// The processor time since, or the time where there is none.
+    fn since(&self, before: &Clock) -> Duration {
+        match (self.processor, before.processor) {
+            (Some(now), Some(before)) => now.saturating_sub(before),
+            _ => self.at - before.at,
+        }
+    }
+}
+
+impl Session {
+    /// Writes the files, starts a server and opens the file; gives the time to its diagnostics.
+    pub fn open(server: &Path, case: &Case, root: &Path) -> Result<(Session, Duration), String> {
+        let (files, cursor) = case.files();
+        write(root, &files)?;
+        let (path, text) = files.get(cursor.file).ok_or("no file")?;
+        let (client, _) = Client::start_pulling(server, root)?;
+        let mut session = Session { client, uri: uri(&root.join(path)), cursor, version: 1 };
+        let document = json!({"uri": session.uri, "languageId": "yaml", "version": 1, "text": text});
+        let before = session.clock();
+        session.client.notify("textDocument/didOpen", json!({"textDocument": document}))?;
+        session.diagnostics()?;
+        let took = session.clock().since(&before);
+        Ok((session, took))
+    }
+
+    /// The least time from a key to what is asked right after it.
+    pub fn ask(&mut self, form: &str) -> Result<Duration, String> {
+        let mut least = Duration::MAX;
+        for _ in 0..KEYS {
+            let before = self.clock();
+            self.edit(0, "x")?;
+            match form {
+                "key" => self.diagnostics()?,
+                "completion" => self.at_cursor("textDocument/completion", json!({}))?,
+                "hover" => self.at_cursor("textDocument/hover", json!({}))?,
+                "references" => {
+                    self.at_cursor("textDocument/references", json!({"context": {"includeDeclaration": true}}))?
+                }
+                "rename" => self.at_cursor("textDocument/rename", json!({"newName": "renamed"}))?,
+                "definition" => self.at_cursor("textDocument/definition", json!({}))?,
+                "highlights" => self.at_cursor("textDocument/documentHighlight", json!({}))?,
+                "symbols" => self.request("textDocument/documentSymbol", json!({}))?,
+                "folding" => self.request("textDocument/foldingRange", json!({}))?,
+                "selection" => {
+                    let position = json!([{"line": self.cursor.line, "character": self.cursor.column}]);
+                    self.request("textDocument/selectionRange", json!({"positions": position}))?
+                }
+                "code actions" => {
+                    let position = json!({"line": self.cursor.line, "character": self.cursor.column});
+                    let range = json!({"start": position, "end": position});
+                    self.request("textDocument/codeAction", json!({"range": range, "context": {"diagnostics": []}}))?
+                }
+                other => return Err(format!("no form `{other}`")),
+            };
+            least = least.min(self.clock().since(&before));
+            self.edit(1, "")?;
+            self.diagnostics()?;
+        }
+        Ok(least)
+    }
+
+    fn clock(&self) -> Clock {
+        Clock { at: Instant::now(), processor: self.client.processor_time() }
+    }
+
+    fn edit(&mut self, removed: u32, text: &str) -> Result<Instant, String> {
+        self.version += 1;
+        let Cursor { line, column, .. } = self.cursor;
+        let range = json!({
+            "start": {"line": line, "character": column},
+            "end": {"line": line, "character": column + removed},
+        });
+        self.client.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": {"uri": self.uri, "version": self.version},
+                "contentChanges": [{"range": range, "text": text}],
+            }),
+        )
+    }
+
+    fn diagnostics(&mut self) -> Result<Instant, String> {
+        self.request("textDocument/diagnostic", json!({}))
+    }
+
+    fn at_cursor(&mut self, method: &str, mut parameters: Value) -> Result<Instant, String> {
+        parameters["position"] = json!({"line": self.cursor.line, "character": self.cursor.column.saturating_sub(1)});
+        self.request(method, parameters)
+    }
+
+    fn request(&mut self, method: &str, mut parameters: Value) -> Result<Instant, String> {
+        parameters["textDocument"] = json!({"uri": self.uri});
+        self.client.request(method, parameters).map(|arrived| arrived.at)
+    }
+}

@@ -1,0 +1,272 @@
+//! Valid documents cut at a place, as if the user had come so far: what was cut must be offered, and accepting it must
+//! bring it back without touching anything else.
+//!
+//! * *good*: the item is offered, the accepted text has the key or value at its path, all else is as it was, and no
+//!   finding is on another line.
+//! * *core*: the same over the places every editor session has: block style, with what comes before the cut untouched
+//!   and the rest of the document below it. Left out are brackets, quoted keys, and a key that is cut as a whole with
+//!   dashes left below it.
+//!
+//! `LOFTING_CUTS` is the number of cuts (2,000 by default); `LOFTING_CUTS_SHOWN` how many failures are told.
+
+use crate::documents::{self, Document};
+use crate::generated::{self, Dice};
+use crate::{Editor, accepted};
+use lofting_ide::CompletionItem;
+use lofting_syntax::{Tree, Value};
+use lofting_workspace::CancelFlag;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// One key, item or value of a document.
+struct Part {
+    /// `.key` and `[index]` from the root.
+    path: String,
+    what: What,
+    /// From the start of the key, dash or value to the end of its last line, or of the value between brackets.
+    range: Range<usize>,
+    /// The key as written, or the scalar.
+    word: Range<usize>,
+    in_flow: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    Key,
+    Item,
+    /// A scalar behind `key:` or `- `.
+    Scalar,
+}
+
+/// A document with something cut off.
+struct Cut {
+    text: String,
+    offset: usize,
+    /// What was there.
+    path: String,
+    /// The label that should be offered; several for items, whose content is not known.
+    label: String,
+    class: String,
+    core: bool,
+    /// Paths of what was cut along.
+    gone: Vec<String>,
+}
+
+/// All parts of a text, and its scalars by path.
+fn parts(text: &str) -> (Vec<Part>, BTreeMap<String, String>) {
+    let tree: Tree = lofting_syntax::parse(text);
+    let mut parts = Vec::new();
+    let mut scalars = BTreeMap::new();
+    let roots =
+        tree.documents().enumerate().filter_map(|(index, document)| Some((format!("{index}"), document.root()?)));
+    let mut todo: Vec<(String, Value<'_>, bool)> = roots.map(|(path, root)| (path, root, false)).collect();
+    while let Some((path, value, in_flow)) = todo.pop() {
+        if let Some(map) = value.map() {
+            let in_flow = in_flow || map.is_flow();
+            for entry in map.entries() {
+                let Some(key) = entry.key() else { continue };
+                let word = key.content_range();
+                let name = text[word.clone()].trim_matches(['"', '\'']);
+                let path = format!("{path}.{name}");
+                let end = entry.value().range().end.max(entry.range().end);
+                parts.push(Part { path: path.clone(), what: What::Key, range: word.start..end, word, in_flow });
+                todo.push((path, entry.value(), in_flow));
+            }
+        } else if let Some(seq) = value.seq() {
+            let in_flow = in_flow || seq.is_flow();
+            for (index, item) in seq.items().enumerate() {
+                let path = format!("{path}[{index}]");
+                let range = item.range().start..item.value().range().end.max(item.range().end);
+                let word = range.start..range.start + 1;
+                if !in_flow {
+                    parts.push(Part { path: path.clone(), what: What::Item, range, word, in_flow });
+                }
+                todo.push((path, item.value(), in_flow));
+            }
+        } else if let Some(scalar) = value.scalar() {
+            let range = value.content_range();
+            scalars.insert(path.clone(), scalar.value().into_owned());
+            parts.push(Part { path, what: What::Scalar, range: range.clone(), word: range, in_flow });
+        } else if let Some(alias) = value.alias() {
+            scalars.insert(path, alias.text().into_owned());
+        }
+    }
+    (parts, scalars)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find(['\r', '\n']).map_or(text.len(), |end| at + end)
+}
+
+/// A place to cut, or none where the part has no item that could bring it back.
+fn cut(document: &Document, parts: &[Part], index: usize, dice: &mut Dice) -> Option<Cut> {
+    let text = &document.text;
+    let part = &parts[index];
+    let word = &text[part.word.clone()];
+    if word.contains('\n') || word.starts_with(['&', '!', '|', '>', '*']) {
+        return None;
+    }
+    let quoted = word.starts_with(['"', '\'']);
+    let letters: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+    // All of the word is a place too, but only a key goes on behind it.
+    let places = letters.len() + usize::from(part.what == What::Key);
+    let place = dice.roll(places);
+    let typed = letters.get(place).copied().unwrap_or(word.len());
+    let typed = if part.what == What::Item { 0 } else { typed };
+    let offset = part.word.start + typed;
+    let truncated = dice.once_in(3);
+    let mut end = match part.what {
+        What::Scalar => part.word.end,
+        _ if part.in_flow => part.range.end,
+        // With its children, to the end of the last line that has something of it.
+        _ => line_end(text, part.range.end.max(part.word.end)),
+    };
+    while end > offset && text[..end].ends_with(['\n', '\r']) && !part.in_flow {
+        end -= 1;
+    }
+    let rest = if truncated { text.len() } else { end };
+    let cut_text = format!("{}{}", &text[..offset], &text[rest..]);
+    let gone = parts.iter().filter(|other| {
+        (offset..rest).contains(&other.range.start)
+            || other.range.start == part.range.start && other.path.starts_with(&part.path)
+    });
+    let gone: Vec<String> = gone.map(|other| other.path.clone()).collect();
+    let label = match part.what {
+        What::Item => "- ".to_owned(),
+        _ if quoted => word.trim_matches(['"', '\'']).to_owned(),
+        _ => word.to_owned(),
+    };
+    let dash_below = text[rest..].trim_start().starts_with('-');
+    let blank = typed == 0 && part.what != What::Scalar;
+    let core = !part.in_flow && !quoted && !truncated && !(blank && dash_below);
+    let class = format!(
+        "{:?}{}{}{}{}{}",
+        part.what,
+        if part.in_flow { " in brackets" } else { "" },
+        if quoted { ", quoted" } else { "" },
+        if truncated { ", at the end" } else { "" },
+        if typed == 0 { ", nothing typed" } else { "" },
+        if dash_below && !truncated { ", dash below" } else { "" },
+    );
+    Some(Cut { text: cut_text, offset, path: part.path.clone(), label, class, core, gone })
+}
+
+/// Why a cut is not good.
+fn judge(editor: &mut Editor, cut: &Cut, before: &BTreeMap<String, String>) -> Result<(), String> {
+    editor.replace(&cut.text);
+    let items = editor.completions(cut.offset, false);
+    let labels = || items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>();
+    let item: &CompletionItem =
+        items.iter().find(|item| item.label == cut.label).ok_or_else(|| format!("not offered, but {:?}", labels()))?;
+    let text = accepted(&cut.text, item);
+    let (found, scalars) = parts(&text);
+    if !found.iter().any(|part| part.path == cut.path) {
+        return Err(format!("accepted, it is not at its path: {text:?}"));
+    }
+    let kept = |path: &&String| !cut.gone.iter().any(|gone| path.starts_with(gone.as_str()));
+    for path in before.keys().filter(kept) {
+        if scalars.get(path) != before.get(path) {
+            return Err(format!("accepted, {path} is {:?}: {text:?}", scalars.get(path)));
+        }
+    }
+    editor.replace(&text);
+    let changed = item.edit.0.start..item.edit.0.start + item.edit.1.len();
+    let line = |at: usize| text[..at.min(text.len())].matches('\n').count();
+    let lines = line(changed.start)..=line(changed.end);
+    let findings = editor.snapshot().diagnostics(editor.file(), &CancelFlag::new());
+    for finding in findings.iter() {
+        let (start, end) = (finding.span.start as usize, finding.span.end as usize);
+        // A key without its value is told on its own line.
+        if !(line(start)..=line(end)).any(|line| lines.contains(&line)) {
+            return Err(format!("accepted, {} at {start}: {text:?}", finding.code()));
+        }
+    }
+    Ok(())
+}
+
+/// Words that are always one of a few in these documents; what else a scalar is cannot be known.
+const CHOICES: &[&str] = &[
+    "true",
+    "false",
+    "debug",
+    "info",
+    "warn",
+    "TCP",
+    "UDP",
+    "a b",
+    "c: d",
+    "yes",
+    "1.2",
+    "Always",
+    "NodePort",
+    "Exact",
+    "ClusterIssuer",
+    "alpha",
+    "beta",
+];
+
+fn is_known(document: &Document, part: &Part) -> bool {
+    // Of these maps the schemas say nothing.
+    let free: &[&str] =
+        if document.name.starts_with("fleet/") { &[".labels.", ".defaults."] } else { &[".extra.", ".environment."] };
+    if free.iter().any(|map| part.path.contains(map)) {
+        return false;
+    }
+    part.what != What::Scalar || CHOICES.contains(&document.text[part.word.clone()].trim_matches(['"', '\'']))
+}
+
+#[test]
+fn what_was_cut_is_offered_and_comes_back_right() {
+    let number = |name: &str, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let cuts: usize = number("LOFTING_CUTS", 2_000);
+    let shown: usize = number("LOFTING_CUTS_SHOWN", 12);
+    let known = documents::all().into_iter().filter(|document| document.schema.is_some());
+    let documents: Vec<Document> = known.chain(generated::documents(11, 60 + cuts / 100)).collect();
+    let mut dice = Dice::new(3);
+    let (mut good, mut all, mut core_good, mut core) = (0, 0, 0, 0);
+    let mut classes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for document in &documents {
+        let mut editor = Editor::new(document.schema.as_deref(), &document.text);
+        // What is wrong in a document on purpose is not the completion's fault.
+        if !editor.snapshot().diagnostics(editor.file(), &CancelFlag::new()).is_empty() {
+            continue;
+        }
+        let (parts, scalars) = parts(&document.text);
+        for _ in 0..cuts.div_ceil(documents.len()) {
+            let index = dice.roll(parts.len());
+            if !is_known(document, &parts[index]) {
+                continue;
+            }
+            let Some(cut) = cut(document, &parts, index, &mut dice) else { continue };
+            let judged = judge(&mut editor, &cut, &scalars);
+            all += 1;
+            core += usize::from(cut.core);
+            match judged {
+                Ok(()) => {
+                    good += 1;
+                    core_good += usize::from(cut.core);
+                }
+                Err(why) => {
+                    let text = format!("{}$0{}", &cut.text[..cut.offset], &cut.text[cut.offset..]);
+                    let core = if cut.core { " (core)" } else { "" };
+                    let told = format!("{} {:?} for {}\n{text}\n{why}", document.name, cut.label, cut.path);
+                    classes.entry(format!("{}{core}", cut.class)).or_default().push(told);
+                }
+            }
+        }
+    }
+    let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
+    println!(
+        "good {good} of {all}: {:.2} %; core {core_good} of {core}: {:.2} %",
+        share(good, all),
+        share(core_good, core)
+    );
+    for (class, failures) in &classes {
+        println!("{} × {class}", failures.len());
+        for failure in failures.iter().take(shown.div_ceil(classes.len())) {
+            println!("----\n{failure}");
+        }
+    }
+    assert!(all > cuts / 2, "{all} cuts");
+    assert!(share(good, all) >= 99.7 && share(core_good, core) >= 99.9, "see above");
+}

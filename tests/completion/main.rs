@@ -1,0 +1,87 @@
+//! Completion as a whole: files typed key by key with lists popping up, and files cut at thousands of places.
+#![forbid(unsafe_code)]
+
+mod cuts;
+mod documents;
+mod generated;
+mod typing;
+
+use lofting_document::FileId;
+use lofting_ide::{CompletionItem, CompletionOptions, Markup};
+use lofting_workspace::{Settings, Snapshot, Workspace};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// No such directory exists: all files are open.
+const ROOT: &str = "/lofting-completion";
+
+/// A document in an editor, beside its schema.
+pub struct Editor {
+    workspace: Workspace,
+    file: FileId,
+    version: i32,
+    /// What the buffer holds.
+    pub text: String,
+}
+
+impl Editor {
+    /// An open document. A document without `schema` is one itself.
+    pub fn new(schema: Option<&str>, text: &str) -> Editor {
+        let root = Path::new(ROOT);
+        let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+        if let Some(schema) = schema {
+            workspace.open(&root.join("schema.yml"), 1, schema);
+        }
+        let file = workspace.open(&root.join("values.yml"), 1, text);
+        Editor { workspace, file, version: 1, text: text.to_owned() }
+    }
+
+    /// Another text in the same buffer.
+    pub fn replace(&mut self, text: &str) {
+        self.version += 1;
+        text.clone_into(&mut self.text);
+        self.workspace.replace(self.file, self.version, text);
+    }
+
+    /// One change.
+    pub fn edit(&mut self, range: Range<usize>, new: &str) {
+        self.version += 1;
+        self.text.replace_range(range.clone(), new);
+        self.workspace.edit(self.file, self.version, range, new);
+    }
+
+    /// The state as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.workspace.snapshot()
+    }
+
+    /// The document.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// The list at `offset`, in the order in which editors show it.
+    pub fn completions(&self, offset: usize, unasked: bool) -> Vec<CompletionItem> {
+        let options = CompletionOptions { snippets: false, markup: Markup::Plain, unasked };
+        let mut items = lofting_ide::completion(&self.snapshot(), self.file, offset, &options);
+        items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
+        items
+    }
+}
+
+/// Edits of an accepted item, last first.
+pub fn edits(item: &CompletionItem) -> Vec<(Range<usize>, String)> {
+    let mut edits = item.additional_edits.clone();
+    edits.push(item.edit.clone());
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+    edits
+}
+
+/// A text after an item has been accepted.
+pub fn accepted(text: &str, item: &CompletionItem) -> String {
+    let mut text = text.to_owned();
+    for (range, new) in edits(item) {
+        text.replace_range(range, &new);
+    }
+    text
+}

@@ -1,0 +1,236 @@
+//! Files typed key by key. Editors open lists by themselves, select the first item, and take Enter as its acceptance;
+//! what is in the buffer at the end must be what was typed.
+
+use crate::{Editor, documents, edits, generated};
+use lofting_ide::CompletionItem;
+
+/// How an editor opens a list while the user types.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opens {
+    /// At letters and signs, as VS Code, Zed, nvim-cmp and blink.cmp do; the first item is selected, Enter accepts.
+    AtEveryKey,
+    /// At the signs the server names; the first item is inserted at once, as Neovim does without `noselect`.
+    AtSigns,
+}
+
+/// The characters for which the server wants to be asked.
+const SIGNS: [char; 7] = ['@', '/', '"', '\'', '(', ',', '.'];
+
+struct Typist<'d> {
+    editor: Editor,
+    opens: Opens,
+    /// Quotes and brackets are closed by the editor.
+    closes_pairs: bool,
+    cursor: usize,
+    newline: &'d str,
+    list: Vec<CompletionItem>,
+    /// The list has to be asked for again at every letter.
+    is_incomplete: bool,
+    /// So many keys later an answer is shown.
+    late: usize,
+    /// Answers on their way, the oldest first, and how many keys each has still to wait.
+    coming: Vec<(usize, Vec<CompletionItem>)>,
+    /// What went wrong first.
+    surprise: Option<String>,
+}
+
+impl Typist<'_> {
+    fn line_start(&self) -> usize {
+        self.editor.text[..self.cursor].rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    fn line(&self) -> &str {
+        &self.editor.text[self.line_start()..self.cursor]
+    }
+
+    fn insert(&mut self, text: &str) {
+        self.editor.edit(self.cursor..self.cursor, text);
+        self.cursor += text.len();
+    }
+
+    fn ask(&mut self) {
+        self.coming.push((self.late, self.editor.completions(self.cursor, true)));
+    }
+
+    /// Shows the answers that have come, and takes the others for a key nearer.
+    fn receive(&mut self) {
+        for (keys, list) in std::mem::take(&mut self.coming) {
+            match keys.checked_sub(1) {
+                Some(fewer) => self.coming.push((fewer, list)),
+                None => self.show(list),
+            }
+        }
+    }
+
+    fn show(&mut self, list: Vec<CompletionItem>) {
+        self.is_incomplete = list.iter().any(CompletionItem::can_be_typed_out);
+        self.list = list;
+        self.narrow();
+        if self.opens == Opens::AtSigns && !self.list.is_empty() {
+            self.accept("at once");
+        }
+    }
+
+    /// Takes the first item that fits what is typed.
+    fn accept(&mut self, how: &str) {
+        let typed = |item: &CompletionItem| self.editor.text[item.edit.0.start..self.cursor].to_owned();
+        let first = self.list.iter().find(|item| item.filter_text.starts_with(&typed(item)));
+        let item = first.unwrap_or(&self.list[0]).clone();
+        let line = self.line().to_owned();
+        for (range, new) in edits(&item) {
+            self.editor.edit(range, &new);
+        }
+        self.surprise.get_or_insert(format!("{:?} was accepted {how} behind {line:?}", item.label));
+        self.list.clear();
+    }
+
+    /// Narrows the list down by what was typed since, loosely as editors do: the letters in this order, the first first.
+    fn narrow(&mut self) {
+        let (text, cursor) = (&self.editor.text, self.cursor);
+        self.list.retain(|item| {
+            let typed = text.get(item.edit.0.start..cursor).unwrap_or("\n").to_lowercase();
+            let mut name = item.filter_text.chars().flat_map(char::to_lowercase);
+            let first = typed.chars().next().is_none_or(|first| item.filter_text.to_lowercase().starts_with(first));
+            first && typed.chars().all(|wanted| name.any(|letter| letter == wanted))
+        });
+        // What an accepted item replaces grows with what is typed.
+        for item in &mut self.list {
+            item.edit.0.end = item.edit.0.end.max(cursor);
+        }
+    }
+
+    fn key(&mut self, key: char) {
+        let closing = matches!(key, '"' | '\'' | ']' | '}' | ')');
+        let next = self.editor.text[self.cursor..].chars().next();
+        if self.closes_pairs && closing && next == Some(key) {
+            self.cursor += key.len_utf8();
+        } else {
+            self.insert(key.encode_utf8(&mut [0; 4]));
+            let other = match key {
+                '"' | '\'' => Some(key),
+                '[' => Some(']'),
+                '{' => Some('}'),
+                '(' => Some(')'),
+                _ => None,
+            };
+            let free = next.is_none_or(|next| next.is_whitespace() || matches!(next, ']' | '}' | ')'));
+            // No pair is made of an apostrophe behind a letter.
+            let before = self.editor.text[..self.cursor - key.len_utf8()].chars().next_back();
+            let apostrophe = matches!(key, '"' | '\'') && before.is_some_and(|before| !" [{(,".contains(before));
+            if let Some(other) = other.filter(|_| self.closes_pairs && free && !apostrophe) {
+                self.editor.edit(self.cursor..self.cursor, other.encode_utf8(&mut [0; 4]));
+            }
+        }
+        let in_comment = self.line().contains('#');
+        match self.opens {
+            Opens::AtSigns => {
+                if SIGNS.contains(&key) {
+                    self.ask();
+                    self.receive();
+                }
+            }
+            Opens::AtEveryKey => {
+                // A key that opens no list may still be one at which another editor does: in YAML all are tried.
+                let asks = !in_comment || key.is_alphanumeric() || SIGNS.contains(&key);
+                let asked = self.list.is_empty() || self.is_incomplete;
+                if asked && asks {
+                    self.ask();
+                }
+                if asked && self.late == 0 {
+                    self.list.clear();
+                } else {
+                    self.narrow();
+                }
+                self.receive();
+                if self.late == 0 && !key.is_alphanumeric() && !in_comment && asked && !self.list.is_empty() {
+                    let found = format!("{:?} is offered behind {:?}", self.list[0].label, self.line());
+                    self.surprise.get_or_insert(found);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, next_line: &str) {
+        if !self.list.is_empty() {
+            self.accept("by Enter");
+            return;
+        }
+        self.coming.clear();
+        self.insert(self.newline);
+        // The editor indents as it likes; the user sees to it that the line begins where it should.
+        let wanted = next_line.len() - next_line.trim_start_matches([' ', '\t']).len();
+        for blank in next_line[..wanted].chars() {
+            self.key(blank);
+        }
+    }
+}
+
+/// What happens first that should not, when `text` is typed.
+fn typed(schema: Option<&str>, text: &str, opens: Opens, closes_pairs: bool, late: usize) -> Option<String> {
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let editor = Editor::new(schema, "");
+    let mut typist = Typist {
+        editor,
+        opens,
+        closes_pairs,
+        cursor: 0,
+        newline,
+        list: Vec::new(),
+        is_incomplete: false,
+        late,
+        coming: Vec::new(),
+        surprise: None,
+    };
+    let mut lines = text.split(newline).peekable();
+    while let Some(line) = lines.next() {
+        for key in line.trim_start_matches([' ', '\t']).chars() {
+            typist.key(key);
+        }
+        if let Some(next) = lines.peek() {
+            typist.enter(next);
+        }
+        if typist.surprise.is_some() {
+            return typist.surprise;
+        }
+    }
+    (typist.editor.text != text).then(|| format!("the buffer is {:?}", typist.editor.text))
+}
+
+#[track_caller]
+fn check(opens: Opens, late: usize, documents: impl Iterator<Item = documents::Document>) {
+    let mut wrong = Vec::new();
+    let mut files = 0;
+    for document in documents {
+        files += 1;
+        // Some editors add the second quote and bracket.
+        let closes_pairs = files % 2 == 0;
+        if let Some(surprise) = typed(document.schema.as_deref(), &document.text, opens, closes_pairs, late) {
+            wrong.push(format!("{}: {surprise}", document.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {files} files\n{}", wrong.len(), wrong.join("\n"));
+    assert!(files >= 10);
+}
+
+#[test]
+fn enter_is_a_new_line() {
+    check(Opens::AtEveryKey, 0, documents::all().into_iter().chain(documents::templates()));
+}
+
+#[test]
+fn enter_is_a_new_line_before_the_list_is_asked_again() {
+    check(Opens::AtEveryKey, 2, documents::all().into_iter().chain(documents::templates()));
+}
+
+#[test]
+fn enter_is_a_new_line_in_generated_files() {
+    check(Opens::AtEveryKey, 0, generated::documents(1, 12));
+    check(Opens::AtEveryKey, 1, generated::documents(2, 12));
+}
+
+#[test]
+fn nothing_is_inserted_at_once() {
+    // In annotations and code a list opens at signs, and only `noselect` keeps this editor from taking its first item.
+    let plain = documents::all().into_iter().filter(|document| !document.text.contains("#@"));
+    check(Opens::AtSigns, 0, plain.chain(generated::documents(7, 8)));
+}

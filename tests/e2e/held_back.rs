@@ -1,0 +1,113 @@
+//! What is just being typed is not blamed on other lines, and is told in the end.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, Setup, codes};
+use crate::{GOOD_VALUES, SCHEMA};
+
+/// The last line of [`values`].
+const KEY: u64 = 3;
+
+/// Good values with a map of which nothing is written yet.
+fn values(room: &str) -> String {
+    format!("#@data/values\n---\nname: shop\ndb:{room}")
+}
+
+fn is_told(found: &[Value]) -> bool {
+    found.iter().any(|found| found["range"]["start"]["line"] == KEY && found["code"] == "ytt/type-mismatch")
+}
+
+#[test]
+fn a_pause_tells_what_was_held_back() {
+    for room in ["\n  ", "\n  #! port", "\n  &a"] {
+        let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+        client.open("values.yml", GOOD_VALUES);
+        client.diagnostics("values.yml", 1);
+        let version = client.replace("values.yml", &values(room));
+        assert!(client.diagnostics("values.yml", version).is_empty(), "{room:?}");
+        // Nobody types: the same version once more.
+        let params = client.diagnostics_where("values.yml", "after a pause", |params| {
+            params["version"] == version && params["diagnostics"].as_array().is_some_and(|found| is_told(found))
+        });
+        assert_eq!(
+            params["diagnostics"][0]["range"],
+            json!({"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 2}})
+        );
+    }
+}
+
+#[test]
+fn saving_tells_what_was_held_back() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("values.yml", &values("\n  "));
+    assert!(client.diagnostics("values.yml", 1).is_empty());
+    client.save("values.yml");
+    client.diagnostics_where("values.yml", "after it was saved", |params| {
+        params["diagnostics"].as_array().is_some_and(|found| is_told(found))
+    });
+    // Who goes on typing is left alone again.
+    let version = client.change("values.yml", [4, 2, 4, 2], " ");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    let version = client.change("values.yml", [4, 2, 4, 3], "pool: 3");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+}
+
+/// A client that pulls is asked to do so again.
+#[test]
+fn who_pulls_hears_of_it() {
+    let pulling = json!({"dynamicRegistration": true});
+    let mut client = Setup::rich().capability("textDocument.diagnostic", pulling).file("schema.yml", SCHEMA).start();
+    client.open("values.yml", &values("\n  "));
+    let pull = |client: &mut Client| {
+        let params = json!({"textDocument": {"uri": client.uri("values.yml")}});
+        client.request("textDocument/diagnostic", params)["items"].as_array().expect("a list").clone()
+    };
+    client.wait("the end of the scan", |message| message["params"]["value"]["kind"] == "end");
+    assert!(pull(&mut client).is_empty());
+    client.server_requests.clear();
+    client.save("values.yml");
+    client.server_request("workspace/diagnostic/refresh");
+    assert!(is_told(&pull(&mut client)));
+    client.change("values.yml", [4, 2, 4, 2], " ");
+    assert!(pull(&mut client).is_empty());
+    client.server_request("workspace/diagnostic/refresh");
+    assert!(is_told(&pull(&mut client)), "after a pause");
+}
+
+/// Items may stand in the column of their key: a new line without depth is room for one, if it was just made.
+#[test]
+fn enter_makes_room() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("values.yml", &values("\n"));
+    assert_eq!(codes(&client.diagnostics("values.yml", 1)), ["ytt/type-mismatch"]);
+    let version = client.change("values.yml", [3, 3, 3, 3], "\n");
+    assert!(client.diagnostics("values.yml", version).is_empty());
+    let version = client.change("values.yml", [2, 10, 2, 10], "s");
+    assert_eq!(codes(&client.diagnostics("values.yml", version)), ["ytt/type-mismatch"], "typed elsewhere");
+}
+
+/// ytt asks no condition before all types are right.
+#[test]
+fn a_condition_is_not_blamed_for_a_half_typed_value() {
+    let schema = |condition: &str| {
+        format!(
+            "#@data/values-schema\n---\n#@schema/validation min_len=1, when=lambda v, ctx: {condition}\nname: web\n\
+             db:\n  pool: 5\n"
+        )
+    };
+    let said = |condition: &str, values: &str| {
+        let mut client = Setup::rich().file("schema.yml", schema(condition)).start();
+        client.open("values.yml", values);
+        client.save("values.yml");
+        let found = client.diagnostics("values.yml", 1);
+        codes(&found).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    const READS: &str = "ctx[\"root\"][\"db\"][\"pool\"] > 1";
+    let values = |pool: &str| format!("#@data/values\n---\nname: shop\ndb:\n  pool:{pool}\n");
+    for half in ["", " ~", " x", " \"", " [", " {}"] {
+        let said = said(READS, &values(half));
+        assert!(!said.is_empty() && !said.contains(&"ytt/when".to_owned()), "{half:?}: {said:?}");
+    }
+    assert!(said(READS, &values(" 3")).is_empty());
+    assert_eq!(said("ctx[\"root\"][\"nowhere\"]", &values(" 3")), ["ytt/when"], "it is to blame");
+}

@@ -1,0 +1,210 @@
+//! A workspace whose author wants to be read as something else: whatever is asked, its texts stay texts.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::client::Setup;
+use crate::command_line::lofting;
+
+/// What an author may write anywhere: an image, a link that runs a command, HTML, ways out of code, escape sequences,
+/// marks of direction, and commands of build runners.
+const EVIL: &str = "![i](https://evil.example/?q) [c](command:evil) <img src=x> `` `x` ``` ![j](https://evil.example) \
+                    \u{1b}[31m \u{9b}1m \u{202e}live \u{200b} ##[error]x ##vso[task.x]y www.evil.example";
+
+fn evil_in_quotes() -> String {
+    EVIL.replace('\\', "\\\\").replace('"', "\\\"").replace('\u{1b}', "\\x1b").replace('\u{9b}', "\\u009b")
+}
+
+/// The files of the workspace; `NAME` is a file name with a line break and an escape sequence in it.
+const NAME: &str = "lib\n::error::pwned \u{1b}[31m \u{202e}![i](x).lib.yml";
+
+fn files() -> Vec<(String, String)> {
+    let evil = evil_in_quotes();
+    let schema = format!(
+        "#@ def check(value):\n#@   return fail(\"bad\\n::error::pwned\\n  ::add-path::x {evil}\")\n#@ end\n#@data/values-schema\n---\n\
+         #@schema/title \"T {evil}\"\n#@schema/desc \"D {evil}\\n\\n# H\\n\\n<script>x</script>\"\n\
+         #@schema/examples (\"E {evil}\", \"{evil}\")\n#@schema/deprecated \"P {evil}\"\n\
+         #@schema/validation (\"R {evil}\", check), one_of=[\"{evil}\", \"a\"]\nkey: \"{evil}\"\n\
+         \"{evil}\": 1\nother: 1\n"
+    );
+    let values =
+        format!("#@data/values\n---\nkey: \"V {evil}\"\nother: \"{evil}\"\n\"{evil}\": \"x\"\n\"n{evil}\": 1\n");
+    let template = format!(
+        "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"f.lib.yml\", \"f\")\na: #@ data.values.key\nb: #@ f(1)\nc: #@ \"{evil}\"\n"
+    );
+    let library =
+        format!("#! {EVIL}\n#@ def f(x=\"{evil}\"):\n#@   return x\n#@ end\n").replace(['\u{1b}', '\u{9b}'], "?");
+    vec![
+        ("schema.yml".to_owned(), schema),
+        ("values.yml".to_owned(), values),
+        ("app.yml".to_owned(), template),
+        ("f.lib.yml".to_owned(), library),
+    ]
+}
+
+fn texts<'v>(value: &'v Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, &'v str)>) {
+    match value {
+        Value::String(text) => found.push((path.clone(), text)),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, path, found)),
+        Value::Object(map) => {
+            for (name, value) in map {
+                path.push(name.clone());
+                texts(value, path, found);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a parser of Markdown finds that it must not.
+fn harm(markdown: &str) -> Option<String> {
+    use pulldown_cmark::{Event, Options, Parser, Tag};
+    Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES).find_map(|event| match event {
+        Event::Start(Tag::Image { .. } | Tag::Heading { .. } | Tag::Table(_))
+        | Event::Html(_)
+        | Event::InlineHtml(_) => Some(format!("{event:?}")),
+        Event::Start(Tag::Link { ref dest_url, .. }) if !dest_url.starts_with("https://") => Some(format!("{event:?}")),
+        _ => None,
+    })
+}
+
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{200b}' | '\u{202e}')
+}
+
+/// What a client shows must be harmless; what it inserts or compares is data.
+fn assert_shown(method: &str, answer: &Value) -> usize {
+    let mut found = Vec::new();
+    texts(answer, &mut Vec::new(), &mut found);
+    let mut shown = 0;
+    for (path, text) in found {
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let is_data =
+            |name: &&str| matches!(*name, "newText" | "filterText" | "insertText" | "uri" | "placeholder" | "changes");
+        if names.iter().any(is_data) {
+            continue;
+        }
+        shown += 1;
+        if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
+            panic!("{method} {names:?} shows {c:?}: {text:?}");
+        }
+        if names.last() == Some(&"value") {
+            assert_eq!(harm(text), None, "{method} {names:?}: {text}");
+        }
+    }
+    shown
+}
+
+#[test]
+fn requests_show_texts_of_a_workspace_as_texts() {
+    let mut setup = Setup::rich();
+    for (name, content) in files() {
+        setup = setup.file(&name, content);
+    }
+    let mut client = setup.start();
+    let mut shown = 0;
+    for (name, content) in files() {
+        client.open_file(&name);
+        let diagnostics = client.diagnostics(&name, 1);
+        shown += assert_shown("diagnostics", &Value::Array(diagnostics.clone()));
+        for (number, line) in content.lines().enumerate() {
+            let width = line.chars().count();
+            for column in [0, 3, 8, 14, width / 2, width] {
+                let params = client.at(&name, number as u32, column.min(width) as u32);
+                for method in ["textDocument/hover", "textDocument/completion", "textDocument/signatureHelp"] {
+                    shown += assert_shown(method, &client.request(method, params.clone()));
+                }
+            }
+        }
+        let document = json!({"textDocument": {"uri": client.uri(&name)}});
+        for method in ["textDocument/documentSymbol", "lofting/explain"] {
+            shown += assert_shown(method, &client.request(method, document.clone()));
+        }
+        let params = json!({
+            "textDocument": {"uri": client.uri(&name)},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}},
+            "context": {"diagnostics": diagnostics},
+        });
+        shown += assert_shown("actions", &client.request("textDocument/codeAction", params));
+    }
+    assert!(shown > 200, "only {shown} texts were looked at");
+}
+
+/// What a terminal or a runner would obey.
+fn assert_printed(command: &[&str], output: &[u8]) {
+    let text = String::from_utf8_lossy(output);
+    if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
+        panic!("{command:?} prints {c:?}:\n{text:?}");
+    }
+    for line in text.split(['\n', '\r']) {
+        assert!(!line.trim_start().starts_with("::"), "{command:?}: {line}");
+        assert!(!line.contains("##[") && !line.contains("##vso["), "{command:?}: {line}");
+    }
+}
+
+#[test]
+fn commands_print_texts_of_a_workspace_as_texts() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let write = |name: &str, text: &[u8]| std::fs::write(directory.path().join(name), text).expect("a file");
+    for (name, content) in files() {
+        write(&name, content.as_bytes());
+    }
+    write(NAME, b"a: [\n");
+    write("bad\u{1b}[31m\n::error::x.yml", b"#@data/values\n---\nkey: \xff\n");
+    write("good\u{1b}[31m\n::error::x.yml", b"#@data/values\n---\nkey: a\n");
+    let root: &Path = directory.path();
+    let mut printed = 0;
+    for command in [
+        &["check"][..],
+        &["check", "--render"],
+        &["check", "-f", "."],
+        &["check", NAME],
+        &["check", "nowhere\n::error::\u{1b}[31m"],
+        &["check", "-f", "nowhere\n::error::\u{1b}[31m"],
+        &["explain", "values.yml"],
+        &["explain", "good\u{1b}[31m\n::error::x.yml"],
+        &["explain", "nowhere\n::error::\u{1b}[31m"],
+        &["values", "-f", "."],
+        &["schema", "--to", "openapi-v3", "-f", "."],
+        &["debug", "events", NAME],
+    ] {
+        let output = lofting(root, command);
+        assert_printed(command, &output.stderr);
+        if command[0] != "debug" {
+            assert_printed(command, &output.stdout);
+        }
+        printed += output.stderr.len() + output.stdout.len();
+    }
+    assert!(printed > 5_000, "{printed}");
+    // Data is exact: the comment of a place stays one line, and JSON holds what is there.
+    let call = ["values", "--origin", "--data-value", "key=a", "-f", "plain.yml", "--data-values-file"];
+    write("plain.yml", b"#@data/values-schema\n---\nkey: ''\nother: 1\n");
+    let values = "other\u{1b}\nevil: 1 #.yml";
+    write(values, b"other: 2\n");
+    let output = lofting(root, &[&call[..], &[values]].concat());
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+    let json = lofting(root, &[&call[..], &[values, "--format", "json"]].concat());
+    let json: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["origin"]["other"], format!("{values}:1"));
+}
+
+#[test]
+fn messages_without_measure_are_cut() {
+    let big = "#@data/values-schema\n---\n#@ def big():\n#@   return fail(\"x\" * 3000000)\n#@ end\na: #@ big()\n";
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("schema.yml"), big).expect("a file");
+    let output = lofting(directory.path(), &["check", "--format", "json"]);
+    assert!(output.stdout.len() < 20_000, "{} bytes", output.stdout.len());
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let message = report["diagnostics"][0]["message"].as_str().expect("a message");
+    assert!(message.ends_with(" more characters)"), "{message}");
+    assert!(lofting(directory.path(), &["check"]).stdout.len() < 20_000);
+    let mut client = Setup::rich().file("schema.yml", big).start();
+    client.open_file("schema.yml");
+    let found = client.diagnostics("schema.yml", 1);
+    let message = found[0]["message"].as_str().expect("a message");
+    assert!(message.len() < 10_000 && message.ends_with(" more characters)"), "{} bytes", message.len());
+}

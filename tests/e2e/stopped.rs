@@ -1,0 +1,197 @@
+//! Code that is stopped is always told of: every kind of code in every kind of file, stopped in every way.
+
+use std::process::Output;
+
+use crate::command_line::{json_of, lofting, workspace};
+
+/// What a stop looks like from inside: too many steps, too much for the evaluator, too much for the process, too deep.
+const BOMBS: &[(&str, &str)] = &[
+    ("steps", "def bomb(*args):\n  for i in range(100000000):\n    x = str(i)\n  end\n  return True\nend\n"),
+    ("values", "def bomb(*args):\n  x = [1]\n  for i in range(40):\n    x = x + x\n  end\n  return True\nend\n"),
+    ("memory", "def bomb(*args):\n  x = len(\"x\" * 2000000000)\n  return True\nend\n"),
+    ("depth", "def bomb(*args):\n  return bomb()\nend\n"),
+];
+/// Stopped by the clock alone: within one operation.
+const ENDLESS: (&str, &str) =
+    ("time", "def bomb(*args):\n  x = 10\n  for i in range(40):\n    x = x * x\n  end\n  return True\nend\n");
+
+/// Files of an input set, in which `bomb` can be called, and whether it takes rendering to call it. The first file of
+/// each is the one in which the stop has to be told.
+const KINDS: &[(&str, bool, &[(&str, &str)])] = &[
+    ("a schema", false, &[("schema.yml", "LOAD#@data/values-schema\n---\na: #@ str(bomb())\n")]),
+    ("a default", false, &[("schema.yml", "LOAD#@data/values-schema\n---\n#@schema/default bomb()\na: true\n")]),
+    (
+        "a validation",
+        false,
+        &[("schema.yml", "LOAD#@data/values-schema\n---\n#@schema/validation (\"x\", lambda v: bomb(v))\na: 1\n")],
+    ),
+    (
+        "a condition of a validation",
+        false,
+        &[("schema.yml", "LOAD#@data/values-schema\n---\n#@schema/validation min=1, when=lambda v: bomb(v)\na: 1\n")],
+    ),
+    ("data values", false, &[("values.yml", "LOAD#@data/values\n---\na: #@ bomb()\n")]),
+    (
+        "an assertion on data values",
+        false,
+        &[("values.yml", "LOAD#@data/values\n---\n#@assert/validate (\"x\", lambda v: bomb(v))\na: 1\n")],
+    ),
+    (
+        "what replaces a data value",
+        false,
+        &[
+            ("z.yml", "LOAD#@data/values\n---\n#@overlay/replace via=lambda l, r: bomb(l, r)\na: 2\n"),
+            ("a.yml", "#@data/values\n---\na: 1\n"),
+        ],
+    ),
+    (
+        "what matches data values",
+        false,
+        &[
+            ("z.yml", "LOAD#@data/values\n---\na:\n#@overlay/match by=lambda i, l, r: bomb(i, l, r)\n- 2\n"),
+            ("a.yml", "#@data/values\n---\na:\n- 1\n"),
+        ],
+    ),
+    (
+        "how many data values match",
+        false,
+        &[
+            ("z.yml", "LOAD#@data/values\n---\n#@overlay/match expects=lambda n: bomb(n)\na: 2\n"),
+            ("a.yml", "#@data/values\n---\na: 1\n"),
+        ],
+    ),
+    (
+        "when a data value is laid over",
+        false,
+        &[
+            ("z.yml", "LOAD#@data/values\n---\n#@overlay/match when=lambda n: bomb(n)\na: 2\n"),
+            ("a.yml", "#@data/values\n---\na: 1\n"),
+        ],
+    ),
+    (
+        "an assertion of an overlay",
+        false,
+        &[
+            ("z.yml", "LOAD#@data/values\n---\n#@overlay/assert via=lambda l, r: bomb(l, r)\na: 2\n"),
+            ("a.yml", "#@data/values\n---\na: 1\n"),
+        ],
+    ),
+    ("a template", true, &[("config.yml", "LOADa: #@ bomb()\n")]),
+    ("a text template", true, &[("config.txt", "(@ load(\"bomb.star\", \"bomb\") @)(@= str(bomb()) @)\n")]),
+    (
+        "a file that is loaded",
+        true,
+        &[
+            ("config.yml", "#@ load(\"late.star\", \"x\")\na: #@ x\n"),
+            ("late.star", "load(\"bomb.star\", \"bomb\")\nx = bomb()\n"),
+        ],
+    ),
+    ("a file that nobody loads", true, &[("late.star", "load(\"bomb.star\", \"bomb\")\nx = bomb()\n")]),
+    (
+        "an overlay over documents",
+        true,
+        &[
+            (
+                "z.yml",
+                "LOAD#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\n#@overlay/replace via=lambda l, r: bomb(l, r)\na: 2\n",
+            ),
+            ("a.yml", "a: 1\n"),
+        ],
+    ),
+    (
+        "an overlay that code applies",
+        true,
+        &[(
+            "config.yml",
+            "LOAD#@ load(\"@ytt:overlay\", \"overlay\")\n#@ def l():\na: 1\n#@ end\n#@ def r():\n#@overlay/replace via=lambda l, r: bomb(l, r)\na: 2\n#@ end\n--- #@ overlay.apply(l(), r())\n",
+        )],
+    ),
+    (
+        "an error that code catches",
+        true,
+        &[(
+            "config.yml",
+            "LOAD#@ load(\"@ytt:assert\", \"assert\")\n#@ x = assert.try_to(lambda: bomb())\na: #@ str(x[1])\n",
+        )],
+    ),
+    (
+        "a library",
+        true,
+        &[
+            (
+                "config.yml",
+                "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n--- #@ template.replace(library.get(\"l\").eval())\n",
+            ),
+            ("_ytt_lib/l/config.yml", "LOADa: #@ bomb()\n"),
+            ("_ytt_lib/l/bomb.star", "BOMB"),
+        ],
+    ),
+    (
+        "a validation of a library",
+        true,
+        &[
+            (
+                "config.yml",
+                "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n--- #@ template.replace(library.get(\"l\").eval())\n",
+            ),
+            (
+                "_ytt_lib/l/schema.yml",
+                "LOAD#@data/values-schema\n---\n#@schema/validation (\"x\", lambda v: bomb(v))\na: 1\n",
+            ),
+            ("_ytt_lib/l/bomb.star", "BOMB"),
+        ],
+    ),
+];
+
+fn run(kind: &[(&str, &str)], bomb: &str, arguments: &[&str]) -> Output {
+    let text = |text: &str| text.replace("LOAD", "#@ load(\"bomb.star\", \"bomb\")\n").replace("BOMB", bomb);
+    let mut files: Vec<(&str, String)> = kind.iter().map(|(name, content)| (*name, text(content))).collect();
+    files.push(("bomb.star", bomb.to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let directory = workspace(&files);
+    lofting(directory.path(), arguments)
+}
+
+/// The findings say that something was not evaluated, and nothing says that it is wrong.
+fn is_told(what: &str, output: &Output) -> Option<String> {
+    let report = json_of(output);
+    let findings = report["diagnostics"].as_array().cloned().unwrap_or_default();
+    let told = findings.iter().any(|finding| finding["code"] == "ytt/not-evaluated");
+    let wrong = findings.iter().any(|finding| finding["severity"] == "error");
+    (!told || wrong).then(|| format!("{what}: {findings:#?}"))
+}
+
+#[test]
+fn every_stop_is_told_by_check() {
+    let mut failed = Vec::new();
+    for (kind, renders, files) in KINDS {
+        for (way, bomb) in BOMBS {
+            let flags: &[&str] = if *renders { &["--render"] } else { &[] };
+            let output = run(files, bomb, &[&["check", "--format", "json", "-f", "."], flags].concat());
+            failed.extend(is_told(&format!("{kind}, stopped by {way}"), &output));
+        }
+    }
+    assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn every_stop_by_the_clock_is_told_by_check() {
+    let mut failed = Vec::new();
+    for name in ["a schema", "a validation", "what replaces a data value", "a template"] {
+        let (_, renders, files) = KINDS.iter().find(|(kind, ..)| *kind == name).expect("it is one of them");
+        let flags: &[&str] = if *renders { &["--render"] } else { &[] };
+        let output = run(files, ENDLESS.1, &[&["check", "--format", "json", "-f", "."], flags].concat());
+        failed.extend(is_told(&format!("{name}, stopped by {}", ENDLESS.0), &output));
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn every_stop_is_told_by_values() {
+    let (_, steps) = BOMBS[0];
+    for (kind, _, files) in KINDS.iter().filter(|(_, renders, _)| !renders) {
+        let output = run(files, steps, &["values", "-f", "."]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("ytt/not-evaluated"), "{kind}: {said}");
+    }
+}

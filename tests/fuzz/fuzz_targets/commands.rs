@@ -1,0 +1,28 @@
+//! `ytt` commands are found in any text without a panic, and what stands inside it is inside it.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use lofting_workspace::ytt_commands;
+
+/// One name for each kind of file that may hold commands.
+const NAMES: [&str; 8] = [
+    "Makefile",
+    "build.sh",
+    "Taskfile.yml",
+    "Justfile",
+    ".github/workflows/build.yml",
+    ".gitlab-ci.yml",
+    "README.md",
+    "app.yml",
+];
+
+fuzz_target!(|text: &str| {
+    for name in NAMES {
+        for found in ytt_commands(Path::new(name), text) {
+            assert!(found.line >= 1 && found.line <= text.lines().count().max(1), "{found:?}");
+            assert!(found.inline.iter().all(|range| text.get(range.clone()).is_some()), "{found:?}");
+        }
+    }
+});

@@ -1,0 +1,47 @@
+//! End to end with evaluation: a schema, values, a template, library code and an overlay, whatever their code does. Every
+//! question has an answer, and findings after an edit are those of the new texts read afresh.
+//!
+//! A text is cut at lines `#-`.
+#![no_main]
+
+mod questions;
+
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use lofting_document::FileId;
+use lofting_starlark::InProcess;
+use lofting_workspace::{CancelFlag, Workspace};
+use questions::{ask, boundary, workspace};
+
+const NAMES: [&str; 5] =
+    ["config/schema.yml", "config/values.yml", "config/template.yml", "config/functions.lib.yml", "config/overlay.yml"];
+
+fuzz_target!(|text: &str| {
+    let mut parts = text.split("\n#-\n");
+    let mut texts = [(); 5].map(|()| parts.next().unwrap_or_default().to_owned());
+    let (mut kept, files) = opened(&texts);
+    for (file, text) in files.iter().zip(&texts) {
+        ask(&kept.snapshot(), *file, text);
+    }
+    let inserted = parts.next().unwrap_or("x");
+    let number = inserted.len() % NAMES.len();
+    let at = boundary(&texts[number], texts[number].len() / 2);
+    texts[number].insert_str(at, inserted);
+    kept.edit(files[number], 2, at..at, inserted);
+    let (fresh, fresh_files) = opened(&texts);
+    for (file, fresh_file) in files.iter().zip(&fresh_files) {
+        assert_eq!(findings(&kept, *file), findings(&fresh, *fresh_file));
+    }
+});
+
+fn opened(texts: &[String; 5]) -> (Workspace, Vec<FileId>) {
+    let files: Vec<(&str, &str)> = NAMES.into_iter().zip(texts.iter().map(String::as_str)).collect();
+    let (mut workspace, ids) = workspace(&files);
+    workspace.set_evaluator(Arc::new(InProcess::default()));
+    (workspace, ids)
+}
+
+fn findings(workspace: &Workspace, file: FileId) -> String {
+    format!("{:#?}", workspace.snapshot().diagnostics(file, &CancelFlag::new()))
+}

@@ -1,0 +1,23 @@
+//! Any schema is exported: as JSON that is read back the same, and as YAML without errors.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lofting_document::{FileId, Options, lower, write};
+use lofting_schema::{export, ytt};
+use lofting_syntax::resolve::Profile;
+
+fuzz_target!(|text: &str| {
+    let set = lower(FileId(0), &lofting_syntax::parse(text), Profile::Ytt, Options::default());
+    let documents: Vec<_> = set.documents.iter().collect();
+    let read = ytt::read(&documents);
+    for problem in &read.problems {
+        assert!(text.get(problem.span.range()).is_some(), "{problem:?}");
+    }
+    for node in [export::json_schema(&read.schema), export::openapi(&read.schema)] {
+        let json = write::to_json(&node);
+        serde_json::from_str::<serde_json::Value>(&json).expect("JSON");
+        let yaml = write::yaml_document(&node);
+        let tree = lofting_syntax::parse(&yaml);
+        assert!(tree.errors().is_empty(), "{:?} in {yaml:?}", tree.errors());
+    }
+});

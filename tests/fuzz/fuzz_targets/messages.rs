@@ -1,0 +1,40 @@
+//! Any bytes, arriving in any pieces, are cut into the same messages; what is none is refused, and the message behind
+//! it is found.
+#![no_main]
+#![allow(dead_code)]
+
+#[path = "../../../server/lsp/src/transport/frames.rs"]
+mod frames;
+#[path = "../../../server/lsp/src/transport/message.rs"]
+mod message;
+
+use frames::{Frame, Frames};
+use libfuzzer_sys::fuzz_target;
+use message::{Message, decode};
+
+const LAST: &str = r#"{"jsonrpc":"2.0","id":"the last one","method":"x"}"#;
+
+fuzz_target!(|data: &[u8]| {
+    decode(data);
+    let last = format!("Content-Length: {}\r\n\r\n{LAST}", LAST.len());
+    // Bytes that end inside a header would make one of it and the last message.
+    let bytes = [data, b"\r\n\r\n\r\n", last.as_bytes()].concat();
+    let whole = cut(&bytes, bytes.len());
+    assert_eq!(whole.last(), Some(&decode(LAST.as_bytes())));
+    for size in [1, 7, 64] {
+        assert_eq!(cut(&bytes, size), whole);
+    }
+});
+
+fn cut(bytes: &[u8], size: usize) -> Vec<Message> {
+    let (mut frames, mut found) = (Frames::default(), Vec::new());
+    for piece in bytes.chunks(size) {
+        frames.buffer().extend_from_slice(piece);
+        while let Some(frame) = frames.next() {
+            if let Frame::Body(body) = frame {
+                found.push(decode(&body));
+            }
+        }
+    }
+    found
+}

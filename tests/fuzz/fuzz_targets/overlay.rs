@@ -1,0 +1,52 @@
+//! Any document can be laid over any other in every mode: what comes out stands inside the two texts, and so does what is
+//! wrong.
+//!
+//! A text is cut at lines `#-`: what lies below, and what is laid over it, one after the other.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lofting_document::{FileId, Node, NodeValue, Options, Span, lower, write};
+use lofting_overlay::{Mode, NoFunctions, Overlay};
+use lofting_syntax::resolve::Profile;
+
+fuzz_target!(|text: &str| {
+    let texts: Vec<&str> = text.split("\n#-\n").take(5).collect();
+    let lowered = texts
+        .iter()
+        .zip(0..)
+        .map(|(text, number)| lower(FileId(number), &lofting_syntax::parse(text), Profile::Ytt, Options::default()));
+    let mut layers = lowered.map(|set| set.documents);
+    let Some(Some(below)) = layers.next().map(|documents| documents.into_iter().next()) else { return };
+    let above: Vec<_> = layers.flatten().collect();
+    for mode in [Mode::Annotated, Mode::Plain, Mode::Flag { depth: 1 }] {
+        let mut left = below.clone();
+        let mut overlay = Overlay::new(&NoFunctions);
+        for document in &above {
+            overlay.apply(&mut left, document, mode);
+            inside(&texts, left.value.span);
+            nodes(&texts, &left.value);
+        }
+        write::yaml_document(&left.value);
+        write::to_json(&left.value);
+        for problem in overlay.into_problems() {
+            inside(&texts, problem.span);
+        }
+    }
+});
+
+fn nodes(texts: &[&str], root: &Node) {
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        inside(texts, node.span);
+        match &node.value {
+            NodeValue::Map(map) => waiting.extend(map.iter().map(|item| &item.value)),
+            NodeValue::Array(array) => waiting.extend(array.iter().map(|item| &item.value)),
+            _ => {}
+        }
+    }
+}
+
+fn inside(texts: &[&str], span: Span) {
+    let text = texts.get(span.file.0 as usize).expect("one of the texts");
+    assert!(text.get(span.range()).is_some(), "{span:?} of {text:?}");
+}

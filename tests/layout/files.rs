@@ -1,0 +1,92 @@
+//! The way to the file system is one: who opens, lists or resolves anything else than through it is found here.
+
+use crate::sources::{line_of, server_sources};
+
+/// The file in which files are opened.
+const OPENS: &str = "server/workspace/src/disk/open.rs";
+
+/// Who else may touch files by itself, with the reason.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("server/lsp/src/log.rs", "writes the log that the user asks for by name"),
+    ("server/sandbox/src/lib.rs", "tries what must fail, on macOS, in the process that runs code"),
+];
+
+/// What touches the file system.
+const TOUCHES: &[&str] = &[
+    "std::fs",
+    "fs::",
+    "File::open",
+    "OpenOptions",
+    ".canonicalize(",
+    ".read_dir(",
+    ".read_link(",
+    ".symlink_metadata(",
+    ".try_exists(",
+    ".is_dir()",
+    ".is_symlink()",
+    "WalkBuilder",
+    "Gitignore::new(",
+    ".matched_path_or_any_parents(",
+    "builder.add(",
+];
+
+/// Methods of paths whose names others have as well: these are called on what is no path.
+const ALSO_OTHERS: &[(&str, &str)] = &[(".is_dir()", "kind"), (".is_dir()", "meta")];
+
+/// Who acts for the user, so that no bound holds, with the reason.
+const FOR_THE_USER: &[(&str, &str)] = &[
+    ("server/workspace/src/disk/mod.rs", "reads a file that the user named"),
+    ("server/workspace/src/state.rs", "text in a folder that the user trusts"),
+    ("server/workspace/src/check_set.rs", "flags and paths of the command line"),
+    ("server/workspace/src/workspace.rs", "files that the command line names"),
+    ("server/workspace/src/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
+    ("server/workspace/src/inputs/lister.rs", "flags of the command line"),
+    ("server/lsp/src/cli/explain.rs", "the file that the command line names"),
+];
+
+#[test]
+fn files_are_opened_in_one_place() {
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        if source.path == OPENS || EXCEPTIONS.iter().any(|(path, _)| *path == source.path) {
+            continue;
+        }
+        for touch in TOUCHES {
+            for (offset, _) in source.code.match_indices(touch) {
+                let before = &source.code[..offset];
+                let is_other = |(known, owner): &(&str, &str)| known == touch && before.ends_with(owner);
+                if !ALSO_OTHERS.iter().any(is_other) && !is_crates_own(before, touch) {
+                    wrong.push(format!(
+                        "{}:{}: `{touch}`: only {OPENS} may",
+                        source.path,
+                        line_of(&source.code, offset)
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `fs::` as the end of another name, such as `refs::`.
+fn is_crates_own(before: &str, touch: &str) -> bool {
+    touch == "fs::" && before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+#[test]
+fn who_acts_for_the_user_is_known() {
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        let acts = ["Reach::of_user", "DiskLister"].iter().any(|word| source.code.contains(word));
+        let is_known = FOR_THE_USER.iter().any(|(path, _)| *path == source.path);
+        // What only passes names on is no decision.
+        let passes = source.path.ends_with("inputs/mod.rs");
+        if acts && !is_known && !passes {
+            wrong.push(format!("{}: reads without bounds; use the reach of who names the file", source.path));
+        }
+        if is_known && !acts {
+            wrong.push(format!("{}: take it from the list", source.path));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

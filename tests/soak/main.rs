@@ -1,0 +1,151 @@
+//! Whatever happened before: what is said is what a fresh server says about the same texts.
+//!
+//! Schema, values, templates, library code, settings and commands are edited together, on disk and in open documents,
+//! and now and then everything is asked of the workspace that saw all of it and of one that never saw anything else.
+//! `LOFTING_SOAK_SECONDS` says how long; a failure is shrunk to the few edits that matter.
+
+mod answers;
+mod desk;
+mod edits;
+mod known;
+mod program;
+mod texts;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lofting_eval::{Evaluator, Limits, WorkerEvaluator};
+use lofting_workspace::{CancelFlag, Settings, Workspace};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+
+use answers::{answers, differences};
+use desk::{Desk, Told};
+use edits::Edit;
+
+/// How long edits are tried when nothing else is said.
+const SECONDS: u64 = 30;
+
+/// A finished sitting leaves the worker process to the next one.
+fn evaluator() -> Arc<dyn Evaluator> {
+    let command = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        command.arg("eval-worker").env_clear();
+        command
+    };
+    // On a busy machine a pause must not look like an endless loop.
+    let limits = Limits { time: Duration::from_secs(60), whole: Duration::from_secs(120), ..Limits::default() };
+    Arc::new(WorkerEvaluator::new(command, limits))
+}
+
+/// A workspace that knows what is on disk.
+fn scanned(root: &Path, evaluator: &Arc<dyn Evaluator>) -> Workspace {
+    let mut workspace = Workspace::new(vec![root.to_owned()], Settings::default());
+    workspace.set_evaluator(evaluator.clone());
+    workspace.scan(&mut |_| {}, &CancelFlag::new());
+    workspace
+}
+
+fn tell(workspace: &mut Workspace, version: i32, told: Vec<Told>) {
+    for told in told {
+        let file = |workspace: &Workspace, path: &Path| workspace.snapshot().file(path).expect("it is open");
+        match told {
+            Told::Opened(path, text) => drop(workspace.open(&path, version, &text)),
+            Told::Closed(path) => {
+                let file = file(workspace, &path);
+                workspace.close(file);
+            }
+            Told::Edited(path, before, range, new) => {
+                let file = file(workspace, &path);
+                assert_eq!(workspace.snapshot().text(file).to_string(), before);
+                workspace.edit(file, version, range, &new);
+            }
+            Told::OnDisk(paths) => drop(workspace.disk_changed(&paths)),
+        }
+    }
+}
+
+/// What differs between the workspace that saw everything and a fresh one.
+fn compare(workspace: &Workspace, desk: &Desk, turn: usize, evaluator: &Arc<dyn Evaluator>) -> String {
+    let mut fresh = scanned(desk.root(), evaluator);
+    for (path, text) in desk.open() {
+        fresh.open(&path, 1, text);
+    }
+    let (kept, fresh) = (answers(&workspace.snapshot(), turn), answers(&fresh.snapshot(), turn));
+    differences(&kept, &fresh)
+}
+
+/// One sitting. Gives what differed first.
+fn sitting(edits: &[Edit], evaluator: &Arc<dyn Evaluator>) -> Result<(), String> {
+    let mut desk = Desk::new();
+    let mut workspace = scanned(desk.root(), evaluator);
+    let mut turn = 0;
+    for (version, edit) in (1..).zip(edits) {
+        turn += 1;
+        tell(&mut workspace, version, desk.apply(edit));
+        let snapshot = workspace.snapshot();
+        match edit {
+            Edit::Ask => {
+                let found = compare(&workspace, &desk, turn, evaluator);
+                if !found.is_empty() {
+                    return Err(format!("after {version} edits:\n{found}"));
+                }
+            }
+            Edit::Abandoned => {
+                let abandoned = CancelFlag::new();
+                abandoned.cancel();
+                snapshot.open_files().for_each(|file| drop(snapshot.diagnostics(file, &abandoned)));
+            }
+            Edit::WithoutCode => {
+                let wanted = CancelFlag::new();
+                snapshot.open_files().for_each(|file| drop(snapshot.diagnostics_without_code(file, &wanted)));
+            }
+            _ => {}
+        }
+    }
+    match compare(&workspace, &desk, turn, evaluator) {
+        found if found.is_empty() => Ok(()),
+        found => {
+            let texts: String = desk.open().map(|(path, text)| format!("{}: {text:?}\n", path.display())).collect();
+            Err(format!("at the end:\n{found}\n{texts}"))
+        }
+    }
+}
+
+/// How long to go on, in seconds.
+fn seconds() -> u64 {
+    match std::env::var("LOFTING_SOAK_SECONDS") {
+        Ok(text) => text.parse().expect("LOFTING_SOAK_SECONDS is a number"),
+        Err(_) => SECONDS,
+    }
+}
+
+/// Tries sitting after sitting for so long, and shrinks the first that fails.
+fn soak(seconds: u64, sitting: impl Fn(&[Edit]) -> Result<(), String>) {
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let config = Config { cases: u32::MAX, max_shrink_time: 120_000, failure_persistence: None, ..Config::default() };
+    let strategy = edits::edits();
+    let mut runner = TestRunner::new(config);
+    let mut sittings = 0;
+    while sittings == 0 || Instant::now() < until {
+        let tree = strategy.new_tree(&mut runner).expect("edits");
+        sittings += 1;
+        if let Err(error) = runner.run_one(tree, |edits| sitting(&edits).map_err(TestCaseError::fail)) {
+            panic!("sitting {sittings}: {error}");
+        }
+    }
+    println!("{sittings} sittings");
+}
+
+#[test]
+fn after_any_edits_everything_is_said_as_if_it_were_new() {
+    let evaluator = evaluator();
+    soak(seconds(), |edits| sitting(edits, &evaluator));
+}
+
+#[test]
+fn after_any_edits_the_program_says_what_a_new_one_says() {
+    soak(seconds() / 3, program::sitting);
+}

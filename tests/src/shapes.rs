@@ -1,0 +1,137 @@
+//! Inputs that grow: each shape makes, for a number `n`, an input set with `n` of one thing.
+//!
+//! The bench measures how the cost of each answer grows with `n`; a test counts the work. What is new in the language of
+//! ytt or YAML gets a shape here.
+
+mod overlays;
+mod schemas;
+mod templates;
+mod values;
+mod workspaces;
+
+/// Marks where a key is pressed and where the editor asks; taken out of the text.
+pub const CURSOR: char = '█';
+
+/// One way in which an input grows.
+pub struct Shape {
+    /// What there is `n` of.
+    pub name: &'static str,
+    /// The largest `n` that is measured.
+    pub most: usize,
+    /// The input with `n` of it.
+    pub make: fn(usize) -> Case,
+}
+
+/// An input set.
+#[derive(Default)]
+pub struct Case {
+    /// Schema, templates, overlays, libraries: path and text.
+    pub config: Vec<(String, String)>,
+    /// Plain data values, if there are any.
+    pub values: Option<String>,
+    /// Further arguments of ytt.
+    pub flags: Vec<String>,
+    /// Environment variables.
+    pub environment: Vec<(String, String)>,
+}
+
+/// Where the cursor stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    /// The file, as an index into the files.
+    pub file: usize,
+    /// The line, from 0.
+    pub line: u32,
+    /// Bytes from the start of the line.
+    pub column: u32,
+}
+
+/// The name of the file with plain values.
+pub const VALUES: &str = "values.yml";
+
+impl Case {
+    /// Values below a schema.
+    fn governed(schema: impl std::fmt::Display, values: String) -> Case {
+        Case { config: vec![("schema.yml".to_owned(), schema_text(schema))], values: Some(values), ..Case::default() }
+    }
+
+    /// One file that is no plain values file.
+    fn config(text: String) -> Case {
+        Case { config: vec![("config.yml".to_owned(), text)], ..Case::default() }
+    }
+
+    /// The same with one file more.
+    fn and(mut self, path: impl Into<String>, text: String) -> Case {
+        self.config.push((path.into(), text));
+        self
+    }
+
+    /// The size of all that is given.
+    pub fn bytes(&self) -> usize {
+        let pairs = self.config.iter().chain(&self.environment).map(|(name, text)| name.len() + text.len());
+        let values = self.values.as_ref().map_or(0, String::len);
+        pairs.sum::<usize>() + values + self.flags.iter().map(String::len).sum::<usize>()
+    }
+
+    /// All files, the values last, and where the cursor stands in them: where it is marked, or at the end of the last.
+    pub fn files(&self) -> (Vec<(String, String)>, Cursor) {
+        let mut files = self.config.clone();
+        files.extend(self.values.clone().map(|text| (VALUES.to_owned(), text)));
+        let last = files.len().saturating_sub(1);
+        let marked = files.iter().position(|(_, text)| text.contains(CURSOR));
+        let text = &files[marked.unwrap_or(last)].1;
+        let offset = text.find(CURSOR).unwrap_or(text.len());
+        let before = &text[..offset];
+        let line = before.bytes().filter(|byte| *byte == b'\n').count();
+        let column = offset - before.rfind('\n').map_or(0, |at| at + 1);
+        let cursor = Cursor {
+            file: marked.unwrap_or(last),
+            line: u32::try_from(line).unwrap_or(0),
+            column: u32::try_from(column).unwrap_or(0),
+        };
+        for (_, text) in &mut files {
+            *text = text.replace(CURSOR, "");
+        }
+        (files, cursor)
+    }
+}
+
+/// All shapes.
+pub fn all() -> Vec<Shape> {
+    [values::SHAPES, schemas::SHAPES, overlays::SHAPES, templates::SHAPES, workspaces::SHAPES]
+        .into_iter()
+        .flatten()
+        .map(|&(name, most, make)| Shape { name, most, make })
+        .collect()
+}
+
+/// Name, largest `n`, and what makes it.
+type Row = (&'static str, usize, fn(usize) -> Case);
+
+fn schema_text(body: impl std::fmt::Display) -> String {
+    format!("#@data/values-schema\n---\n{body}")
+}
+
+fn values_text(body: impl std::fmt::Display) -> String {
+    format!("#@data/values\n---\n{body}")
+}
+
+/// `n` pieces of text, numbered from 0, the cursor marked behind the middle one's first line.
+fn each(n: usize, piece: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for number in 0..n {
+        let piece = piece(number);
+        if number == n / 2 {
+            let (first, rest) = piece.split_once('\n').unwrap_or((&piece, ""));
+            text += &format!("{first}{CURSOR}\n{rest}");
+        } else {
+            text += &piece;
+        }
+    }
+    text
+}
+
+/// The same without a mark.
+fn plain(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect()
+}
