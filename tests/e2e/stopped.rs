@@ -15,9 +15,12 @@ const BOMBS: &[(&str, &str)] = &[
 const ENDLESS: (&str, &str) =
     ("time", "def bomb(*args):\n  x = 10\n  for i in range(40):\n    x = x * x\n  end\n  return True\nend\n");
 
+/// Its name, whether it takes rendering to call `bomb`, and its files.
+type Kind = (&'static str, bool, &'static [(&'static str, &'static str)]);
+
 /// Files of an input set, in which `bomb` can be called, and whether it takes rendering to call it. The first file of
 /// each is the one in which the stop has to be told.
-const KINDS: &[(&str, bool, &[(&str, &str)])] = &[
+const KINDS: &[Kind] = &[
     ("a schema", false, &[("schema.yml", "LOAD#@data/values-schema\n---\na: #@ str(bomb())\n")]),
     ("a default", false, &[("schema.yml", "LOAD#@data/values-schema\n---\n#@schema/default bomb()\na: true\n")]),
     (

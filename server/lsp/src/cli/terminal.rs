@@ -51,7 +51,7 @@ fn without_commands(text: &str) -> Cow<'_, str> {
         let (blank, rest) = line.split_at(blank);
         out.push_str(blank);
         if rest.starts_with("::") {
-            out.push_str("\\");
+            out.push('\\');
         }
         out.push_str(&rest.replace("##[", "#\\#[").replace("##vso[", "#\\#vso["));
     }

@@ -60,10 +60,11 @@ impl Frames {
     pub fn next(&mut self) -> Option<Frame> {
         loop {
             match self.state {
-                State::Header => match self.header()? {
-                    Some(broken) => return Some(broken),
-                    None => {}
-                },
+                State::Header => {
+                    if let Some(broken) = self.header()? {
+                        return Some(broken);
+                    }
+                }
                 State::Lost => self.find_header()?,
                 State::Body { length, refused, searched } => return self.body(length, refused, searched),
             }

@@ -1,0 +1,81 @@
+//! Work grows with the input, not faster: for every shape of input each question is asked at two sizes, and allocations
+//! are counted. Time would tell more, but not the same twice; `cargo xtask bench --growth` measures it.
+#![forbid(unsafe_code)]
+
+mod ask;
+
+use std::alloc::System;
+
+use lofting_tests::shapes::{self, Shape};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+
+use ask::{Asked, Work};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The larger size of a shape, unless it has a smaller bound.
+const LARGE: usize = 800;
+
+/// Between the smaller size and the larger one.
+const FACTOR: usize = 4;
+
+/// Work may grow with this power of the size.
+const ALLOWED: f64 = 1.15;
+
+/// Work below this is mostly what every question costs.
+const FLOOR: Work = Work { allocations: 20_000, bytes: 4_000_000 };
+
+#[test]
+fn work_grows_no_faster_than_the_input() {
+    let only = std::env::var("LOFTING_GROWTH").unwrap_or_default();
+    let mut steep = Vec::new();
+    for shape in shapes::all().iter().filter(|shape| shape.name.contains(&only)) {
+        let large = shape.most.min(LARGE);
+        let (small, large) = (asked(shape, large / FACTOR), asked(shape, large));
+        for (before, after) in small.iter().zip(&large) {
+            assert_eq!(before.form, after.form, "{}", shape.name);
+            let exponents = [
+                exponent(before.work.allocations, after.work.allocations, FLOOR.allocations),
+                exponent(before.work.bytes, after.work.bytes, FLOOR.bytes),
+            ];
+            let worst = exponents.into_iter().fold(0.0, f64::max);
+            if worst > ALLOWED {
+                steep.push((
+                    worst,
+                    format!("{worst:.2} {}, {}: {:?} -> {:?}", shape.name, after.form, before.work, after.work),
+                ));
+            }
+        }
+    }
+    steep.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let lines: Vec<&str> = steep.iter().map(|(_, line)| line.as_str()).collect();
+    assert!(lines.is_empty(), "steeper than {ALLOWED}:\n{}", lines.join("\n"));
+}
+
+/// A loop in a loop is found: else the test could not fail.
+#[test]
+fn a_square_is_steep() {
+    let work = |n: usize| {
+        ask::counted(|| {
+            for _ in 0..n {
+                std::hint::black_box(vec![0_u8; n * 64]);
+            }
+        })
+    };
+    let (small, large) = (work(LARGE / FACTOR), work(LARGE));
+    assert!(exponent(small.bytes, large.bytes, FLOOR.bytes) > 1.9);
+    assert!(exponent(small.allocations, large.allocations, 0) < 1.1);
+}
+
+fn asked(shape: &Shape, n: usize) -> Vec<Asked> {
+    ask::everything(&(shape.make)(n))
+}
+
+/// The power with which work grows; 0 where there is too little of it to tell.
+fn exponent(small: usize, large: usize, floor: usize) -> f64 {
+    if large < floor.max(1) {
+        return 0.0;
+    }
+    (large as f64 / small.max(floor / 8).max(1) as f64).ln() / (FACTOR as f64).ln()
+}
