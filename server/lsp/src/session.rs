@@ -20,7 +20,7 @@ use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
-use crate::typing::{PAUSE, Pauses, Typing};
+use crate::typing::{PAUSE, Pauses, Typed, Typing};
 use crate::view::View;
 use crate::watched_files::WatchedFiles;
 use crate::{final_values, settings, trust, uri};
@@ -52,8 +52,8 @@ pub(crate) struct OpenDocument {
     pub(crate) file: FileId,
     /// The version of its text the client sent last.
     pub(crate) version: i32,
-    /// The offset behind the letter or sign the user typed last, until a completion was asked for there.
-    pub(crate) typed_to: Option<usize>,
+    /// The letter or sign the user typed last, until a completion was asked for behind it.
+    pub(crate) typed: Option<Typed>,
     /// How far the typing in it has got.
     pub(crate) typing: Typing,
 }
@@ -177,7 +177,7 @@ impl Session {
         }
         if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
             let document = self.documents.get_mut(&uri::to_path(&uri));
-            view.typed_to = document.and_then(|document| document.typed_to.take());
+            view.typed_to = document.and_then(|document| document.typed.take()).and_then(Typed::just_now);
         }
         if let Some(asked_by) = AskedBy::method(method) {
             let path = final_values::path_of(&uri);

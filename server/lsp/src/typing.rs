@@ -19,6 +19,30 @@ use crate::view::View;
 /// enough for who believes to be done.
 pub(crate) const PAUSE: Duration = Duration::from_secs(3);
 
+/// Editors that open lists by themselves ask for them within this time after a key. Who asks on purpose presses another
+/// key for it, which takes longer.
+const ASKED_BY_ITSELF: Duration = Duration::from_millis(250);
+
+/// A letter or sign that was typed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Typed {
+    /// The offset behind it.
+    to: usize,
+    at: Instant,
+}
+
+impl Typed {
+    /// It was typed now.
+    pub(crate) fn now(to: usize) -> Self {
+        Self { to, at: Instant::now() }
+    }
+
+    /// The offset behind it, as long as an editor may ask by itself what comes next.
+    pub(crate) fn just_now(self) -> Option<usize> {
+        (self.at.elapsed() < ASKED_BY_ITSELF).then_some(self.to)
+    }
+}
+
 /// How far a document is.
 #[derive(Debug, Clone)]
 pub(crate) enum Typing {
@@ -74,5 +98,18 @@ impl Pauses {
     pub(crate) fn take(&mut self) -> Option<PathBuf> {
         let is_due = self.deadline().is_some_and(|due| due <= Instant::now());
         if is_due { self.due.pop_front().map(|(_, path)| path) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ASKED_BY_ITSELF, Typed};
+    use std::time::Instant;
+
+    #[test]
+    fn what_is_asked_a_while_after_a_key_was_asked_on_purpose() {
+        assert_eq!(Typed::now(3).just_now(), Some(3));
+        let before = Instant::now().checked_sub(ASKED_BY_ITSELF).expect("the machine runs for longer than that");
+        assert_eq!(Typed { to: 3, at: before }.just_now(), None);
     }
 }

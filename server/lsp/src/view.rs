@@ -24,8 +24,7 @@ pub(crate) struct View {
     pub(crate) profile: Arc<ClientProfile>,
     /// The URIs under which the client opened files. Others get one made from their path.
     pub(crate) uris: Arc<HashMap<PathBuf, lsp::Uri>>,
-    /// For the first completion since the user typed a letter or sign into the document it is about: the offset behind
-    /// that.
+    /// For a completion that comes right behind a letter or sign the user typed: the offset behind that.
     pub(crate) typed_to: Option<usize>,
     /// How far the typing in the document of the request has got.
     pub(crate) typing: Typing,

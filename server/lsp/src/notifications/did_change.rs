@@ -8,6 +8,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::Session;
+use crate::typing::Typed;
 use crate::{from_proto, uri};
 
 /// The text of an open document was edited. Each change counts its positions in the text the one before it left.
@@ -29,7 +30,7 @@ impl Notification for DidChange {
         }
         open.version = document.version;
         let file = open.file;
-        open.typed_to = None;
+        open.typed = None;
         session.before_change();
         let alone = params.content_changes.len() == 1;
         let mut last = None;
@@ -43,11 +44,11 @@ impl Notification for DidChange {
                     difference(&text, &whole.text)
                 }
             };
-            let typed_to = typed(&change).map(|length| range.start + length);
+            let typed = typed(&change).map(|length| Typed::now(range.start + length));
             last = alone.then(|| LastEdit::new(&range, new_text));
             session.workspace.edit(file, document.version, range, new_text);
             if let Some(open) = session.documents.get_mut(&path) {
-                open.typed_to = typed_to;
+                open.typed = typed;
             }
         }
         session.typed(&path, last);

@@ -18,7 +18,7 @@ impl Notification for DidOpen {
         let path = uri::to_path(&document.uri);
         let file = session.workspace.open(&path, document.version, &document.text);
         let typing = Typing::now(None);
-        let open = OpenDocument { uri: document.uri, file, version: document.version, typed_to: None, typing };
+        let open = OpenDocument { uri: document.uri, file, version: document.version, typed: None, typing };
         session.documents.insert(path.clone(), open);
         session.documents_changed();
         session.typed(&path, None);
