@@ -138,7 +138,8 @@ fn cut(document: &Document, parts: &[Part], index: usize, dice: &mut Dice) -> Op
     };
     let dash_below = text[rest..].trim_start().starts_with('-');
     let blank = typed == 0 && part.what != What::Scalar;
-    let core = !part.in_flow && !quoted && !truncated && !(blank && dash_below);
+    let aside = part.in_flow || quoted || truncated;
+    let core = !(aside || blank && dash_below);
     let class = format!(
         "{:?}{}{}{}{}{}",
         part.what,

@@ -1,4 +1,5 @@
 //! Completion as a whole: files typed key by key with lists popping up, and files cut at thousands of places.
+#![allow(clippy::print_stdout, reason = "how many cuts are good is shown")]
 #![forbid(unsafe_code)]
 
 mod cuts;

@@ -101,6 +101,9 @@ fn flags(case: &Case, files: &[&str], values: &[&str]) -> InputFlags {
     flags
 }
 
+/// What an editor asks, and how.
+type Question = (&'static str, fn(&Snapshot, FileId, usize));
+
 /// A running editor: each question comes right after a key.
 fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let (files, cursor) = case.files();
@@ -118,7 +121,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
-    let questions: [(&'static str, fn(&Snapshot, FileId, usize)); 11] = [
+    let questions: [Question; 11] = [
         ("key", |snapshot, file, _| drop(snapshot.diagnostics(file, &CancelFlag::new()))),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions { snippets: true, markup: Markup::Markdown, unasked: false };

@@ -47,8 +47,10 @@ pub fn look(snapshot: &Snapshot) -> Vec<FileId> {
 
 fn association(snapshot: &Snapshot, file: FileId) -> String {
     let association = snapshot.association(file);
-    let schemas: Vec<Vec<String>> =
-        association.schemas().map(|schema| schema.files.iter().map(|id| snapshot.shown_path(*id)).collect()).collect();
+    let schemas: Vec<Vec<String>> = association
+        .schemas()
+        .map(|schema| schema.state.files.iter().map(|id| snapshot.shown_path(*id)).collect())
+        .collect();
     format!("{:?} {schemas:?} {}", snapshot.kind(file), association.reason)
 }
 

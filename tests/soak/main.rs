@@ -3,6 +3,7 @@
 //! Schema, values, templates, library code, settings and commands are edited together, on disk and in open documents,
 //! and now and then everything is asked of the workspace that saw all of it and of one that never saw anything else.
 //! `LOFTING_SOAK_SECONDS` says how long; a failure is shrunk to the few edits that matter.
+#![allow(clippy::print_stdout, reason = "how much was edited is shown")]
 
 mod answers;
 mod desk;

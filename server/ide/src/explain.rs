@@ -34,7 +34,7 @@ impl Explanation<'_> {
         for schema in self.association.schemas() {
             let set = schema.set.as_ref().map(|set| format!(" (input set {})", visible(set, Breaks::Shown)));
             let set = set.unwrap_or_default();
-            let files: Vec<_> = schema.files.iter().map(|file| shown(*file)).collect();
+            let files: Vec<_> = schema.state.files.iter().map(|file| shown(*file)).collect();
             text += &format!("  schema: {}{set}\n", files.join(", "));
         }
         text += &format!("  why: {}\n", visible(&self.association.reason.to_string(), Breaks::Shown));
@@ -52,7 +52,7 @@ impl Explanation<'_> {
         let about = |label: &'static str| Words::default().ours(label);
         let mut list = Vec::new();
         for schema in self.association.schemas() {
-            let words = about("**Schema**: ").words(Words::list(schema.files.iter().map(link_to)));
+            let words = about("**Schema**: ").words(Words::list(schema.state.files.iter().map(link_to)));
             list.push(match schema.set.as_deref() {
                 Some(set) => words.ours(" (input set ").code(set).ours(")"),
                 None => words,

@@ -8,12 +8,13 @@ use crate::kind::{FileKind, NameKind, named_as_values};
 use crate::modeline::Form;
 use crate::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::path::{file_name, normalise};
-use crate::schema_state::SchemaState;
 use crate::scope::{file_of, is_private};
 use crate::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::settings::local_path;
+use crate::shared::{Nearest, SchemaFiles};
 use crate::state::State;
 use lofting_values::LibraryRef;
+use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,29 +80,22 @@ fn of_schema_file(state: &State, file: &File) -> Association {
 /// The schema that a schema file makes, together with those that lie beside it.
 fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
     let beside = match library_of(state, &file.path) {
-        Some((directory, _)) => schema_files_below(state, &directory),
-        None => nearest(state, &file.path).map(|(_, files)| files).unwrap_or_default(),
+        Some((directory, _)) => Some(schema_files_below(state, &directory)),
+        None => nearest(state, &file.path).map(|nearest| nearest.files),
     };
-    if beside.iter().any(|other| other.id == file.id) {
-        let together = schema_ref(state, &beside, None, false);
+    if let Some(beside) = beside.filter(|beside| beside.contains(file.id)) {
+        let together = schema_ref(state, beside, None, false);
         if !together.state.is_accidental() {
             return Some(together);
         }
     }
     let alone = state.file(file.id)?.clone();
-    Some(schema_ref(state, &[alone], None, false))
+    Some(schema_ref(state, SchemaFiles::of(state, [alone]), None, false))
 }
 
-pub(crate) fn schema_ref(state: &State, files: &[Arc<File>], set: Option<Arc<str>>, plain: bool) -> SchemaRef {
-    let schema: Arc<SchemaState> = state.schemas.get(files, &state.runner);
-    SchemaRef {
-        schema: schema.schema.clone(),
-        files: schema.files.clone(),
-        set,
-        plain,
-        incomplete: false,
-        state: schema,
-    }
+pub(crate) fn schema_ref(state: &State, source: SchemaFiles, set: Option<Arc<str>>, plain: bool) -> SchemaRef {
+    let schema = source.read(state);
+    SchemaRef { schema: schema.schema.clone(), set, plain, incomplete: false, state: schema, source }
 }
 
 /// Rule 1.
@@ -110,7 +104,7 @@ fn by_modeline(state: &State, file: &File) -> Option<Association> {
     let target = modeline_target(state, file, &modeline.schema);
     match target {
         Ok(files) => Some(Association {
-            schema: Some(schema_ref(state, &files, None, !file.holds().values)),
+            schema: Some(schema_ref(state, files, None, !file.holds().values)),
             others: Vec::new(),
             reason: Reason::Modeline { schema: modeline.schema.clone() },
         }),
@@ -120,7 +114,7 @@ fn by_modeline(state: &State, file: &File) -> Option<Association> {
     }
 }
 
-fn modeline_target(state: &State, file: &File, written: &str) -> Result<Vec<Arc<File>>, ModelineProblem> {
+fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFiles, ModelineProblem> {
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
     let reach = state.reach_of(&file.path);
@@ -136,14 +130,14 @@ fn modeline_target(state: &State, file: &File, written: &str) -> Result<Vec<Arc<
 }
 
 /// The schema files that a path names: the file itself, or those below the directory.
-fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<Vec<Arc<File>>, ModelineProblem> {
+fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, ModelineProblem> {
     // What leads out is not used either if it is known for other reasons.
     if !reach.names(path) {
         return Err(ModelineProblem::OutOfReach);
     }
     if let Some(file) = state.file_at(path).filter(|file| file.exists()) {
         return match file.holds().schema {
-            true => Ok(vec![file.clone()]),
+            true => Ok(SchemaFiles::of(state, [file.clone()])),
             false => Err(ModelineProblem::NoSchemaDocument),
         };
     }
@@ -172,9 +166,9 @@ enum Written {
 
 /// Rules 2 and 4, and the inputs of the command line.
 fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> {
-    let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>, Vec<String>)> = Vec::new();
+    let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>)> = Vec::new();
     let of_kind = |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (written == Written::Found);
-    for (set, part) in state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)) {
+    for (index, set, part) in state.sets.of_file_numbered(file.id).filter(|(_, set, _)| of_kind(set)) {
         let governed = match part {
             Part::PlainValues => true,
             Part::Template => file.holds().values || file.holds().schema,
@@ -183,29 +177,22 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         if !governed {
             continue;
         }
-        let files: Vec<Arc<File>> = set
-            .templates
-            .iter()
-            .filter_map(|id| state.file(*id))
-            .filter(|file| file.exists() && file.facts.schema && file.holds().schema)
-            .cloned()
-            .collect();
+        let files = SchemaFiles::of_set(state, index);
         // A command that was found is only evidence; without a schema it says nothing.
         if files.is_empty() && written == Written::Found {
             continue;
         }
-        let names = files.iter().map(|file| state.shown(&file.path)).collect();
         let schema = (!files.is_empty()).then(|| SchemaRef {
             incomplete: matches!(set.origin, SetOrigin::Command { incomplete: true, .. }),
-            ..schema_ref(state, &files, set.name.clone(), part == Part::PlainValues)
+            ..schema_ref(state, files, set.name.clone(), part == Part::PlainValues)
         });
-        found.push((set, schema, names));
+        found.push((set, schema));
     }
     let is_whole = |schema: &Option<SchemaRef>| schema.as_ref().is_some_and(|schema| !schema.incomplete);
-    if found.iter().any(|(_, schema, _)| is_whole(schema)) {
-        found.retain(|(_, schema, _)| is_whole(schema));
+    if found.iter().any(|(_, schema)| is_whole(schema)) {
+        found.retain(|(_, schema)| is_whole(schema));
     }
-    let Some((first, _, schema)) = found.first() else {
+    let Some((first, schema)) = found.first() else {
         let parts = || state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)).map(|(_, part)| part);
         if written == Written::Down && parts().next().is_some() && parts().all(|part| part == Part::LibraryValues) {
             return Some(Association::none(Reason::OtherLibrary));
@@ -214,19 +201,20 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         let given = written == Written::Down && state.sets.of_file(file.id).any(|(set, _)| of_kind(set));
         return given.then(|| Association::none(Reason::Input));
     };
+    let schema = || schema.as_ref().map_or_else(|| Arc::from([]), |schema| schema.source.names(state));
     let reason = match &first.origin {
         SetOrigin::Config { file } => Reason::Sets {
             names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
             config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
-            schema: all_of(&found),
+            schema: all_of(state, found.iter().filter_map(|(_, schema)| schema.as_ref())),
         },
         SetOrigin::Command { command, place, .. } => {
-            Reason::Command { command: command.clone(), place: place.clone(), schema: schema.clone() }
+            Reason::Command { command: command.clone(), place: place.clone(), schema: schema() }
         }
-        SetOrigin::Flags => Reason::Flags { schema: schema.clone() },
+        SetOrigin::Flags => Reason::Flags { schema: schema() },
     };
     let mut schemas: Vec<SchemaRef> = Vec::new();
-    for schema in found.into_iter().filter_map(|(_, schema, _)| schema) {
+    for schema in found.into_iter().filter_map(|(_, schema)| schema) {
         // Many commands share one schema.
         let same = |known: &SchemaRef| Arc::ptr_eq(&known.state, &schema.state) && known.plain == schema.plain;
         if written == Written::Down || !schemas.iter().any(same) {
@@ -238,14 +226,22 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
 }
 
 /// The schema files of all sets, each once.
-fn all_of(found: &[(&WorkspaceSet, Option<SchemaRef>, Vec<String>)]) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for name in found.iter().flat_map(|(.., names)| names) {
-        if !all.contains(name) {
-            all.push(name.clone());
+fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Arc<[String]> {
+    let mut sources: Vec<&SchemaFiles> = Vec::new();
+    for schema in schemas {
+        if !sources.iter().any(|known| known.is(&schema.source)) {
+            sources.push(&schema.source);
         }
     }
-    all
+    match sources.as_slice() {
+        [] => Arc::from([]),
+        [one] => one.names(state),
+        several => {
+            let mut seen = FxHashSet::default();
+            let names: Vec<Arc<[String]>> = several.iter().map(|source| source.names(state)).collect();
+            names.iter().flat_map(|names| &**names).filter(|name| seen.insert(*name)).cloned().collect()
+        }
+    }
 }
 
 /// Whether anything in the workspace may give a library more of a schema than its own: templates, or documents
@@ -263,9 +259,9 @@ fn by_library_ref(state: &State, file: &File) -> Option<Association> {
         return None;
     }
     let (directory, files) = addressed_library(state, file)?;
-    let names = files.iter().map(|file| state.shown(&file.path)).collect();
+    let names = files.names(state);
     let incomplete = library_may_be_extended(state);
-    let schema = SchemaRef { incomplete, ..schema_ref(state, &files, None, false) };
+    let schema = SchemaRef { incomplete, ..schema_ref(state, files, None, false) };
     let reason = Reason::Addressed { library: state.shown(&directory), schema: names };
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
@@ -278,13 +274,13 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
     let directory = format!("{}/", LibraryRef::read(address).ok()?.directory()?);
     let own = |input: &&InputFile| input.name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
     let files = set.inputs.iter().filter(own).filter_map(|input| file_of(state, input));
-    let files: Vec<Arc<File>> = files.filter(|file| is_schema_file(file)).cloned().collect();
+    let files = SchemaFiles::of(state, files.filter(|file| is_schema_file(file)).cloned());
     if files.is_empty() {
         return None;
     }
-    let names = files.iter().map(|file| state.shown(&file.path)).collect();
+    let names = files.names(state);
     let incomplete = library_may_be_extended(state);
-    let schema = SchemaRef { incomplete, ..schema_ref(state, &files, None, true) };
+    let schema = SchemaRef { incomplete, ..schema_ref(state, files, None, true) };
     let reason = Reason::Addressed { library: address.clone(), schema: names };
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
@@ -298,11 +294,11 @@ fn by_setting(state: &State, file: &File) -> Option<Association> {
         let bases = std::iter::once(root).chain(state.roots.iter().map(|root| root.as_path()));
         for base in bases {
             let Ok(files) = schema_at(state, &normalise(base, &path), &reach) else { continue };
-            if files.iter().any(|schema| schema.id == file.id) {
+            if files.contains(file.id) {
                 break;
             }
             return Some(Association {
-                schema: Some(schema_ref(state, &files, None, !file.holds().values)),
+                schema: Some(schema_ref(state, files, None, !file.holds().values)),
                 others: Vec::new(),
                 reason: Reason::Setting {
                     setting: setting.setting.as_str(),
@@ -342,35 +338,33 @@ fn by_place(state: &State, file: &File) -> Association {
     } else {
         return Association::none(Reason::NotValues);
     };
-    let names = |files: &[Arc<File>]| -> Vec<String> { files.iter().map(|file| state.shown(&file.path)).collect() };
     let plain = because == Because::Place;
     if let Some((directory, library)) = library_of(state, &file.path) {
         let files = schema_files_below(state, &directory);
-        let schema = (!files.is_empty()).then(|| schema_ref(state, &files, None, plain));
-        let reason = Reason::Library { library, schema: names(&files) };
+        let reason = Reason::Library { library, schema: files.names(state) };
+        let schema = (!files.is_empty()).then(|| schema_ref(state, files, None, plain));
         return Association { schema, others: Vec::new(), reason };
     }
-    match nearest(state, &file.path) {
-        Some((directory, files)) if schema_ref(state, &files, None, plain).state.is_accidental() => {
-            Association::none(Reason::Several { directory: state.shown(&directory), schema: names(&files) })
-        }
-        Some((directory, files)) => Association {
-            schema: Some(schema_ref(state, &files, None, plain)),
-            others: Vec::new(),
-            reason: Reason::Nearest { directory: state.shown(&directory), schema: names(&files), because },
-        },
-        None => Association::none(Reason::NoSchema { because }),
+    let Some(Nearest { directory, files }) = nearest(state, &file.path) else {
+        return Association::none(Reason::NoSchema { because });
+    };
+    let (directory, names) = (state.shown(&directory), files.names(state));
+    let schema = schema_ref(state, files, None, plain);
+    if schema.state.is_accidental() {
+        return Association::none(Reason::Several { directory, schema: names });
     }
+    let reason = Reason::Nearest { directory, schema: names, because };
+    Association { schema: Some(schema), others: Vec::new(), reason }
 }
 
 /// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.
 fn in_helm_chart(state: &State, file: &File) -> bool {
-    let root = state.root_of(&file.path);
-    file.path.ancestors().skip(1).take_while(|directory| directory.starts_with(root)).any(|directory| {
-        ["Chart.yaml", "Chart.yml"]
-            .iter()
-            .any(|name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists()))
-    })
+    let look = |directory: &Path| {
+        let is_there = |name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists());
+        ["Chart.yaml", "Chart.yml"].into_iter().any(is_there).then_some(true)
+    };
+    let directory = file.path.parent();
+    directory.is_some_and(|directory| state.shared.charts.going_up(directory, state.root_of(&file.path), false, look))
 }
 
 /// Whether the first document has `apiVersion` and `kind` at the top.

@@ -3,6 +3,7 @@
 use crate::disk::OUT_OF_REACH;
 use crate::kind::NameKind;
 use crate::schema_state::SchemaState;
+use crate::shared::SchemaFiles;
 use lofting_document::FileId;
 use lofting_schema::Schema;
 use std::fmt;
@@ -35,16 +36,23 @@ impl Association {
 pub struct SchemaRef {
     /// The schema.
     pub schema: Arc<Schema>,
-    /// The files it is made of, in ytt's order.
-    pub files: Vec<FileId>,
     /// The input set, if it has a name: findings say in which set they hold.
     pub set: Option<Arc<str>>,
     /// The file reaches the schema as plain values (`--data-values-file`).
     pub plain: bool,
     /// Not all files of the schema are known: a key can be declared in another one.
     pub incomplete: bool,
-    /// More about the schema.
+    /// More about the schema, as the files it is made of.
     pub state: Arc<SchemaState>,
+    /// Those files.
+    pub(crate) source: SchemaFiles,
+}
+
+impl SchemaRef {
+    /// Whether a file takes part in the schema.
+    pub fn contains(&self, file: FileId) -> bool {
+        self.source.contains(file)
+    }
 }
 
 /// Why a file has the schema it has, or none. `Display` is one sentence.
@@ -71,7 +79,7 @@ pub enum Reason {
         /// The `lofting.toml`, as shown to the user.
         config: String,
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// The inputs of a `ytt` command found in the workspace.
     Command {
@@ -80,12 +88,12 @@ pub enum Reason {
         /// Where it stands: file and line.
         place: String,
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// The flags of the command line.
     Flags {
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// Rule 3: a setting.
     Setting {
@@ -101,21 +109,21 @@ pub enum Reason {
         /// The library's name.
         library: String,
         /// The schema files, as shown to the user; none: the library has no schema.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// Rule 5: its documents are addressed to a private library.
     Addressed {
         /// The library's directory as shown to the user, or its address in a set.
         library: String,
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// Rule 6: the nearest directory with a schema.
     Nearest {
         /// The directory, as shown to the user.
         directory: String,
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
         /// Why the file counts as values.
         because: Because,
     },
@@ -124,7 +132,7 @@ pub enum Reason {
         /// The directory, as shown to the user.
         directory: String,
         /// The schema files, as shown to the user.
-        schema: Vec<String>,
+        schema: Arc<[String]>,
     },
     /// It counts as values, but there is no schema for it.
     NoSchema {

@@ -110,9 +110,13 @@ fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) ->
     let annotated = set.templates.iter().filter(|id| has_values(id)).map(|id| (*id, Mode::Annotated));
     let alternative = set.alternatives.iter().filter(|id| **id == file);
     let plain = set.plain.iter().chain(alternative).map(|id| (*id, Mode::Plain));
-    let mut files: Vec<(FileId, Mode)> = annotated.chain(plain).filter(|(id, _)| exists(id)).collect();
-    let last = files.pop().is_some_and(|(last, _)| last == file);
-    (last && files.iter().all(|(other, _)| *other != file)).then_some(files)
+    let mut files = annotated.chain(plain).filter(|(id, _)| exists(id));
+    // From the end: of a set with thousands of files all but one are done with here.
+    if files.next_back().is_none_or(|(last, _)| last != file) {
+        return None;
+    }
+    let files: Vec<(FileId, Mode)> = files.collect();
+    files.iter().all(|(other, _)| *other != file).then_some(files)
 }
 
 /// The values of `files` on the defaults; none if they bring rules of their own.

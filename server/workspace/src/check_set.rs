@@ -168,7 +168,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
     let mut sets = Sets::new(workspace.next_revision());
     sets.add(set, parts.into_iter().chain(flag_parts));
-    Arc::make_mut(&mut workspace.state).sets = Arc::new(sets);
+    workspace.change().sets = Arc::new(sets);
     (workspace, order, names)
 }
 

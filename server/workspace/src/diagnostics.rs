@@ -16,6 +16,7 @@ use crate::reads::{self, reads};
 use crate::run;
 use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin};
+use crate::shared::failures_of_others;
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{
@@ -42,28 +43,24 @@ type Slot = (Key, Arc<[Diagnostic]>);
 struct Key {
     revision: u64,
     structure: u64,
-    /// Revisions of the files of each schema, and of values files merged with this one.
+    /// Numbers of the schemas, and fingerprints of the values files merged with this one.
     others: Vec<u64>,
 }
 
 /// The association once all code it depends on was run.
 fn association_with_code(state: &State, file: &File) -> Association {
     evaluate::ensure(state, file);
+    let before = state.runner.evaluations();
     let association = associate(state, file);
-    let mut ran = false;
-    for schema in association.schemas().flat_map(|schema| &schema.files).filter_map(|id| state.file(*id)) {
-        let before = schema.stamp();
-        evaluate::ensure(state, schema);
-        ran |= schema.stamp() != before;
-    }
-    if ran { associate(state, file) } else { association }
+    association.schemas().for_each(|schema| schema.source.run_code(state));
+    if state.runner.evaluations() == before { association } else { associate(state, file) }
 }
 
 /// Whether the findings of `file` may wait for code.
 pub(crate) fn depends_on_code(state: &State, file: &File) -> bool {
     let read = reads(state, file);
     let association = associate(state, file);
-    let schemas = association.schemas().flat_map(|schema| schema.files.iter().copied());
+    let schemas = association.schemas().flat_map(|schema| schema.state.files.iter().copied());
     let others = schemas.chain(read.files()).filter_map(|id| state.file(id)).chain(run::inputs_with(state, file.id));
     file.needs_run() || others.into_iter().any(|other| other.needs_run())
 }
@@ -75,20 +72,20 @@ pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Ar
 fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     let association = association_with_code(state, file);
     // What a template reads is declared by the schema, whose own code may have to run.
-    let read: Vec<FileId> = reads(state, file).files().collect();
-    for schema in read.iter().filter_map(|id| state.file(*id)) {
-        evaluate::ensure(state, schema);
+    let before = state.runner.evaluations();
+    let mut read = reads(state, file);
+    read.schemas.iter().for_each(|schema| schema.source.run_code(state));
+    if state.runner.evaluations() != before {
+        read = reads(state, file);
     }
     let key = Key {
         revision: file.stamp(),
         structure: state.structure,
         others: association
             .schemas()
-            .flat_map(|schema| schema.files.iter().copied())
-            .chain(read.iter().copied())
-            .filter_map(|id| state.file(id))
-            .chain(run::inputs_with(state, file.id))
-            .map(|file| file.stamp())
+            .chain(&read.schemas)
+            .map(|schema| schema.state.number)
+            .chain(run::stamps_with(state, file.id))
             .collect(),
     };
     {
@@ -310,10 +307,9 @@ impl Collect<'_> {
     /// How running code ended in this file: its own, or that of a file of its set that called into it.
     fn code(&mut self) {
         let id = self.file.id;
-        let siblings = self.state.sets.of_file(id).flat_map(|(set, _)| &set.templates).filter(|other| **other != id);
-        let siblings = siblings.filter_map(|other| self.state.file(*other));
+        let sets = self.state.sets.indices_of_file(id);
         let mut failures: Vec<evaluate::Failure> =
-            siblings.filter_map(|file| file.evaluated()?.error.clone()).filter(|failure| failure.is_in(id)).collect();
+            sets.flat_map(|(set, _)| failures_of_others(self.state, set, id)).collect();
         failures.extend(self.file.evaluated().and_then(|evaluated| evaluated.error.clone()));
         for (failure, finding) in failures.iter().flat_map(|failure| {
             let findings = failure.findings(id);
@@ -391,8 +387,8 @@ impl Collect<'_> {
     fn schema(&mut self) {
         let id = self.file.id;
         let schemas: Vec<Arc<SchemaState>> = self.association.schemas().map(|schema| schema.state.clone()).collect();
-        for schema in schemas.iter().filter(|schema| schema.files.contains(&id)) {
-            self.found.extend(schema.findings.iter().filter(|finding| finding.span.file == id).cloned());
+        for schema in schemas {
+            self.found.extend(schema.findings.get(&id).into_iter().flatten().cloned());
         }
         self.schema_for_libraries();
     }

@@ -21,7 +21,7 @@ use lofting_template::{Compiled, Places, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What running a file gave.
@@ -45,9 +45,9 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Whether the innermost place is in `file`.
-    pub(crate) fn is_in(&self, file: FileId) -> bool {
-        self.frames.first().is_some_and(|(span, _)| span.file == file)
+    /// The file that the innermost place is in.
+    pub(crate) fn file(&self) -> Option<FileId> {
+        self.frames.first().map(|(span, _)| span.file)
     }
 
     /// The findings about it in `file`.
@@ -81,6 +81,8 @@ pub(crate) struct Runner {
     asleep: bool,
     /// Something was interrupted since anybody looked.
     interrupted: Arc<AtomicBool>,
+    /// How many files were run.
+    evaluations: Arc<AtomicU64>,
 }
 
 impl Default for Runner {
@@ -97,6 +99,7 @@ impl Runner {
             answers: Arc::default(),
             asleep: false,
             interrupted: Arc::default(),
+            evaluations: Arc::default(),
         }
     }
 
@@ -108,6 +111,11 @@ impl Runner {
     /// Whether it is [`Runner::asleep`].
     pub(crate) fn is_asleep(&self) -> bool {
         self.asleep
+    }
+
+    /// Grows whenever running code made documents: what was made of files with code before may differ now.
+    pub(crate) fn evaluations(&self) -> u64 {
+        self.evaluations.load(Ordering::Acquire)
     }
 
     /// Notes how something ended that may end otherwise when it is asked again.
@@ -183,6 +191,7 @@ pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries
         if !running.is_outdated() {
             evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
             file.set_evaluated(evaluated);
+            runner.evaluations.fetch_add(1, Ordering::Release);
         }
     }
 }

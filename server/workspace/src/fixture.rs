@@ -87,7 +87,7 @@ impl Fixture {
                 let sets: Vec<String> = association
                     .schemas()
                     .map(|schema| {
-                        let files: Vec<String> = schema.files.iter().map(|id| snapshot.shown_path(*id)).collect();
+                        let files: Vec<String> = schema.state.files.iter().map(|id| snapshot.shown_path(*id)).collect();
                         let plain = if schema.plain { " plain" } else { "" };
                         format!("[{}{plain}]", files.join(" "))
                     })

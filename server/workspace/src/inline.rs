@@ -124,7 +124,7 @@ impl Workspace {
             if !same {
                 let revision = self.next_revision();
                 let file = File::with_text(id, Arc::from(place), revision, Origin::Given, text, self.options);
-                Arc::make_mut(&mut self.state).files.set(Arc::new(file));
+                self.change().files.set(Arc::new(file));
             }
             return id;
         }
@@ -144,7 +144,7 @@ impl Workspace {
         for (place, _) in gone {
             self.inline_file(&place, "");
         }
-        Arc::make_mut(&mut self.state).inline = Arc::new(known);
+        self.change().inline = Arc::new(known);
     }
 
     /// The number of an input that is text.

@@ -51,6 +51,7 @@ mod scope;
 mod sets;
 mod setting_globs;
 mod settings;
+mod shared;
 mod snapshot;
 mod source;
 mod state;

@@ -36,7 +36,8 @@ impl Running<'_> {
     pub fn is_outdated(&self) -> bool {
         let inner = self.loaded.inner();
         let is_newer = |path: &PathBuf| inner.changed.get(path).is_some_and(|change| *change > self.since);
-        inner.by_path.iter().any(|(path, loaded)| loaded.loaders.contains(&self.loader) && is_newer(path))
+        !inner.changed.is_empty()
+            && inner.by_path.iter().any(|(path, loaded)| loaded.loaders.contains(&self.loader) && is_newer(path))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::file::File;
 use crate::kind::NameKind;
 use crate::path::file_name;
+use crate::shared::{Nearest, SchemaFiles};
 use crate::state::State;
 use lofting_check::library_ref;
 use std::path::{Path, PathBuf};
@@ -16,22 +17,16 @@ pub(crate) const LIBRARIES: &str = "_ytt_lib";
 
 /// The nearest directory going up from `path` with a schema in it or in one of its
 /// [`SCHEMA_DIRECTORIES`], and the schema files there in ytt's order.
-pub(crate) fn nearest(state: &State, path: &Path) -> Option<(PathBuf, Vec<Arc<File>>)> {
-    let root = state.root_of(path);
-    for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(root)) {
-        let found = schema_files_in(state, directory);
-        if !found.is_empty() {
-            return Some((directory.to_owned(), found));
-        }
-        for name in SCHEMA_DIRECTORIES {
-            let below = directory.join(name);
-            let found = schema_files_in(state, &below);
-            if !found.is_empty() {
-                return Some((below, found));
-            }
-        }
-    }
-    None
+pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
+    let look = |directory: &Path| {
+        let files_in = |directory: &Path| {
+            let found = schema_files_in(state, directory);
+            (!found.is_empty()).then(|| Nearest { directory: directory.into(), files: SchemaFiles::of(state, found) })
+        };
+        let below = || SCHEMA_DIRECTORIES.iter().find_map(|name| files_in(&directory.join(name)));
+        files_in(directory).or_else(below).map(Some)
+    };
+    state.shared.nearest.going_up(path.parent()?, state.root_of(path), None, look)
 }
 
 /// Schema files directly in a directory, in ytt's order.
@@ -45,12 +40,21 @@ fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
 
 /// Whether ytt finds a schema document in the file, if it gets it.
 pub(crate) fn is_schema_file(file: &File) -> bool {
-    file.exists() && file.facts.schema && NameKind::of_path(&file.path) == NameKind::Yaml && file.holds().schema
+    NameKind::of_path(&file.path) == NameKind::Yaml && holds_schema(file)
+}
+
+/// The same whatever its name: a file mark can make a template of any file (reference 3.2).
+pub(crate) fn holds_schema(file: &File) -> bool {
+    file.exists() && file.facts.schema && file.holds().schema
 }
 
 /// Schema files at and below a directory in the order of `ytt -f DIRECTORY`, without those of
 /// private libraries in it.
-pub(crate) fn schema_files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
+pub(crate) fn schema_files_below(state: &State, directory: &Path) -> SchemaFiles {
+    state.shared.below.get(directory.to_owned(), |directory| SchemaFiles::of(state, files_below(state, directory)))
+}
+
+fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
     let mut found: Vec<Arc<File>> = Vec::new();
     for (below, files) in state.index.directories_below(directory) {
         let inner = below.strip_prefix(directory).unwrap_or(below);
@@ -85,7 +89,7 @@ pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)
 /// The directory of the private library that all values documents of a file are addressed to, with its
 /// schema files: beside the file, or beside the nearest directory above it. None if there is no such
 /// schema.
-pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, Vec<Arc<File>>)> {
+pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, SchemaFiles)> {
     let documents = file.documents().documents.iter().filter(|document| document.is_data_values());
     let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());
     let directory = directories.next()??;

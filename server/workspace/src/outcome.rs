@@ -36,7 +36,7 @@ impl Outcome {
     /// Errors that leave no schema: ytt reads all templates and the schema before any values, so what
     /// is wrong with values does not count.
     pub fn schema_errors(&self) -> impl Iterator<Item = &Diagnostic> {
-        let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &schema.files);
+        let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &*schema.files);
         self.report.diagnostics().filter(move |finding| {
             let early = match finding.stage {
                 Stage::Parse => true,

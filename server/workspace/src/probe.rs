@@ -59,7 +59,7 @@ impl Workspace {
             is_repository(directory) || Reach::of_user().is_file(&directory.join(config::FILE_NAME))
         };
         if let Some(root) = path.ancestors().skip(1).take(MAX_LEVELS).find(is_root) {
-            let state = Arc::make_mut(&mut self.state);
+            let state = self.change();
             Arc::make_mut(&mut state.outer_roots).push(root.to_owned());
         }
     }

@@ -4,8 +4,9 @@ use crate::associate::{kind, schema_ref};
 use crate::association::SchemaRef;
 use crate::file::File;
 use crate::kind::FileKind;
-use crate::nearest::{library_of, nearest, schema_files_below};
+use crate::nearest::{holds_schema, library_of, nearest, schema_files_below};
 use crate::sets::{FlagPlace, Part};
+use crate::shared::SchemaFiles;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -29,8 +30,8 @@ impl Reads {
     pub fn files(&self) -> impl Iterator<Item = FileId> {
         let all = self.schemas.iter().enumerate();
         all.flat_map(move |(index, schema)| {
-            let known = move |file: &FileId| self.schemas.iter().take(index).any(|other| other.files.contains(file));
-            schema.files.iter().copied().filter(move |file| !known(file))
+            let known = move |file: &FileId| self.schemas.iter().take(index).any(|other| other.contains(*file));
+            schema.state.files.iter().copied().filter(move |file| !known(file))
         })
     }
 }
@@ -43,15 +44,15 @@ pub(crate) fn reads(state: &State, file: &File) -> Reads {
     let sets = state.sets.deciding(file.id);
     let sets = if sets.is_empty() { state.sets.indices_of_file(file.id).collect() } else { sets };
     let mut reads = Reads { schemas: Vec::new(), certain: true };
-    for (set, part) in sets.iter().filter_map(|(index, part)| Some((state.sets.sets.get(*index)?, *part))) {
-        let files: Vec<Arc<File>> =
-            set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
+    for (index, part) in sets.iter().copied() {
+        let Some(set) = state.sets.sets.get(index) else { continue };
+        let files = SchemaFiles::of_set(state, index);
         let incomplete = set.is_incomplete();
         reads.certain &= part == Part::Template && !files.is_empty() && !incomplete;
         if files.is_empty() {
             continue;
         }
-        let schema = SchemaRef { incomplete, ..schema_ref(state, &files, set.name.clone(), false) };
+        let schema = SchemaRef { incomplete, ..schema_ref(state, files, set.name.clone(), false) };
         if !reads.schemas.iter().any(|known| Arc::ptr_eq(&known.state, &schema.state)) {
             reads.schemas.push(schema);
         }
@@ -62,10 +63,10 @@ pub(crate) fn reads(state: &State, file: &File) -> Reads {
     if let Some((directory, _)) = library_of(state, &file.path) {
         let files = schema_files_below(state, &directory);
         // Whoever calls the library can give it another schema.
-        let schemas = (!files.is_empty()).then(|| schema_ref(state, &files, None, false)).into_iter().collect();
+        let schemas = (!files.is_empty()).then(|| schema_ref(state, files, None, false)).into_iter().collect();
         return Reads { schemas, certain: false };
     }
-    let schema = nearest(state, &file.path).map(|(_, files)| schema_ref(state, &files, None, false));
+    let schema = nearest(state, &file.path).map(|nearest| schema_ref(state, nearest.files, None, false));
     let schemas: Vec<SchemaRef> = schema.filter(|schema| !schema.state.is_accidental()).into_iter().collect();
     let certain = !schemas.is_empty() && kind(state, file) == FileKind::Template;
     Reads { schemas, certain }
@@ -85,13 +86,13 @@ pub struct FlagKey {
 /// The keys of all flags that input sets of the workspace give.
 pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
     let mut keys = Vec::new();
-    for set in state.sets.sets.iter().filter(|set| set.flags.iter().any(|flag| flag.value.library.is_none())) {
-        let files: Vec<Arc<File>> =
-            set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
+    let sets = state.sets.sets.iter().enumerate();
+    for (index, set) in sets.filter(|(_, set)| set.flags.iter().any(|flag| flag.value.library.is_none())) {
+        let files = SchemaFiles::of_set(state, index);
         if files.is_empty() {
             continue;
         }
-        let schema = schema_ref(state, &files, set.name.clone(), false);
+        let schema = schema_ref(state, files, set.name.clone(), false);
         for flag in set.flags.iter().filter(|flag| flag.value.library.is_none()) {
             let (start, place) = match &flag.place {
                 FlagPlace::Text(start) => (Some(*start), *start..*start + flag.value.written.len()),
@@ -123,9 +124,9 @@ pub struct GivenKey {
 /// The keys of all commands.
 pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
     let schema = |templates: &[FileId]| {
-        let files: Vec<Arc<File>> =
-            templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned().collect();
-        (!files.is_empty()).then(|| schema_ref(state, &files, None, false))
+        let files = templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned();
+        let files = SchemaFiles::of(state, files);
+        (!files.is_empty()).then(|| schema_ref(state, files, None, false))
     };
     let given = state.sets.command_keys.iter().filter_map(|key| {
         let schema = schema(&key.templates)?;
@@ -140,11 +141,6 @@ pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
         Some(file) if file.exists() => Some(file.text().clone()),
         _ => state.bounds_of(path).text(path).ok().map(|text| Text::new(&text)),
     }
-}
-
-/// A file mark can make a template of a file of any name (reference 3.2).
-fn holds_schema(file: &File) -> bool {
-    file.exists() && file.facts.schema && file.holds().schema
 }
 
 /// Keys that the code of `file` reads and its schemas do not declare, and the number of those that were only counted.

@@ -46,7 +46,7 @@ impl Workspace {
         self.set_inline(inline);
         self.commands_changed = false;
         let before = self.state.sets.clone();
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         state.sets = Arc::new(sets);
         state.structure += 1;
         self.run_again_where_inputs_changed(&before);

@@ -7,12 +7,14 @@ use crate::file::File;
 use crate::flags;
 use crate::schema_state::SchemaState;
 use crate::sets::{SetOrigin, WorkspaceSet};
+use crate::shared::SchemaFiles;
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node, NodeValue};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The outcome of a call.
@@ -35,7 +37,7 @@ pub(crate) struct RunCache {
 }
 
 /// The index of a set, and which of its alternatives.
-type RunId = (usize, Option<FileId>);
+pub(crate) type RunId = (usize, Option<FileId>);
 
 struct Slot {
     key: Vec<u64>,
@@ -86,8 +88,7 @@ pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<
 /// belongs to, and for a `lofting.toml` those of its sets.
 pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
-    let described = state.sets.sets.iter().enumerate();
-    let described = described.filter(|(_, set)| set.origin == SetOrigin::Config { file }).map(|(index, _)| index);
+    let described = state.sets.described_by(file).iter().copied();
     let mut inputs = Vec::new();
     for set in deciding.chain(described).filter_map(|index| state.sets.sets.get(index)) {
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
@@ -115,9 +116,68 @@ pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec
 
 /// Runs the code of schemas and values that `file` is merged with, so that nobody has to wait for it later.
 pub(crate) fn prepare(state: &State, file: FileId) {
-    for set in state.sets.deciding(file).into_iter().filter_map(|(index, _)| state.sets.sets.get(index)) {
-        let inputs = Inputs::of(state, set, None);
-        inputs.schema.iter().chain(&inputs.values).for_each(|file| evaluate::ensure(state, file));
+    for (index, _) in state.sets.deciding(file) {
+        if let Some(set) = state.sets.sets.get(index) {
+            Inputs::of(state, set, None).run_code(state);
+        }
+    }
+}
+
+/// A fingerprint of the values of a set, as far as they decide about findings.
+#[derive(Clone, Copy)]
+pub(crate) struct ValuesStamp {
+    /// Of those that every call gets.
+    all: u64,
+    /// Of those of which each call gets one.
+    alternatives: u64,
+}
+
+impl ValuesStamp {
+    fn of(state: &State, set: &WorkspaceSet) -> ValuesStamp {
+        let stamp = |files: &mut dyn Iterator<Item = &Arc<File>>| {
+            let mut hasher = DefaultHasher::new();
+            files.for_each(|file| file.stamp().hash(&mut hasher));
+            hasher.finish()
+        };
+        let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
+        let plain = set.plain.iter().filter_map(|id| state.file(*id));
+        let alternatives = set.alternatives.iter().take(MAX_RUNS).filter_map(|id| state.file(*id));
+        ValuesStamp { all: stamp(&mut templates.chain(plain)), alternatives: stamp(&mut { alternatives }) }
+    }
+}
+
+/// Fingerprints of all that [`inputs_with`] gives.
+pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
+    let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
+    let mut stamps = Vec::new();
+    for index in deciding.chain(state.sets.described_by(file).iter().copied()) {
+        let Some(set) = state.sets.sets.get(index) else { continue };
+        let evaluations = state.runner.evaluations();
+        let stamp = state.shared.values.get_since(evaluations, index, |_| ValuesStamp::of(state, set));
+        stamps.push(stamp.all);
+        if !set.alternatives.contains(&file) {
+            stamps.push(stamp.alternatives);
+        }
+    }
+    stamps
+}
+
+/// What a call reads, and the place of its report.
+pub(crate) struct Call {
+    inputs: Inputs,
+    slot: Arc<Slot>,
+    /// Code of its inputs has to run first.
+    is_due: bool,
+}
+
+impl Call {
+    fn of(state: &State, set: &WorkspaceSet, id: RunId) -> Arc<Call> {
+        state.shared.calls.get_since(state.runner.evaluations(), id, |_| {
+            let inputs = Inputs::of(state, set, id.1);
+            let slot = inputs.slot(state, id);
+            let is_due = inputs.schema.iter().chain(&inputs.values).any(|file| evaluate::is_due(file));
+            Arc::new(Call { inputs, slot, is_due })
+        })
     }
 }
 
@@ -141,6 +201,10 @@ impl Inputs {
         Inputs { schema, values, plain }
     }
 
+    fn run_code(&self, state: &State) {
+        self.schema.iter().chain(&self.values).for_each(|file| evaluate::ensure(state, file));
+    }
+
     /// The report's place among those of the state; what was known of other inputs is forgotten.
     fn slot(&self, state: &State, id: RunId) -> Arc<Slot> {
         let revisions = self.schema.iter().chain(&self.values).chain(&self.plain).map(|file| file.stamp());
@@ -158,35 +222,35 @@ impl Inputs {
 }
 
 fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
-    let inputs = Inputs::of(state, set, alternative);
-    for file in inputs.schema.iter().chain(&inputs.values) {
-        evaluate::ensure(state, file);
+    let mut call = Call::of(state, set, (index, alternative));
+    if call.is_due {
+        call.inputs.run_code(state);
+        call = Call::of(state, set, (index, alternative));
     }
-    let slot = inputs.slot(state, (index, alternative));
-    slot.report.get_or_init(|| Arc::new(run(state, set, &inputs, !set.options.disable_validation))).clone()
+    let made = || Arc::new(run(state, set, &call.inputs, !set.options.disable_validation));
+    call.slot.report.get_or_init(made).clone()
 }
 
 /// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
 /// for that.
 fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<RunReport>> {
-    let inputs = Inputs::of(state, set, alternative);
-    if inputs.schema.iter().chain(&inputs.values).any(|file| evaluate::is_due(file)) {
+    let call = Call::of(state, set, (index, alternative));
+    if call.is_due {
         return None;
     }
-    let slot = inputs.slot(state, (index, alternative));
-    if let Some(report) = slot.report.get() {
+    if let Some(report) = call.slot.report.get() {
         return Some(report.clone());
     }
-    if inputs.values.iter().any(|file| file.needs_run()) {
+    if call.inputs.values.iter().any(|file| file.needs_run()) {
         return None;
     }
-    Some(slot.merged.get_or_init(|| Arc::new(run(state, set, &inputs, false))).clone())
+    Some(call.slot.merged.get_or_init(|| Arc::new(run(state, set, &call.inputs, false))).clone())
 }
 
 fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> RunReport {
     let Inputs { schema, values, plain } = inputs;
     // Files whose schema is all addressed to libraries leave the root without one.
-    let schema = (!schema.is_empty()).then(|| state.schemas.get(schema, &state.runner));
+    let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
     let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();

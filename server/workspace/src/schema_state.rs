@@ -19,10 +19,10 @@ pub struct SchemaState {
     pub schema: Arc<Schema>,
     /// What is wrong with it.
     pub problems: Vec<Problem>,
-    /// The same as findings, with those about defaults and examples.
-    pub(crate) findings: Vec<Diagnostic>,
+    /// The same as findings, with those about defaults and examples, by the file they are in.
+    pub(crate) findings: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The files that hold its documents, in ytt's order.
-    pub files: Vec<FileId>,
+    pub files: Arc<[FileId]>,
     /// Equal for schemas of equal meaning, wherever they are written.
     pub meaning: u64,
     /// One of the files has syntax errors: keys may be missing here.
@@ -41,7 +41,10 @@ impl SchemaState {
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = Texts::Files(files);
         let read = lofting_schema::ytt::read_with(&schema_documents, &Callbacks { texts, runner });
-        let findings = lofting_check::check_schema(&read.schema, &read.problems, &texts);
+        let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+        for finding in lofting_check::check_schema(&read.schema, &read.problems, &texts) {
+            findings.entry(finding.span.file).or_default().push(finding);
+        }
         SchemaState {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             meaning: read.schema.meaning_hash(),

@@ -18,6 +18,8 @@ pub(crate) struct Sets {
     pub command_keys: Vec<CommandKey>,
     /// Sets by their files: indices into `sets` with the file's part in each.
     by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
+    /// Sets by the `lofting.toml` that describes them.
+    by_config: FxHashMap<FileId, Vec<usize>>,
 }
 
 /// The key of a data value in a command.
@@ -165,6 +167,9 @@ impl Sets {
     /// Adds a set with the part of each of its files.
     pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, Part)>) {
         let index = self.sets.len();
+        if let SetOrigin::Config { file } = &set.origin {
+            self.by_config.entry(*file).or_default().push(index);
+        }
         self.sets.push(set);
         for (file, part) in parts {
             let entry = self.by_file.entry(file).or_default();
@@ -195,6 +200,16 @@ impl Sets {
     /// The sets a file is an input of, with their indices.
     pub fn indices_of_file(&self, file: FileId) -> impl Iterator<Item = (usize, Part)> {
         self.by_file.get(&file).map_or(&[][..], Vec::as_slice).iter().copied()
+    }
+
+    /// The sets a file is an input of, with their indices.
+    pub fn of_file_numbered(&self, file: FileId) -> impl Iterator<Item = (usize, &WorkspaceSet, Part)> {
+        self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
+    }
+
+    /// The sets that a `lofting.toml` describes.
+    pub fn described_by(&self, config: FileId) -> &[usize] {
+        self.by_config.get(&config).map_or(&[], Vec::as_slice)
     }
 
     /// The sets a file is an input of.

@@ -241,9 +241,9 @@ impl Snapshot {
         let governed = |other: &File| {
             let schema = || {
                 let association = associate::associate(&self.state, other);
-                association.schemas().any(|schema| schema.files.contains(&file))
+                association.schemas().any(|schema| schema.contains(file))
             };
-            let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.files.contains(&file));
+            let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
             (changed.facts.schema && (schema() || read()))
                 || run::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };

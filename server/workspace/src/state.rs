@@ -13,6 +13,7 @@ use crate::schema_state::SchemaCache;
 use crate::sets::Sets;
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::table::{FileTable, PathIndex};
 use lofting_document::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,6 +47,8 @@ pub(crate) struct State {
     pub diagnostics: Arc<DiagnosticsCache>,
     /// Runs code.
     pub runner: Runner,
+    /// What files have in common, found once. No other state has it.
+    pub shared: Arc<Shared>,
 }
 
 impl State {
@@ -69,6 +72,7 @@ impl State {
             before: Arc::default(),
             diagnostics: Arc::default(),
             runner: Runner::default(),
+            shared: Arc::default(),
         }
     }
 
@@ -80,6 +84,7 @@ impl State {
             before: Arc::default(),
             diagnostics: Arc::default(),
             runner: Runner::asleep(),
+            shared: Arc::default(),
             ..self.clone()
         }
     }

@@ -268,7 +268,7 @@ impl Workspace {
 
     /// Runs code of templates with this evaluator from now on; without one, code is unknown.
     pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
-        Arc::make_mut(&mut self.state).runner = crate::evaluate::Runner::new(evaluator);
+        self.change().runner = crate::evaluate::Runner::new(evaluator);
         // Nobody answers any more for functions of earlier runs.
         self.forget_runs(|_| true);
     }
@@ -305,7 +305,7 @@ impl Workspace {
         }
         let options = options_of(&settings);
         let trust_changes = self.state.settings.trust != settings.trust;
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
         state.settings = Arc::new(settings);
         state.structure += 1;
@@ -315,7 +315,7 @@ impl Workspace {
             for file in open {
                 let revision = self.next_revision();
                 let again = file.with_options(revision, options);
-                Arc::make_mut(&mut self.state).files.set(Arc::new(again));
+                self.change().files.set(Arc::new(again));
             }
         }
         if trust_changes {
@@ -339,7 +339,7 @@ impl Workspace {
     pub fn set_roots(&mut self, roots: Vec<PathBuf>) {
         let roots: Vec<PathBuf> = roots.iter().map(|root| normalise(Path::new("/"), root)).collect();
         if *self.state.roots != roots {
-            let state = Arc::make_mut(&mut self.state);
+            let state = self.change();
             state.roots = Arc::new(roots);
             state.structure += 1;
             self.scanned = false;
@@ -348,12 +348,19 @@ impl Workspace {
     }
 
     fn forget_bounds(&mut self) {
-        Arc::make_mut(&mut self.state).bounds = Arc::default();
+        self.change().bounds = Arc::default();
     }
 
     /// Whether the folders were walked.
     pub fn is_scanned(&self) -> bool {
         self.scanned
+    }
+
+    /// The state, to be changed: snapshots keep the old one, and what was found out about that holds no more.
+    pub(crate) fn change(&mut self) -> &mut State {
+        let state = Arc::make_mut(&mut self.state);
+        state.shared = Arc::default();
+        state
     }
 
     pub(crate) fn next_revision(&mut self) -> u64 {
@@ -368,7 +375,7 @@ impl Workspace {
         }
         let revision = self.next_revision();
         let options = self.options;
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         let id = state.files.next_id();
         let path: Arc<Path> = Arc::from(path);
         let reach = state.bounds_of(&path);
@@ -379,11 +386,11 @@ impl Workspace {
 
     /// Adds text without a path, such as that of a flag. It is found by its number only.
     pub(crate) fn add_given(&mut self, name: &str, text: &str) -> FileId {
-        let revision = self.next_revision();
-        let state = Arc::make_mut(&mut self.state);
+        let (revision, options) = (self.next_revision(), self.options);
+        let state = self.change();
         let id = state.files.next_id();
         let path: Arc<Path> = Arc::from(Path::new(name));
-        state.files.set(Arc::new(File::with_text(id, path, revision, Origin::Given, text, self.options)));
+        state.files.set(Arc::new(File::with_text(id, path, revision, Origin::Given, text, options)));
         id
     }
 
@@ -391,7 +398,7 @@ impl Workspace {
     pub(crate) fn add_named(&mut self, path: &Path) -> FileId {
         self.probe_around(path);
         let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
-        Arc::make_mut(&mut Arc::make_mut(&mut self.state).named).insert(id);
+        Arc::make_mut(&mut self.change().named).insert(id);
         self.probe_modeline(id);
         if self.needs_sets(id) {
             self.refresh_sets();
@@ -410,10 +417,10 @@ impl Workspace {
     fn replace_file(&mut self, old: &File, new: File) {
         let (id, path, exists) = (new.id, new.path.clone(), new.exists());
         let structural = old.facts != new.facts || old.exists() != exists || old.is_open() != new.is_open();
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         state.files.set(Arc::new(new));
         self.run_again(&path);
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         if structural {
             state.structure += 1;
             state.index.set_existing(&path, id, exists);
@@ -449,7 +456,7 @@ impl Workspace {
         let file = File::on_disk(id, old.path.clone(), revision, found, options);
         // Sets are refreshed by the caller, once for all files.
         let exists = file.exists();
-        let state = Arc::make_mut(&mut self.state);
+        let state = self.change();
         state.index.set_existing(&old.path, id, exists);
         state.files.set(Arc::new(file));
         state.structure += 1;
@@ -515,7 +522,7 @@ impl Workspace {
     pub(crate) fn forget_run(&mut self, file: FileId) {
         let Some(old) = self.state.file(file).filter(|file| file.evaluated().is_some()).cloned() else { return };
         let revision = self.next_revision();
-        Arc::make_mut(&mut self.state).files.set(Arc::new(old.with_options(revision, old.options)));
+        self.change().files.set(Arc::new(old.with_options(revision, old.options)));
     }
 
     /// Reads the commands of a file again, or forgets them.
