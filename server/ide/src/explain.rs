@@ -3,7 +3,8 @@
 use crate::markdown::{Marked, Markup, Page, Words};
 use lofting_document::FileId;
 use lofting_text::{Breaks, visible};
-use lofting_workspace::{Association, Reason, Snapshot};
+use lofting_workspace::{Association, Reason, SetFiles, Snapshot, normalise};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
@@ -11,6 +12,10 @@ mod tests;
 
 /// What begins a schema.
 const SCHEMA_ANNOTATION: &str = "#@data/values-schema";
+
+/// Sets that are described, and files of each that are named: it is a page to be read.
+const SETS: usize = 3;
+const FILES: usize = 12;
 
 /// What is known about the schema of one file.
 pub struct Explanation<'a> {
@@ -62,10 +67,27 @@ impl Explanation<'_> {
             list.push(about("**Schema**: none"));
         }
         list.push(about("**Why**: ").quoting(self.association.reason.to_string()));
-        if let Some((label, path, line)) = self.chosen_by() {
-            list.push(about("**Chosen in**: ").place(label, uri(&path), line));
+        let places =
+            self.chosen_by().into_iter().map(|(label, path, line)| Words::default().place(label, uri(&path), line));
+        let places = Words::list(places);
+        if !places.is_empty() {
+            list.push(about("**Chosen in**: ").words(places));
         }
         let page = Page::default().title(name(self.file)).list(list);
+        let page = self.sets().fold(page, |page, (set, files)| {
+            let link_to = |file: &FileId| Words::default().place(name(*file), uri(snapshot.path(*file)), 0);
+            let mut members = Vec::new();
+            for (label, files) in [
+                ("read for schema and values: ", &files.inputs),
+                ("plain values: ", &files.values),
+                ("plain values of which each call gets one: ", &files.alternatives),
+            ] {
+                if !files.is_empty() {
+                    members.push(about(label).words(some_of(files, link_to)));
+                }
+            }
+            page.words(about("Files of the input set ").code(set).ours(", in ytt's order:")).list(members)
+        });
         let page = match self.association.schema.is_none() && can_be_governed(&self.association.reason) {
             true => page.words(Words::default().ours(
                 "To name one, write `#! lofting: schema=PATH` at the top of the file, or say in `lofting.toml` which \
@@ -76,8 +98,49 @@ impl Explanation<'_> {
         page.marked(Markup::Markdown)
     }
 
-    /// The place that chose the schema, if it is one in a file: its label, path, and line (from 0).
-    fn chosen_by(&self) -> Option<(String, PathBuf, usize)> {
+    /// The sets that chose the schema, with their files.
+    fn sets(&self) -> impl Iterator<Item = (&str, SetFiles)> {
+        let (names, config) = match &self.association.reason {
+            Reason::Sets { names, file, .. } => (names.as_slice(), Some(*file)),
+            _ => (&[][..], None),
+        };
+        let files = move |name: &String| self.snapshot.files_of_set(config?, name);
+        names.iter().take(SETS).filter_map(move |name| Some((name.as_str(), files(name)?)))
+    }
+
+    /// The line (from 0) of a `lofting.toml` that makes the file part of a set: that of the entry which names it, or a
+    /// directory above it.
+    fn line_in_set(&self, config: FileId, name: &str) -> usize {
+        let read = self.snapshot.config(config);
+        let Some(set) = read.sets.iter().find(|set| set.name == name) else { return 0 };
+        let directory = self.snapshot.path(config).parent().unwrap_or(Path::new("/"));
+        let path = self.snapshot.path(self.file);
+        let names_it = |(text, _): &&(String, Range<usize>)| {
+            // `NAME=PATH` gives another name, and `LIBRARY:` may stand before plain values.
+            let written = text.rsplit_once('=').map_or(text.as_str(), |(_, path)| path);
+            path.starts_with(normalise(directory, Path::new(written)))
+        };
+        let entries = set.lists.iter().flat_map(|(_, texts)| texts);
+        // The longest names the file most exactly.
+        let entry = entries.filter(names_it).max_by_key(|(text, _)| text.len());
+        let range = entry.map_or(&set.name_range, |(_, range)| range);
+        self.snapshot.text(config).line_of(range.start)
+    }
+
+    /// The places that chose the schema, as far as they are in files: label, path, and line (from 0).
+    fn chosen_by(&self) -> Vec<(String, PathBuf, usize)> {
+        let snapshot = self.snapshot;
+        if let Reason::Sets { names, config, file, .. } = &self.association.reason {
+            let places = names.iter().take(SETS).map(|name| {
+                let line = self.line_in_set(*file, name);
+                (format!("{config}:{}", line + 1), snapshot.path(*file).to_owned(), line)
+            });
+            return places.collect();
+        }
+        self.chosen_at().into_iter().collect()
+    }
+
+    fn chosen_at(&self) -> Option<(String, PathBuf, usize)> {
         let snapshot = self.snapshot;
         // Reasons name files as they are shown, relative to the one workspace folder.
         let path = |shown: &str| {
@@ -90,7 +153,6 @@ impl Explanation<'_> {
                 let line = line_of(snapshot, self.file, schema);
                 Some((snapshot.shown_path(self.file), snapshot.path(self.file).to_owned(), line))
             }
-            Reason::Sets { config, .. } => Some((config.clone(), path(config)?, 0)),
             Reason::Command { place, .. } => {
                 let (file, line) = place.rsplit_once(':')?;
                 let line: usize = line.parse().ok()?;
@@ -98,6 +160,15 @@ impl Explanation<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Some of these files; how many there are besides.
+fn some_of(files: &[FileId], link_to: impl Fn(&FileId) -> Words) -> Words {
+    let shown = Words::list(files.iter().take(FILES).map(link_to));
+    match files.len().saturating_sub(FILES) {
+        0 => shown,
+        more => shown.ours(" and ").text(format!("{more} more")),
     }
 }
 

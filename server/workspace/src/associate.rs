@@ -206,6 +206,7 @@ fn by_sets(state: &State, file: &File, written: Written) -> Option<Association> 
         SetOrigin::Config { file } => Reason::Sets {
             names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
             config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
+            file: *file,
             schema: all_of(state, found.iter().filter_map(|(_, schema)| schema.as_ref())),
         },
         SetOrigin::Command { command, place, .. } => {

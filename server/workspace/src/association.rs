@@ -78,6 +78,8 @@ pub enum Reason {
         names: Vec<String>,
         /// The `lofting.toml`, as shown to the user.
         config: String,
+        /// The same file.
+        file: FileId,
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
     },
@@ -203,7 +205,7 @@ impl fmt::Display for Reason {
             Reason::ModelineBroken { schema, problem } => {
                 write!(f, "A comment at the top of the file names the schema `{schema}`, but {problem}.")
             }
-            Reason::Sets { names, config, schema } => {
+            Reason::Sets { names, config, schema, .. } => {
                 write!(f, "It belongs to the input {} of {config}, ", Named("set", names))?;
                 made_of(f, schema)
             }

@@ -35,7 +35,38 @@ fn the_page_leads_to_the_schema_and_to_what_chose_it() {
             # app.yml
             - **Schema**: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L2>) (input set `prod`)
             - **Why**: It belongs to the input set `prod` of lofting.toml, whose schema is in `config/schema.yml`.
-            - **Chosen in**: [lofting.toml](<file:///lofting-ide-fixture/lofting.toml#L1>)"#]],
+            - **Chosen in**: [lofting.toml:3](<file:///lofting-ide-fixture/lofting.toml#L3>)
+
+            Files of the input set `prod`, in ytt's order:
+            - read for schema and values: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L1>)
+            - plain values: [app.yml](<file:///lofting-ide-fixture/app.yml#L1>)"#]],
+    );
+}
+
+#[test]
+fn each_set_is_shown_with_the_entry_that_names_the_file_and_as_many_files_as_are_read() {
+    let values: String = (0..20).map(|i| format!("'envs/e{i:02}.yml', ")).collect();
+    let files: String =
+        (0..20).map(|i| format!("#- envs/e{i:02}.yml\n{}port: 81\n", if i == 7 { "$0" } else { "" })).collect();
+    check(
+        &format!(
+            "{SCHEMA}#- lofting.toml\n[sets.all]\nfiles = ['config']\nvalues = ['envs']\n\n[sets.each]\nfiles = ['config']\n\
+             values = [{values}]\n{files}"
+        ),
+        expect![[r#"
+            # envs/e07.yml
+            - **Schema**: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L2>) (input set `all`)
+            - **Schema**: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L2>) (input set `each`)
+            - **Why**: It belongs to the input sets `all`, `each` of lofting.toml, whose schema is in `config/schema.yml`.
+            - **Chosen in**: [lofting.toml:3](<file:///lofting-ide-fixture/lofting.toml#L3>), [lofting.toml:7](<file:///lofting-ide-fixture/lofting.toml#L7>)
+
+            Files of the input set `all`, in ytt's order:
+            - read for schema and values: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L1>)
+            - plain values: [envs/e00.yml](<file:///lofting-ide-fixture/envs/e00.yml#L1>), [envs/e01.yml](<file:///lofting-ide-fixture/envs/e01.yml#L1>), [envs/e02.yml](<file:///lofting-ide-fixture/envs/e02.yml#L1>), [envs/e03.yml](<file:///lofting-ide-fixture/envs/e03.yml#L1>), [envs/e04.yml](<file:///lofting-ide-fixture/envs/e04.yml#L1>), [envs/e05.yml](<file:///lofting-ide-fixture/envs/e05.yml#L1>), [envs/e06.yml](<file:///lofting-ide-fixture/envs/e06.yml#L1>), [envs/e07.yml](<file:///lofting-ide-fixture/envs/e07.yml#L1>), [envs/e08.yml](<file:///lofting-ide-fixture/envs/e08.yml#L1>), [envs/e09.yml](<file:///lofting-ide-fixture/envs/e09.yml#L1>), [envs/e10.yml](<file:///lofting-ide-fixture/envs/e10.yml#L1>), [envs/e11.yml](<file:///lofting-ide-fixture/envs/e11.yml#L1>) and 8 more
+
+            Files of the input set `each`, in ytt's order:
+            - read for schema and values: [config/schema.yml](<file:///lofting-ide-fixture/config/schema.yml#L1>)
+            - plain values: [envs/e00.yml](<file:///lofting-ide-fixture/envs/e00.yml#L1>), [envs/e01.yml](<file:///lofting-ide-fixture/envs/e01.yml#L1>), [envs/e02.yml](<file:///lofting-ide-fixture/envs/e02.yml#L1>), [envs/e03.yml](<file:///lofting-ide-fixture/envs/e03.yml#L1>), [envs/e04.yml](<file:///lofting-ide-fixture/envs/e04.yml#L1>), [envs/e05.yml](<file:///lofting-ide-fixture/envs/e05.yml#L1>), [envs/e06.yml](<file:///lofting-ide-fixture/envs/e06.yml#L1>), [envs/e07.yml](<file:///lofting-ide-fixture/envs/e07.yml#L1>), [envs/e08.yml](<file:///lofting-ide-fixture/envs/e08.yml#L1>), [envs/e09.yml](<file:///lofting-ide-fixture/envs/e09.yml#L1>), [envs/e10.yml](<file:///lofting-ide-fixture/envs/e10.yml#L1>), [envs/e11.yml](<file:///lofting-ide-fixture/envs/e11.yml#L1>) and 8 more"#]],
     );
 }
 
