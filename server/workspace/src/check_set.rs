@@ -17,6 +17,7 @@ use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, par
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::state::State;
+use crate::threads::side_by_side;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Options};
@@ -82,13 +83,9 @@ fn read_ahead(state: &State) {
     }
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(large.len()) {
-            scope.spawn(|| {
-                while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    file.written();
-                }
-            });
+    side_by_side(threads.min(large.len()), || {
+        while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
+            file.written();
         }
     });
 }
@@ -294,22 +291,18 @@ fn check_files(
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(wanted.len().div_ceil(BATCH)) {
-            scope.spawn(|| {
-                loop {
-                    let start = next.fetch_add(BATCH, Ordering::Relaxed);
-                    let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
-                    for ((file, _, named), result) in batch {
-                        if let Some(found) = findings(&snapshot.state, *file, *named, cancel) {
-                            let _ = result.set(found);
-                        }
-                    }
-                    if start + BATCH >= wanted.len() {
-                        return;
-                    }
+    side_by_side(threads.min(wanted.len().div_ceil(BATCH)), || {
+        loop {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
+            for ((file, _, named), result) in batch {
+                if let Some(found) = findings(&snapshot.state, *file, *named, cancel) {
+                    let _ = result.set(found);
                 }
-            });
+            }
+            if start + BATCH >= wanted.len() {
+                return;
+            }
         }
     });
     results.into_iter().map(OnceLock::into_inner).collect()

@@ -58,6 +58,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod walk;
 mod workspace;
 

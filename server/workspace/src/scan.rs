@@ -8,6 +8,7 @@ use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::path::{file_name, is_yaml};
 use crate::settings::Settings;
+use crate::threads::with_this;
 use crate::walk::{Step, Walk};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -193,10 +194,8 @@ fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usiz
         (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
     };
     let readers = std::thread::available_parallelism().map_or(1, |count| count.get().min(READERS));
-    std::thread::scope(|scope| {
-        for _ in 1..readers.min(looks.len().div_ceil(BATCH)) {
-            scope.spawn(|| while batch().is_some() {});
-        }
+    let there = || while batch().is_some() {};
+    with_this(readers.min(looks.len().div_ceil(BATCH)), there, || {
         while let Some(files) = batch() {
             progress(files);
         }
