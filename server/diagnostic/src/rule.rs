@@ -35,6 +35,8 @@ pub enum Certainty {
     Certain,
     /// They may only come from a schema that is being typed, or of which a part is not known.
     NeedsWholeSchema,
+    /// They may only come from values of other files that lie under these and are not known.
+    NeedsAllValues,
     /// Behind a syntax error they may be its consequence: the beginning of what they miss was not seen.
     NeedsTextBefore,
     /// Before a syntax error they may be its consequence: the end of what they miss was not seen.

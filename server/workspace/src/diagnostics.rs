@@ -1,7 +1,7 @@
 //! All findings of one file, memoised by what they were made from.
 
 use crate::associate::{associate, kind};
-use crate::association::{Association, Reason};
+use crate::association::{Association, Reason, SchemaRef};
 use crate::before::{Under, before};
 use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
@@ -299,7 +299,7 @@ impl Collect<'_> {
         self.more += report.more;
         let mut found = report.into_diagnostics();
         found.retain(|finding| finding.span.file == file.id);
-        schema.state.keep_certain(&mut found, schema.incomplete);
+        self.keep_certain(schema, &mut found);
         self.found.extend(found);
         true
     }
@@ -349,7 +349,7 @@ impl Collect<'_> {
             Certainty::NeedsTextBefore => finding.span.range().start < first,
             Certainty::NeedsTextBehind => finding.span.range().start > last,
             Certainty::NeedsWholeText => false,
-            Certainty::Certain | Certainty::NeedsWholeSchema => true,
+            Certainty::Certain | Certainty::NeedsWholeSchema | Certainty::NeedsAllValues => true,
         });
     }
 
@@ -430,6 +430,15 @@ impl Collect<'_> {
         }
         let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
         self.runs(&indices);
+    }
+
+    /// Drops findings that may only come from what is not known.
+    fn keep_certain(&self, schema: &SchemaRef, found: &mut Vec<Diagnostic>) {
+        schema.state.keep_certain(found, schema.incomplete);
+        // Nobody says which files a call gets, or in which order: another may bring what an overlay looks for.
+        if self.sets().is_empty() && self.state.shared.has_values_beside(self.state, self.file.id) {
+            found.retain(|finding| finding.rule.certainty != Certainty::NeedsAllValues);
+        }
     }
 
     fn annotations_in_plain_values(&mut self) {
@@ -530,7 +539,7 @@ impl Collect<'_> {
             documents.iter().rev().any(|document| lofting_check::place_in(finding, document));
         }
         found.retain(|finding| finding.span.file == id);
-        schema.state.keep_certain(&mut found, schema.incomplete);
+        self.keep_certain(schema, &mut found);
         self.found.extend(found);
     }
 }

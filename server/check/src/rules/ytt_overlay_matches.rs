@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Certainty, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,6 +29,7 @@ rule! {
         code: "ytt/overlay-matches",
         stage: Stage::Overlay,
         severity: Severity::Error,
+        certainty: Certainty::NeedsAllValues,
     };
 }
 

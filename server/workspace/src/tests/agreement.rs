@@ -196,3 +196,32 @@ fn damage() {
         "#]],
     );
 }
+
+/// Whether an overlay on an item is blamed for matching nothing, with these files and nobody who says which belong
+/// together.
+fn is_blamed(files: &[(&str, &str)], configuration: &str) -> bool {
+    let schema = "#@data/values-schema\n---\nitems:\n- name: \"\"\n";
+    let fixture = Fixture::new("", Settings::default());
+    fixture.write("config/schema.yml", schema);
+    for (path, text) in files {
+        fixture.write(path, text);
+    }
+    if !configuration.is_empty() {
+        fixture.write("lofting.toml", configuration);
+    }
+    let report = check_workspace(&fixture.root(), &[], Settings::default(), no_evaluator(), &CancelFlag::new())
+        .expect("a check");
+    report.diagnostics().any(|finding| finding.code() == "ytt/overlay-matches")
+}
+
+#[test]
+fn what_other_values_may_bring_is_not_missed() {
+    let overlay = ("config/prod.yml", "#@data/values\n---\nitems:\n#@overlay/match by=\"name\"\n- name: a\n");
+    let brings = ("config/base.yml", "#@data/values\n---\nitems:\n- name: a\n");
+    assert!(is_blamed(&[overlay], ""), "there are no other values");
+    assert!(!is_blamed(&[overlay, brings], ""));
+    let set = "[sets.all]\nfiles = [\"config\"]\n";
+    assert!(!is_blamed(&[overlay, brings], set));
+    let other = ("config/base.yml", "#@data/values\n---\nitems:\n- name: b\n");
+    assert!(is_blamed(&[overlay, other], set), "all values are known");
+}
