@@ -150,3 +150,19 @@ fn after_any_edits_everything_is_said_as_if_it_were_new() {
 fn after_any_edits_the_program_says_what_a_new_one_says() {
     soak(seconds() / 3, program::sitting);
 }
+
+/// Else edits of schema, values and configuration would not meet.
+#[test]
+fn the_files_at_the_beginning_belong_together() {
+    let desk = Desk::new();
+    let workspace = scanned(desk.root(), &evaluator());
+    let snapshot = workspace.snapshot();
+    let file = |path: &str| snapshot.file(&desk.root().join(path)).expect(path);
+    for path in ["lofting.toml", "config/schema.yml", "config/values.yml"] {
+        let found = snapshot.diagnostics(file(path), &CancelFlag::new());
+        assert!(found.is_empty(), "{path}: {found:?}");
+    }
+    let association = snapshot.association(file("plain/values.yaml"));
+    let sets: Vec<_> = association.schemas().filter_map(|schema| schema.set.as_deref()).collect();
+    assert_eq!(sets, ["prod"]);
+}
