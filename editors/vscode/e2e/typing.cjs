@@ -74,6 +74,11 @@ async function type(browser, name, number) {
     const [, line, column] = /Ln (\d+), Col (\d+)/.exec(text) ?? [];
     return { line: Number(line), column: Number(column) };
   };
+  const arrival = async (condition, where) => {
+    if (!(await until(condition, 60000))) {
+      throw new Error(`the cursor does not get to ${where}: ${JSON.stringify(await cursor())}`);
+    }
+  };
   try {
     await page.goto(`${address}/?folder=${encodeURIComponent(opened)}`, patience);
     await page.waitForSelector(".explorer-folders-view .monaco-list-row", patience);
@@ -103,12 +108,12 @@ async function type(browser, name, number) {
       // VS Code leaves the indentation of the last line; a person takes it away.
       if (line !== "" || index === lines.length - 1) {
         const indent = /^ */.exec(line)[0].length;
-        // The status bar follows the cursor a moment later.
-        await until(async () => (await cursor()).line === index + 1, 1000);
+        // The status bar follows the cursor a moment later; who went by what it says of the line above would delete that.
+        await arrival(async () => (await cursor()).line === index + 1, `line ${index + 1}`);
         for (let { column } = await cursor(); column - 1 !== indent; ) {
           await press(column - 1 > indent ? "Backspace" : " ");
           const before = column;
-          await until(async () => ({ column } = await cursor()).column !== before, 1000);
+          await arrival(async () => ({ column } = await cursor()).column !== before, `a column other than ${before}`);
         }
         const keys = [...line.slice(indent)];
         for (const [at, key] of keys.entries()) {

@@ -6,11 +6,13 @@
 
 mod diagnostic;
 mod fix;
+mod level;
 pub mod manual;
 mod registry;
 mod rule;
 
 pub use diagnostic::{Diagnostic, Related, Tag};
 pub use fix::Fix;
+pub use level::{Level, Levels, apply_levels};
 pub use registry::Registry;
 pub use rule::{Allowance, Cause, Certainty, Rule, Section, Severity, Stage, Subject};

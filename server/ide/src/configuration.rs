@@ -1,4 +1,4 @@
-//! `lofting.toml`: completion of keys and paths, and what a key or a set is.
+//! `lofting.toml`: completion of keys, paths and rules, and what a key, a set or a rule is.
 
 use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
 use crate::hover::Told;
@@ -8,6 +8,7 @@ use lofting_workspace::Snapshot;
 use lofting_workspace::config::{KEYS, SetKey, StatementKind, Strings, Takes, is_bare, set_key, statements};
 use std::ops::Range;
 
+mod levels;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,10 @@ enum Place {
     Key { header: Vec<String>, range: Range<usize> },
     /// In a header; the range is what stands between the brackets, up to the end of the word at the cursor.
     Header { range: Range<usize> },
+    /// In or before the code of a rule.
+    Rule { range: Range<usize> },
+    /// At the level of a rule.
+    Level { range: Range<usize>, quote: Option<char> },
     /// At a value of a key of a set.
     Value { key: &'static SetKey, range: Range<usize>, quote: Option<char>, in_array: bool },
 }
@@ -36,6 +41,8 @@ pub(crate) fn completion(
     let Some(place) = place(&text, offset) else { return (Vec::new(), false) };
     match place {
         Place::Header { range } => (header_items(range, options), false),
+        Place::Rule { range } => (levels::rule_items(&text, range, options), false),
+        Place::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
         Place::Key { header, range } => (key_items(&text, &header, range, options), false),
         Place::Value { key, range, quote, in_array } => {
             (value_items(snapshot, file, (&text, offset), key, (range, quote), in_array), quote.is_some())
@@ -66,15 +73,19 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                 let part = text.get(range.end..offset)?;
                 if let Some(value) = part.trim_start_matches([' ', '\t']).strip_prefix('=') {
                     let in_set = header.as_ref().is_some_and(|names| is_set(names));
+                    let in_rules = header.as_ref().is_some_and(|names| is_rules(names));
                     match cursor_in_value(value) {
                         InValue::Comment => return None,
                         InValue::Behind => {}
-                        InValue::String(_) | InValue::Gap { .. } if !in_set => return None,
+                        InValue::String(_) | InValue::Gap { .. } if !in_set && !in_rules => return None,
                         InValue::String(length) => {
                             let start = offset - length;
                             let quote = text.get(..start)?.chars().next_back()?;
                             let end =
                                 text.get(offset..)?.find([quote, '\n', '\r']).map_or(text.len(), |at| offset + at);
+                            if in_rules {
+                                return Some(Place::Level { range: start..end, quote: Some(quote) });
+                            }
                             let in_array = value.trim_start().starts_with('[');
                             return Some(Place::Value {
                                 key: set_key(name)?,
@@ -85,6 +96,9 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                         }
                         InValue::Gap { in_array } => {
                             let start = offset - (before.len() - before.trim_end_matches(is_bare).len());
+                            if in_rules {
+                                return Some(Place::Level { range: start..word, quote: None });
+                            }
                             return Some(Place::Value {
                                 key: set_key(name)?,
                                 range: start..word,
@@ -99,10 +113,17 @@ fn place(text: &str, offset: usize) -> Option<Place> {
         }
     }
     let typed = text.get(line_start..offset)?.trim_start_matches([' ', '\t', '\u{feff}']);
+    if header.as_ref().is_some_and(|names| is_rules(names)) && typed.starts_with(['"', '\'']) {
+        return levels::place(text, offset - typed.len(), offset).map(|range| Place::Rule { range });
+    }
     typed
         .chars()
         .all(is_bare)
         .then(|| Place::Key { header: header.unwrap_or_default(), range: offset - typed.len()..word })
+}
+
+fn is_rules(header: &[String]) -> bool {
+    matches!(header, [rules] if rules == "rules")
 }
 
 fn is_set(header: &[String]) -> bool {
@@ -156,10 +177,14 @@ fn cursor_in_value(value: &str) -> InValue {
 }
 
 fn header_items(range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
-    let mut item = item("sets.", ItemKind::Key, (range, "sets.".to_owned()), 0);
-    item.detail = Some("an input set".to_owned());
-    item.documentation = Some(Words::default().ours(SETS).marked(options.markup));
-    vec![item]
+    let words = [("sets.", "an input set", SETS), ("rules", "levels of rules", levels::RULES)];
+    let items = words.into_iter().enumerate().map(|(index, (word, detail, about))| {
+        let mut item = item(word, ItemKind::Key, (range.clone(), word.to_owned()), index);
+        item.detail = Some(detail.to_owned());
+        item.documentation = Some(Words::default().ours(about).marked(options.markup));
+        item
+    });
+    items.collect()
 }
 
 const SETS: &str = "An input set: what one call of `ytt` gets. `[sets.NAME]` begins it, its keys stand below.";
@@ -184,13 +209,21 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
             items.push(item);
         }
     }
+    if is_rules(header) {
+        items.extend(levels::rule_items(text, range.clone(), options));
+    }
     let header = if options.snippets { "[sets.${1:name}]\nfiles = [\"$0\"]" } else { "[sets." };
     let mut set = item("[sets.NAME]", ItemKind::Snippet, (range, header.to_owned()), items.len());
     set.is_snippet = options.snippets;
     set.filter_text = "sets".to_owned();
     set.detail = Some("an input set".to_owned());
     set.documentation = Some(Words::default().ours(SETS).marked(options.markup));
+    let mut rules = item("[rules]", ItemKind::Snippet, (set.edit.0.clone(), "[rules]\n".to_owned()), items.len() + 1);
+    rules.filter_text = "rules".to_owned();
+    rules.detail = Some("levels of rules".to_owned());
+    rules.documentation = Some(Words::default().ours(levels::RULES).marked(options.markup));
     items.push(set);
+    items.push(rules);
     items
 }
 
@@ -281,14 +314,18 @@ fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize)
 pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let text = snapshot.text(file).to_string();
     let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    let mut in_set = false;
+    let (mut in_set, mut in_rules) = (false, false);
     for statement in statements(&text) {
         match statement.kind {
             StatementKind::Header(names) => {
                 in_set = matches!(names.as_slice(), [(sets, _), _] if sets == "sets");
+                in_rules = matches!(names.as_slice(), [(rules, _)] if rules == "rules");
                 match names.as_slice() {
                     [(sets, range), ..] if sets == "sets" && at(range) => {
                         return Some((Words::default().ours(SETS).into(), range.clone()));
+                    }
+                    [(rules, range)] if rules == "rules" && at(range) => {
+                        return Some((Words::default().ours(levels::RULES).into(), range.clone()));
                     }
                     [(sets, _), (name, range)] if sets == "sets" && at(range) => {
                         return Some((describe_set(snapshot, file, name)?, range.clone()));
@@ -298,6 +335,9 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
             }
             StatementKind::Entry((name, range)) if in_set && at(&range) => {
                 return Some((describe_key(set_key(&name)?), range));
+            }
+            StatementKind::Entry((code, range)) if in_rules && at(&range) => {
+                return Some((levels::describe(&code)?, range));
             }
             StatementKind::Entry(_) => {}
         }

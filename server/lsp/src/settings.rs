@@ -3,6 +3,8 @@
 //! `initializationOptions` come first, `workspace/didChangeConfiguration` replaces them, and what
 //! `workspace/configuration` answers replaces both: each newer source is the client's better knowledge.
 
+use lofting_check::rules;
+use lofting_diagnostic::{Level, Levels};
 use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -59,6 +61,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         maximum_visited: reader.number("files.visited", defaults.maximum_visited),
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
+        levels: reader.levels("rules"),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
     };
     reading
@@ -102,6 +105,35 @@ impl Reader<'_> {
             Some(Ok(number)) => number,
             Some(Err(found)) => self.wrong(name, "a whole number", &found, default),
         }
+    }
+
+    /// Rules by their codes, each with its level.
+    fn levels(&mut self, name: &str) -> Levels {
+        let mut levels = Levels::default();
+        let chosen = match self.member(name).cloned() {
+            None => return levels,
+            Some(Value::Object(chosen)) => chosen,
+            Some(other) => {
+                return self.wrong(name, "an object that maps codes of rules to levels", &other.to_string(), levels);
+            }
+        };
+        for (code, level) in chosen {
+            let Some(rule) = rules::registry().get(&code) else {
+                let meant = rules::registry().nearest(&code).map(|rule| format!("; did you mean {rule}?"));
+                let meant = meant.unwrap_or_else(|| ".".to_owned());
+                self.mistakes.push(format!("The setting lofting.rules names {code}, but there is no such rule{meant}"));
+                continue;
+            };
+            match level.as_str().and_then(Level::named) {
+                Some(level) => levels.choose(rule, level),
+                None => {
+                    let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+                    let name = format!("{name} of {code}");
+                    self.wrong(&name, &format!("one of {}", names.join(", ")), &level.to_string(), ());
+                }
+            }
+        }
+        levels
     }
 
     /// Absolute paths of folders; `~/` is the user's own.
@@ -233,6 +265,18 @@ mod tests {
         let wrong = features(json!(true));
         assert_eq!(wrong.settings, Settings::default());
         assert!(wrong.mistakes[0].contains("must be one of \"auto\", \"on\", \"off\", but is true"), "{wrong:?}");
+    }
+
+    #[test]
+    fn levels_of_rules() {
+        let rules = json!({"ytt/max": "off", "ytt/min": "loud", "ytt/mxa": "off"});
+        let reading = from_object(&json!({"lofting": {"rules": rules}}));
+        let rule = lofting_check::rules::registry().get("ytt/max").expect("a rule");
+        assert_eq!(reading.settings.levels.of(rule), Some(Level::Off));
+        assert_eq!(reading.mistakes.len(), 2, "{:?}", reading.mistakes);
+        assert!(reading.mistakes.iter().any(|mistake| mistake.contains("ytt/mxa, but there is no such rule")));
+        let wrong = from_object(&json!({"lofting": {"rules": ["ytt/max"]}}));
+        assert!(wrong.settings.levels.is_empty() && wrong.mistakes.len() == 1, "{wrong:?}");
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! `lofting.toml`: named input sets, each what one `ytt` call would get.
+//! `lofting.toml`: named input sets, each what one `ytt` call would get, and how bad findings are.
 //!
 //! ```toml
 //! [sets.prod]
 //! files = ["config/"]              # ytt -f
 //! values = ["values/prod.yml"]     # ytt --data-values-file
+//!
+//! [rules]
+//! "ytt/deprecated-value" = "off"   # a rule by its code, and its level
 //! ```
 //!
 //! An entry of `values` that is a pattern (`values/*.yml`) stands for one `ytt` call per file it
@@ -17,6 +20,7 @@ mod statements;
 mod tests;
 
 use crate::inputs::{InputFlags, InputOptions};
+use lofting_diagnostic::Levels;
 use std::ops::Range;
 
 pub use keys::{KEYS, SetKey, Strings, Switch, Takes, set_key};
@@ -32,6 +36,8 @@ pub const FILE_NAME: &str = "lofting.toml";
 pub struct Config {
     /// The sets in the order written.
     pub sets: Vec<ConfigSet>,
+    /// `[rules]`: how bad findings are.
+    pub levels: Levels,
     /// What is wrong, sorted by place.
     pub errors: Vec<ConfigError>,
     /// Parts that are not valid TOML: whether what they name exists is not asked yet.

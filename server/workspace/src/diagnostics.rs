@@ -12,6 +12,7 @@ use crate::file::File;
 use crate::inline;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
+use crate::levels;
 use crate::reads::{self, reads};
 use crate::run;
 use crate::schema_state::SchemaState;
@@ -43,6 +44,8 @@ type Slot = (Key, Arc<[Diagnostic]>);
 struct Key {
     revision: u64,
     structure: u64,
+    /// Of the `lofting.toml` that gives levels.
+    levels: u64,
     /// Numbers of the schemas, and fingerprints of the values files merged with this one.
     others: Vec<u64>,
 }
@@ -81,6 +84,7 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
     let key = Key {
         revision: file.stamp(),
         structure: state.structure,
+        levels: levels::stamp(state, file),
         others: association
             .schemas()
             .chain(&read.schemas)
@@ -96,6 +100,7 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
     }
     let (mut found, more) =
         Collect { state, file, association: &association, cancel, found: Vec::new(), more: 0 }.run();
+    levels::apply(state, file, &mut found);
     lofting_check::limit(&mut found, more);
     let found: Arc<[Diagnostic]> = found.into();
     if !cancel.is_cancelled() {

@@ -30,6 +30,7 @@ mod inline;
 pub mod inputs;
 mod kind;
 mod left_out;
+mod levels;
 mod listing;
 mod load;
 mod loaded;

@@ -1,6 +1,7 @@
 //! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
 
 use crate::file::File;
+use crate::levels;
 use crate::render::render;
 use crate::report::{CheckReport, CheckedFile};
 use crate::run::calls_of;
@@ -78,7 +79,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
     }
     for (file, more) in found {
-        add(report, file, more);
+        add(report, &state, file, more);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
 }
@@ -97,10 +98,14 @@ fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item =
     inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
 }
 
-fn add(report: &mut CheckReport, file: FileId, more: Vec<Diagnostic>) {
+fn add(report: &mut CheckReport, state: &State, file: FileId, more: Vec<Diagnostic>) {
     let position = report.files.iter().position(|checked| checked.file == file);
     let known = position.map(|at| report.files.remove(at));
     let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
+    let mut more = more;
+    if let Some(file) = state.file(file) {
+        levels::apply(state, file, &mut more);
+    }
     for finding in more {
         if !found.contains(&finding) {
             found.push(finding);

@@ -1,6 +1,7 @@
 //! Settings of the user that concern files and schemas.
 
 use crate::disk::Trust;
+use lofting_diagnostic::Levels;
 use std::path::PathBuf;
 
 /// What the user chose. All fields have a default that needs no configuration.
@@ -21,6 +22,8 @@ pub struct Settings {
     /// `lofting.ignoreUnknownComments`: ordinary comments in templates are accepted, for
     /// repositories that always run ytt with `--ignore-unknown-comments`.
     pub ignore_unknown_comments: bool,
+    /// `lofting.rules`: how bad findings are, where no `lofting.toml` says it.
+    pub levels: Levels,
     /// `lofting.trustedFolders`, `--trust`, `LOFTING_TRUST` and the trust of an editor: folders whose text may name any
     /// file and read the environment.
     pub trust: Trust,
@@ -35,6 +38,7 @@ impl Default for Settings {
             maximum_files: 20_000,
             maximum_visited: 200_000,
             ignore_unknown_comments: false,
+            levels: Levels::default(),
             trust: Trust::default(),
         }
     }

@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     pub nearest: Table<PathBuf, Option<Nearest>>,
     /// Whether files in a directory belong to a Helm chart.
     pub charts: Table<PathBuf, bool>,
+    /// The `lofting.toml` of files in a directory.
+    pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// What calls read, as long as no further code has run.
     pub calls: Table<RunId, Counted<Arc<Call>>>,
     /// Fingerprints of the values of sets.

@@ -53,14 +53,16 @@ fn keys() {
     check(
         "$0",
         expect![[r#"
-        [sets.NAME]: "[sets.${1:name}]\nfiles = [\"$0\"]"
-    "#]],
+            [sets.NAME]: "[sets.${1:name}]\nfiles = [\"$0\"]"
+            [rules]: "[rules]\n"
+        "#]],
     );
     check(
         "[se$0",
         expect![[r#"
-        sets.: "[sets."
-    "#]],
+            sets.: "[sets."
+            rules: "[rules"
+        "#]],
     );
     check(
         "[sets.a]\nfiles = [\n  \"config\",\n]\n$0\n[sets.b]\n",
@@ -72,7 +74,30 @@ fn keys() {
     );
     assert!(!labels("[sets.a]\nfiles = []\n[sets.b]\n$0").is_empty());
     // A table that means nothing has no keys.
-    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]"]);
+    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]"]);
+}
+
+#[test]
+fn rules_and_levels() {
+    let first = |config: &str| -> String {
+        let fixture = open(&format!("{FILES}#- lofting.toml\n{config}"));
+        let found = fixture.completions(true).into_iter().find(|item| item.label == "ytt/deprecated-value");
+        fixture.accept(&found.expect("the rule is offered"))
+    };
+    let whole = "[rules]\n\"ytt/deprecated-value\" = \"$0\"";
+    for typed in ["", "ytt", "\"", "\"ytt/depr"] {
+        assert_eq!(first(&format!("[rules]\n{typed}$0")), whole, "{typed}");
+    }
+    assert_eq!(first("[rules]\n\"ytt/$0max\" = \"off\"\n"), "[rules]\n\"ytt/deprecated-value\" = \"off\"\n");
+    let used = "[rules]\n\"ytt/deprecated-value\" = \"off\"\n\"$0";
+    assert!(!labels(used).iter().any(|label| label == "ytt/deprecated-value"));
+    for value in ["$0", "\"$0", "\"wa$0\"", "wa$0"] {
+        let levels = labels(&format!("[rules]\n\"ytt/max\" = {value}\n"));
+        assert_eq!(levels, ["off", "hint", "info", "warning", "error"], "{value}");
+    }
+    let fixture = open(&format!("{FILES}#- lofting.toml\n[rules]\n\"ytt/m$0ax\" = \"off\"\n"));
+    let hover = crate::hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(hover.text.contains("ytt/max"), "{}", &*hover.text);
 }
 
 #[test]

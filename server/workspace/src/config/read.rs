@@ -6,12 +6,16 @@
 use super::keys::{KEYS, Switch, Takes, set_key};
 use super::statements::{Statement, StatementKind, statements};
 use super::{Config, ConfigError, ConfigSet, ListKey, Texts};
-use lofting_check::nearest_name;
+use lofting_check::{nearest_name, rules};
+use lofting_diagnostic::Level;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+/// The tables there are.
+const TABLES: [&str; 2] = ["sets", "rules"];
 
 type Key<'k> = Spanned<Cow<'k, str>>;
 
@@ -43,6 +47,8 @@ enum Place {
     Sets,
     /// In the set of this number.
     Set(usize),
+    /// Directly in `[rules]`.
+    Rules,
     /// In a table that means nothing.
     Nowhere,
 }
@@ -127,6 +133,7 @@ impl Reader {
     fn header(&mut self, names: &[(String, Range<usize>)], sound: bool, known: &mut HashSet<String>) -> Place {
         match names {
             [(first, _)] if first == "sets" => Place::Sets,
+            [(first, _)] if first == "rules" => Place::Rules,
             [(first, _), (name, range)] if first == "sets" => {
                 if sound && known.contains(name) {
                     self.config.errors.push(ConfigError {
@@ -145,8 +152,8 @@ impl Reader {
                 }
                 Place::Nowhere
             }
-            [(first, range), ..] if sound => {
-                self.unknown_key(first, range.clone(), ["sets"].into_iter());
+            [(first, range), ..] if sound && first != "rules" => {
+                self.unknown_key(first, range.clone(), TABLES.into_iter());
                 Place::Nowhere
             }
             _ => Place::Nowhere,
@@ -182,9 +189,13 @@ impl Reader {
     fn table(&mut self, place: Place, table: &DeTable<'_>) {
         for (key, value) in table {
             match place {
+                Place::Top if key.get_ref() == "rules" => match value.get_ref().as_table() {
+                    Some(rules) => self.table(Place::Rules, rules),
+                    None => self.wrong_type("rules", value, "a table: write `[rules]`"),
+                },
                 Place::Top if key.get_ref() != "sets" => {
                     let range = self.range(key.span());
-                    self.unknown_key(key.get_ref(), range, ["sets"].into_iter());
+                    self.unknown_key(key.get_ref(), range, TABLES.into_iter());
                 }
                 Place::Top => match value.get_ref().as_table() {
                     Some(sets) => self.sets(sets),
@@ -195,6 +206,7 @@ impl Reader {
                     return;
                 }
                 Place::Set(index) => self.key(index, key, value),
+                Place::Rules => self.level(key, value),
                 Place::Nowhere => return,
             }
         }
@@ -209,6 +221,33 @@ impl Reader {
             let range = self.range(name.span());
             let index = self.set(name.get_ref(), range);
             self.table(Place::Set(index), table);
+        }
+    }
+
+    /// The level of a rule.
+    fn level(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let code: &str = key.get_ref();
+        let range = self.range(key.span());
+        let Some(rule) = rules::registry().get(code) else {
+            let meant = rules::registry().nearest(code).map(|rule| rule.code);
+            self.config.errors.push(ConfigError {
+                range,
+                message: format!("there is no rule `{code}`"),
+                help: Some(match meant {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "docs/rules.md lists all rules".to_owned(),
+                }),
+                // The key is written in quotes.
+                meant: meant.map(|meant| format!("\"{meant}\"")),
+            });
+            return;
+        };
+        match value.get_ref().as_str().and_then(Level::named) {
+            Some(level) => self.config.levels.choose(rule, level),
+            None => {
+                let names: Vec<String> = Level::ALL.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+                self.wrong_type(code, value, &format!("one of {}", names.join(", ")));
+            }
         }
     }
 

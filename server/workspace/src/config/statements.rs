@@ -17,7 +17,7 @@ pub struct Statement {
 pub enum StatementKind {
     /// `[sets.prod]`: the names with their places, quotes included.
     Header(Vec<Name>),
-    /// `files = [...]`, or the beginning of it: the name of the key with its place.
+    /// `files = [...]`, or the beginning of it: the name of the key with its place, quotes included.
     Entry(Name),
 }
 
@@ -92,6 +92,12 @@ fn header(line: &str, start: usize) -> Option<Vec<Name>> {
 }
 
 fn entry(line: &str, start: usize) -> Option<Name> {
+    if let Some(quote @ ('"' | '\'')) = line.chars().next() {
+        // Only what stands before `=` is a key: else it is an item of an array over several lines.
+        let (name, rest) = line.get(1..)?.split_once(quote)?;
+        let is_key = rest.trim_start().starts_with('=');
+        return is_key.then(|| (name.to_owned(), start..start + name.len() + 2));
+    }
     if !line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return None;
     }

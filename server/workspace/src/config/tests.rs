@@ -43,7 +43,7 @@ fn mistakes_are_located() {
     let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
                 [sets]\nb = 3\n[sets.c]\nvalues = []\n";
     expect![[r#"
-        «title» unknown key `title` (known here: sets)
+        «title» unknown key `title` (known here: sets, rules)
         «file» unknown key `file` (did you mean `files`?)
         «1» `files` must be an array of strings: ["a", "b"]
         «"yes"» `strict` must be true or false
@@ -148,4 +148,28 @@ fn any_text_is_read() {
             }
         }
     }
+}
+
+#[test]
+fn levels_of_rules() {
+    use lofting_check::rules::registry;
+    use lofting_diagnostic::Level;
+
+    let of = |config: &Config, code: &str| config.levels.of(registry().get(code).expect("a rule"));
+    let text = "[rules]\n\"ytt/deprecated-value\" = \"off\"\n'ytt/max' = \"warning\"\n";
+    let damaged = format!("{text}\"ytt/min\" = \n[sets.a]\nfiles = [\n");
+    for text in [text, &damaged] {
+        let config = read(text);
+        assert_eq!(of(&config, "ytt/deprecated-value"), Some(Level::Off), "{text}");
+        assert_eq!(of(&config, "ytt/max").map(|level| level != Level::Off), Some(true), "{text}");
+        assert_eq!(of(&config, "ytt/min"), None);
+    }
+    expect![[r#"
+        «"ytt/deprecatd-value"» there is no rule `ytt/deprecatd-value` (did you mean `ytt/deprecated-value`?)
+        «"loud"» `ytt/max` must be one of "off", "hint", "info", "warning", "error"
+        «3» `rules` must be a table: write `[rules]`
+    "#]]
+    .assert_eq(
+        &(errors("[rules]\n\"ytt/deprecatd-value\" = \"off\"\n\"ytt/max\" = \"loud\"\n") + &errors("rules = 3\n")),
+    );
 }

@@ -1,4 +1,6 @@
+use crate::CancelFlag;
 use crate::fixture::Fixture;
+use crate::settings::Settings;
 use expect_test::expect;
 
 #[test]
@@ -210,4 +212,44 @@ port: y
         fixture.workspace.replace(id, 2 + version as i32, &text);
         assert_eq!((fixture.diagnostics("prod.yml"), fixture.diagnostics("b.yml")), expected, "{text}");
     }
+}
+
+#[test]
+fn the_nearest_configuration_says_how_bad_findings_are() {
+    let files = "#- config/schema.yml
+#@data/values-schema
+---
+#@schema/deprecated \"gone\"
+old: 1
+port: 1
+#- config/values.yml
+#@data/values
+---
+old: 2
+port: x
+#- lofting.toml
+[rules]
+\"ytt/deprecated-value\" = \"off\"
+\"ytt/type-mismatch\" = \"warning\"
+";
+    let shown = |fixture: &Fixture| {
+        let snapshot = fixture.workspace.snapshot();
+        let file = snapshot.file(&fixture.root().join("config/values.yml")).expect("a file");
+        let found = snapshot.diagnostics(file, &CancelFlag::new());
+        found.iter().map(|found| format!("{} {}", found.severity.as_str(), found.code())).collect::<Vec<_>>()
+    };
+    let mut fixture = Fixture::scanned(files);
+    assert_eq!(shown(&fixture), ["warning ytt/type-mismatch"]);
+    // Settings decide where it says nothing.
+    let mut levels = lofting_diagnostic::Levels::default();
+    for (code, level) in [("ytt/type-mismatch", "hint"), ("ytt/deprecated-value", "error")] {
+        let rule = lofting_check::rules::registry().get(code).expect("a rule");
+        levels.choose(rule, lofting_diagnostic::Level::named(level).expect("a level"));
+    }
+    fixture.workspace.set_settings(Settings { levels, ..Settings::default() });
+    assert_eq!(shown(&fixture), ["warning ytt/type-mismatch"]);
+    fixture.open("lofting.toml", "");
+    assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "hint ytt/type-mismatch"]);
+    fixture.open("config/lofting.toml", "[rules]\n\"ytt/type-mismatch\" = \"info\"\n");
+    assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "info ytt/type-mismatch"]);
 }

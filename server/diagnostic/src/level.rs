@@ -1,0 +1,70 @@
+//! How bad findings of a rule are for somebody, whatever the rule says itself.
+
+use crate::{Diagnostic, Rule, Severity};
+
+/// What was chosen for a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Its findings are not told.
+    Off,
+    /// They are this bad.
+    Told(Severity),
+}
+
+impl Level {
+    /// All levels, by what they are called in `lofting.toml` and in settings.
+    pub const ALL: [(&str, Level); 5] = [
+        ("off", Level::Off),
+        ("hint", Level::Told(Severity::Hint)),
+        ("info", Level::Told(Severity::Info)),
+        ("warning", Level::Told(Severity::Warning)),
+        ("error", Level::Told(Severity::Error)),
+    ];
+
+    /// The level of this name.
+    pub fn named(name: &str) -> Option<Level> {
+        Level::ALL.iter().find(|(known, _)| *known == name).map(|(_, level)| *level)
+    }
+}
+
+/// What was chosen in one place. A rule of which nothing is said keeps its own severity.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// A handful: they are looked through.
+    chosen: Vec<(&'static Rule, Level)>,
+}
+
+impl Levels {
+    /// Whether nothing was chosen.
+    pub fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// Chooses a level; a second one for the same rule replaces the first.
+    pub fn choose(&mut self, rule: &'static Rule, level: Level) {
+        match self.chosen.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, known)) => *known = level,
+            None => self.chosen.push((rule, level)),
+        }
+    }
+
+    /// What was chosen for a rule.
+    pub fn of(&self, rule: &'static Rule) -> Option<Level> {
+        self.chosen.iter().find(|(known, _)| *known == rule).map(|(_, level)| *level)
+    }
+}
+
+/// Gives findings the level that the first of several choices has for their rule.
+pub fn apply_levels(findings: &mut Vec<Diagnostic>, choices: &[&Levels]) {
+    if choices.iter().all(|levels| levels.is_empty()) {
+        return;
+    }
+    findings.retain_mut(|finding| match choices.iter().find_map(|levels| levels.of(finding.rule)) {
+        None => true,
+        Some(Level::Off) => false,
+        Some(Level::Told(severity)) => {
+            finding.severity = severity;
+            true
+        }
+    });
+}
