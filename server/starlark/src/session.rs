@@ -61,6 +61,11 @@ pub struct Session {
 const MAX_MADE: usize = 500;
 const MAX_MADE_EACH: u32 = 1 << 12;
 
+/// So many calls share an evaluator.
+const ROUND: usize = 1 << 10;
+/// They share it until their values take so many bytes.
+const ROUND_HEAP: usize = 4 << 20;
+
 /// Functions that calls made: in annotations of the nodes that a function gave.
 #[derive(Default)]
 struct Made {
@@ -296,7 +301,16 @@ impl Session {
                 Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
             },
         };
-        calls.iter().map(|call| self.call_one(&host, given, shared.as_ref(), call)).collect()
+        let mut answers = Vec::with_capacity(calls.len());
+        while let Some(rest @ [_, ..]) = calls.get(answers.len()..) {
+            let before = answers.len();
+            if let Err(error) = self.round(&host, given, shared.as_ref(), rest, &mut answers)
+                && answers.len() == before
+            {
+                answers.push(Err(error));
+            }
+        }
+        answers
     }
 
     fn made(&self) -> MutexGuard<'_, Made> {
@@ -317,49 +331,67 @@ impl Session {
         })
     }
 
-    fn call_one(
+    /// Answers the first of the calls, and as many behind it as can share an evaluator: making one costs more than most
+    /// calls. What fails or leaves functions behind has a round of its own, so that it has all of what is bounded.
+    fn round(
         &self,
         host: &Host<'_>,
         given: &[Data],
         shared: Option<&FrozenModule>,
-        call: &Call,
-    ) -> std::result::Result<Data, EvalError> {
+        calls: &[Call],
+        answers: &mut Vec<std::result::Result<Data, EvalError>>,
+    ) -> std::result::Result<(), EvalError> {
         Module::with_temp_heap(|module| {
             let heap = module.heap();
-            module.set_extra_value(heap.alloc(Context::with_root()));
             let handles = list(&self.module, HANDLES, heap)?;
             let shared = match shared {
                 Some(module) => list(module, SHARED, heap)?,
                 None => &[],
             };
             let made = self.made().values(heap);
-            let (data, handles, identity) = {
+            let known = Known { handles, made: &made, shared };
+            let mut left = None;
+            {
                 let mut eval = limited(&module, self.bounds)?;
                 eval.extra = Some(host);
-                let value = call_function(Known { handles, made: &made, shared }, call, &self.sources, &mut eval)?;
-                let mut export = Export::new(&self.sources, heap, Some(0));
-                let data = export.data(value)?;
-                match export.handles {
-                    Some(values) if !values.is_empty() => {
-                        // Once more, now that there is something to keep.
-                        let identity = self.made().first(given, call);
-                        let mut export = Export::new(&self.sources, heap, identity.map(|(_, first)| first));
-                        let data = export.data(value)?;
-                        let values = export.handles.unwrap_or_default();
-                        let fits = values.len() <= MAX_MADE_EACH as usize;
-                        (data, values, identity.filter(|_| fits))
+                for (nth, call) in calls.iter().take(ROUND).enumerate() {
+                    module.set_extra_value(heap.alloc(Context::with_root()));
+                    let mut export = Export::new(&self.sources, heap, Some(0));
+                    let value = call_function(known, call, &self.sources, &mut eval);
+                    let data = value.and_then(|value| Ok((value, export.data(value)?)));
+                    match data {
+                        Ok((_, data)) if export.handles.as_ref().is_none_or(Vec::is_empty) => answers.push(Ok(data)),
+                        _ if nth > 0 => return Ok(()),
+                        Err(error) => return Err(error),
+                        Ok((value, _)) => {
+                            // Once more, now that there is something to keep.
+                            let identity = self.made().first(given, call);
+                            let mut export = Export::new(&self.sources, heap, identity.map(|(_, first)| first));
+                            answers.push(Ok(export.data(value)?));
+                            let values = export.handles.unwrap_or_default();
+                            let fits = values.len() <= MAX_MADE_EACH as usize;
+                            left = identity.filter(|_| fits).map(|identity| (identity, values));
+                            break;
+                        }
                     }
-                    _ => (data, Vec::new(), None),
+                    if heap.allocated_bytes() > ROUND_HEAP {
+                        break;
+                    }
                 }
-            };
-            if let Some((identity, first)) = identity {
+            }
+            if let Some(((identity, first), handles)) = left {
                 module.set(HANDLES, heap.alloc(AllocList(handles)));
                 module.set_extra_value(Value::new_none());
                 let frozen = module.freeze_named(FrozenHeapName::User(Box::new(HANDLES.to_owned())));
-                let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
-                self.made().calls.insert(identity, (first, frozen));
+                match frozen {
+                    Ok(frozen) => drop(self.made().calls.insert(identity, (first, frozen))),
+                    Err(error) => {
+                        answers.pop();
+                        return Err(EvalError::new(EvalErrorKind::Unsupported, error.err_msg));
+                    }
+                }
             }
-            Ok(data)
+            Ok(())
         })
     }
 }

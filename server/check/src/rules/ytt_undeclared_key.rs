@@ -50,16 +50,11 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     let finding = Diagnostic::new(&RULE, at.name, message)
         .found(key.to_string(), expected(shape))
         .related(declared, "declared here");
-    let other_kind = shape
-        .keys
-        .iter()
-        .take(SEARCHED)
-        .find(|declared| declared.key != *key && declared.key.to_string() == key.to_string());
-    if let Some(other) = other_kind {
+    if let Some(other) = of_other_kind(key, shape) {
         return finding.help(format!(
             "declared is the {} `{}`, this is the {}",
-            kind(&other.key),
-            other.key,
+            kind(other),
+            other,
             kind(key)
         ));
     }
@@ -85,6 +80,24 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
         }
         None => help_with_keys(finding, shape),
     }
+}
+
+/// The declared key that reads the same and is of another kind: each kind has one key with a text.
+fn of_other_kind<'s>(key: &Key, shape: &'s MapShape) -> Option<&'s Key> {
+    let text = key.to_string();
+    let kinds = [
+        (text == "null").then_some(Key::Null),
+        text.parse().ok().map(Key::Bool),
+        text.parse().ok().map(Key::Int),
+        text.parse().ok().map(|number: f64| Key::Float(number.to_bits())),
+    ];
+    let read = kinds.into_iter().flatten().filter(|other| other.to_string() == text);
+    let mut others: Vec<Key> = read.filter(|other| other != key).collect();
+    if key.as_str().is_none() {
+        others.push(Key::String(text.into()));
+    }
+    let places = others.iter().filter_map(|other| shape.by_key.get(other));
+    Some(&shape.keys.get(*places.min()? as usize)?.key)
 }
 
 /// Names the declared keys where they are few.

@@ -4,8 +4,6 @@ use super::{InputError, InputFile, Role};
 
 /// A file while marks are applied to it.
 struct Marked {
-    /// Its path before any mark, against which all marks are matched.
-    original: String,
     file: InputFile,
     /// A mark gave its type, which a later name does not change.
     typed: bool,
@@ -13,50 +11,69 @@ struct Marked {
     exclusive: bool,
 }
 
+/// All files while marks are applied to them.
+struct Files {
+    /// Paths before any mark, against which all marks are matched.
+    originals: Vec<String>,
+    /// Places of `originals` in the order of the paths: most marks name one file.
+    by_name: Vec<usize>,
+    /// What is excluded is there for no further mark.
+    marked: Vec<Option<Marked>>,
+}
+
 /// Applies the marks in their order.
 pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut Vec<InputError>) {
     if marks.is_empty() {
         return;
     }
-    let mut marked: Vec<Marked> = files
-        .drain(..)
-        .map(|file| Marked { original: file.name.clone(), file, typed: false, exclusive: false })
-        .collect();
+    let mut all = Files::of(files.drain(..));
     for mark in marks {
-        if let Err(message) = apply_one(mark, &mut marked) {
+        if let Err(message) = all.apply(mark) {
             errors.push(InputError { flag: "--file-mark", value: mark.clone(), message });
         }
     }
+    let mut marked: Vec<Marked> = all.marked.into_iter().flatten().collect();
     if marked.iter().any(|marked| marked.exclusive) {
         marked.iter_mut().for_each(|marked| marked.file.for_output = Some(marked.exclusive));
     }
     files.extend(marked.into_iter().map(|marked| marked.file));
 }
 
-fn apply_one(mark: &str, files: &mut Vec<Marked>) -> Result<(), String> {
-    let (pattern, setting) = mark.split_once(':').ok_or("expected PATH:KEY=VALUE, but there is no ':'")?;
-    let (key, value) = setting.split_once('=').ok_or("expected PATH:KEY=VALUE, but there is no '='")?;
-    let action = Action::read(key, value)?;
-    let mut matched = false;
-    // What is excluded is there for no further mark.
-    files.retain_mut(|marked| {
-        if !matches(pattern, &marked.original) {
-            return true;
-        }
-        matched = true;
-        match &action {
-            Action::Exclude => return false,
-            Action::Rename(name) => marked.file.rename(name, marked.typed),
-            Action::Role(role) => {
-                marked.typed = true;
-                marked.file.role = *role;
+impl Files {
+    fn of(files: impl Iterator<Item = InputFile>) -> Files {
+        let marked: Vec<Option<Marked>> =
+            files.map(|file| Some(Marked { file, typed: false, exclusive: false })).collect();
+        let originals: Vec<String> = marked.iter().flatten().map(|marked| marked.file.name.clone()).collect();
+        let mut by_name: Vec<usize> = (0..originals.len()).collect();
+        by_name.sort_by_key(|place| originals.get(*place));
+        Files { originals, by_name, marked }
+    }
+
+    fn apply(&mut self, mark: &str) -> Result<(), String> {
+        let (pattern, setting) = mark.split_once(':').ok_or("expected PATH:KEY=VALUE, but there is no ':'")?;
+        let (key, value) = setting.split_once('=').ok_or("expected PATH:KEY=VALUE, but there is no '='")?;
+        let action = Action::read(key, value)?;
+        let mut matched = false;
+        if pattern.contains('*') {
+            let parts = parts(pattern);
+            for (original, slot) in self.originals.iter().zip(&mut self.marked) {
+                if slot.is_some() && fits(&parts, original) {
+                    matched = true;
+                    action.on(slot);
+                }
             }
-            Action::Output => marked.file.for_output = Some(true),
-            Action::ExclusiveOutput => marked.exclusive = true,
+        } else {
+            let name = |place: &usize| self.originals.get(*place).map_or("", String::as_str);
+            let first = self.by_name.partition_point(|place| name(place) < pattern);
+            for place in self.by_name.iter().skip(first).take_while(|place| name(place) == pattern) {
+                if let Some(slot) = self.marked.get_mut(*place).filter(|slot| slot.is_some()) {
+                    matched = true;
+                    action.on(slot);
+                }
+            }
         }
-        true
-    });
-    if matched { Ok(()) } else { Err(format!("no input file matches the path '{pattern}'")) }
+        if matched { Ok(()) } else { Err(format!("no input file matches the path '{pattern}'")) }
+    }
 }
 
 /// What a mark does.
@@ -69,6 +86,20 @@ enum Action {
 }
 
 impl Action {
+    fn on(&self, slot: &mut Option<Marked>) {
+        let Some(marked) = slot else { return };
+        match self {
+            Action::Exclude => *slot = None,
+            Action::Rename(name) => marked.file.rename(name, marked.typed),
+            Action::Role(role) => {
+                marked.typed = true;
+                marked.file.role = *role;
+            }
+            Action::Output => marked.file.for_output = Some(true),
+            Action::ExclusiveOutput => marked.exclusive = true,
+        }
+    }
+
     fn read(key: &str, value: &str) -> Result<Action, String> {
         match (key, value) {
             ("path", "") => Err("the new path is empty".to_owned()),
@@ -107,9 +138,9 @@ enum Part<'p> {
     OneLevel,
 }
 
-/// Whether a path is as the pattern says. Only the first `**/*` and the first `*` besides mean anything;
-/// whatever else there is stands for itself (reference 3.2).
-fn matches(pattern: &str, path: &str) -> bool {
+/// The parts of a pattern. Only the first `**/*` and the first `*` besides mean anything; whatever else there is stands
+/// for itself (reference 3.2).
+fn parts(pattern: &str) -> Vec<Part<'_>> {
     let mut parts = vec![Part::Text(pattern)];
     for (stars, meaning) in [("**/*", Part::AnyDepth), ("*", Part::OneLevel)] {
         let split = parts.iter().enumerate().find_map(|(at, part)| match part {
@@ -120,7 +151,7 @@ fn matches(pattern: &str, path: &str) -> bool {
             parts.splice(at..=at, [Part::Text(before), meaning, Part::Text(after)]);
         }
     }
-    fits(&parts, path)
+    parts
 }
 
 /// Whether the parts make up the text. There are five of them at most, and with them the recursion ends.
