@@ -1,8 +1,8 @@
 //! Code that reads data values, compared with the schema: `data.values.service.prot`.
 
-use crate::Diagnostic;
 use crate::limit::LIMIT;
 use crate::rules::ytt_unknown_data_value;
+use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
 use lofting_schema::{Rest, Schema, SchemaId, Shape};
@@ -77,7 +77,8 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
             more += 1;
             continue;
         }
-        found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map));
+        let suggest = found.len() < suggest::SEARCHES;
+        found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map, suggest));
     }
     (found, more)
 }

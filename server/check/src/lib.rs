@@ -36,7 +36,7 @@ pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit};
 pub use lofting_diagnostic::{Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
 pub use memo::Memo;
-pub use overlay::{check_overlay, is_told_by_values};
+pub use overlay::{check_overlays, is_told_by_values};
 pub use path::Step;
 pub use placing::place_in;
 pub use schema::check_schema;

@@ -1,17 +1,24 @@
 //! The merge engine's problems in words.
 
-use crate::rules;
 use crate::words;
+use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
 use lofting_overlay::{Problem, ProblemKind};
 
-/// The finding for a problem of merging documents.
-pub fn check_overlay(problem: &Problem) -> Diagnostic {
+/// The findings for problems of merging documents.
+pub fn check_overlays(problems: &[Problem]) -> Vec<Diagnostic> {
+    problems.iter().enumerate().map(|(nth, problem)| check_overlay(problem, nth < suggest::SEARCHES)).collect()
+}
+
+/// The finding for a problem of merging documents; with `suggest` it names the key that may be meant.
+pub(crate) fn check_overlay(problem: &Problem, suggest: bool) -> Diagnostic {
     let (span, annotation) = (problem.span, problem.annotation);
     let arguments = |message: &str| rules::ytt_overlay_arguments::finding(span, annotation, message);
     let function = |message: &str| rules::ytt_overlay_function::finding(span, annotation, message);
     match &problem.kind {
-        ProblemKind::MissingKey { key, known, map } => rules::ytt_overlay_new_key::merged(span, key, known, *map),
+        ProblemKind::MissingKey { key, known, map } => {
+            rules::ytt_overlay_new_key::merged(span, key, if suggest { known } else { &[] }, *map)
+        }
         ProblemKind::Kind { expected, existing, left } => {
             rules::ytt_overlay_kind::finding(span, expected, existing, *left)
         }

@@ -1,16 +1,17 @@
 //! What is wrong with a schema: the reader's problems in words, and defaults and examples that do not
 //! fit their own node.
 
-use crate::rules;
 use crate::values::{Base, Mode, Root, ValuesCheck};
 use crate::view::{NodeView, Overlay, Source};
+use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, Span};
 use lofting_schema::{Problem, ProblemKind, Schema, SchemaId};
 
 /// Findings about a schema: what its reader noticed, and its defaults and examples.
 pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = problems.iter().map(problem).collect();
+    let mut found: Vec<Diagnostic> =
+        problems.iter().enumerate().map(|(nth, wrong)| problem(wrong, nth < suggest::SEARCHES)).collect();
     for (id, node) in schema.nodes() {
         // A default that fitted the declared value may not fit what a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
@@ -37,7 +38,7 @@ fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn 
     check.run_at(root, id).into_diagnostics()
 }
 
-fn problem(problem: &Problem) -> Diagnostic {
+fn problem(problem: &Problem, suggest: bool) -> Diagnostic {
     match &problem.kind {
         ProblemKind::NullValue { nullable } => rules::ytt_schema_null_value::finding(problem, *nullable),
         ProblemKind::ArrayItems { count } => rules::ytt_schema_array_items::finding(problem, *count),
@@ -57,10 +58,9 @@ fn problem(problem: &Problem) -> Diagnostic {
         }
         ProblemKind::DefaultOnArrayItem => rules::ytt_schema_default_arguments::on_array_item(problem),
         ProblemKind::Validation { wrong } => rules::ytt_schema_validation_arguments::finding(problem, wrong),
-        ProblemKind::Overlay { wrong } => crate::check_overlay(&lofting_overlay::Problem {
-            kind: wrong.clone(),
-            span: problem.node.name,
-            annotation: problem.annotation,
-        }),
+        ProblemKind::Overlay { wrong } => crate::overlay::check_overlay(
+            &lofting_overlay::Problem { kind: wrong.clone(), span: problem.node.name, annotation: problem.annotation },
+            suggest,
+        ),
     }
 }

@@ -1,11 +1,11 @@
 //! The values of one input set, document after document, as ytt merges and checks them (ytt
 //! reference 2, 11, 12, 13).
 
-use crate::check_schema;
 use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};
 use crate::values::{Assertions, Base, Mode, Root, ValuesCheck, code};
 use crate::view::{NodeView, Overlay, Source};
+use crate::{check_schema, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node};
 use lofting_overlay::Functions;
@@ -80,7 +80,7 @@ impl ValuesSet<'_> {
                     worded += 1;
                     match worded > LIMIT {
                         true => more += 1,
-                        false => findings.push(check_overlay(problem)),
+                        false => findings.push(check_overlay(problem, worded <= suggest::SEARCHES)),
                     }
                 }
             }

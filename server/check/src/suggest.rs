@@ -1,5 +1,9 @@
 //! "Did you mean": the declared name nearest to a wrong one.
 
+/// Searching for the nearest of many names for many wrong names is quadratic; beyond this number of wrong names the
+/// suggestion is left out.
+pub(crate) const SEARCHES: usize = 200;
+
 /// Folds what people mix up: case and separators.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()

@@ -63,6 +63,13 @@ pub(crate) fn starlark(node: &Node) -> String {
     text
 }
 
+/// A list of values as [`starlark`].
+pub(crate) fn starlark_list(items: &[Node]) -> String {
+    let mut text = String::new();
+    write_list(items.iter(), true, 0, &mut text);
+    text
+}
+
 /// As [`starlark`], but text stands bare.
 pub(crate) fn starlark_bare(node: &Node) -> String {
     let mut text = String::new();
@@ -70,8 +77,27 @@ pub(crate) fn starlark_bare(node: &Node) -> String {
     text
 }
 
+fn write_list<'n>(items: impl Iterator<Item = &'n Node>, quotes: bool, depth: usize, out: &mut String) {
+    out.push('[');
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        let is_long = out.len() > LONG;
+        write_starlark(item, quotes, depth + 1, out);
+        // That there is more is said once.
+        if is_long {
+            break;
+        }
+    }
+    out.push(']');
+}
+
+/// Bytes of a value in a message, about.
+const LONG: usize = 400;
+
 fn write_starlark(node: &Node, quotes: bool, depth: usize, out: &mut String) {
-    if depth > 20 || out.len() > 400 {
+    if depth > 20 || out.len() > LONG {
         out.push('…');
         return;
     }
@@ -84,14 +110,7 @@ fn write_starlark(node: &Node, quotes: bool, depth: usize, out: &mut String) {
         NodeValue::String(text) if quotes || depth > 0 => out.push_str(&long_quoted(text)),
         NodeValue::String(text) => out.push_str(text),
         NodeValue::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push_str(", ");
-                }
-                write_starlark(&item.value, quotes, depth + 1, out);
-            }
-            out.push(']');
+            write_list(items.iter().map(|item| &item.value), quotes, depth, out);
         }
         NodeValue::Map(items) => {
             out.push('{');

@@ -1,6 +1,7 @@
 //! The left side of an array or of documents, searched by what matchers look at.
 
 use crate::annotations::By;
+use crate::engine::make_unknown;
 use crate::order::Order;
 use crate::sequence::Member;
 use lofting_document::{Key, Node, NodeValue};
@@ -14,6 +15,10 @@ pub(crate) struct Members<M> {
     slots: Vec<Option<M>>,
     order: Order,
     indexes: Vec<Index>,
+    /// Slots of members that were made unknown and not changed since.
+    unknown: Vec<bool>,
+    /// How many members are not.
+    open: usize,
 }
 
 /// Where members have which leaf at one path. Slots that changed since may be noted too often, never too seldom.
@@ -73,8 +78,8 @@ impl Index {
 
 impl<M: Member> Members<M> {
     pub fn new(members: Vec<M>) -> Self {
-        let order = Order::of(members.len());
-        Members { slots: members.into_iter().map(Some).collect(), order, indexes: Vec::new() }
+        let (order, unknown, open) = (Order::of(members.len()), vec![false; members.len()], members.len());
+        Members { slots: members.into_iter().map(Some).collect(), order, indexes: Vec::new(), unknown, open }
     }
 
     pub fn into_vec(mut self) -> Vec<M> {
@@ -89,10 +94,34 @@ impl<M: Member> Members<M> {
     /// Changes a member, if it is there.
     pub fn change(&mut self, slot: usize, change: impl FnOnce(&mut M)) {
         let Some(member) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
+        if let Some(unknown) = self.unknown.get_mut(slot) {
+            self.open += usize::from(std::mem::take(unknown));
+        }
         change(member);
         for index in &mut self.indexes {
             index.note(slot, member);
         }
+    }
+
+    /// Any of the members may be another now: none of them is certain.
+    pub fn make_unknown(&mut self) {
+        if self.open == 0 {
+            return;
+        }
+        for slot in 0..self.slots.len() {
+            if self.unknown.get(slot) == Some(&false) && self.get(slot).is_some() {
+                self.change(slot, |member| make_unknown(member.value_mut()));
+                if let Some(unknown) = self.unknown.get_mut(slot) {
+                    *unknown = true;
+                }
+            }
+        }
+        self.open = 0;
+    }
+
+    /// Whether there are members, and nothing is known of any.
+    pub fn are_unknown(&self) -> bool {
+        self.open == 0 && self.unknown.contains(&true)
     }
 
     pub fn push(&mut self, member: M) {
@@ -108,8 +137,9 @@ impl<M: Member> Members<M> {
 
     pub fn remove(&mut self, slot: usize) {
         self.order.remove(slot);
-        if let Some(member) = self.slots.get_mut(slot) {
-            *member = None;
+        let removed = self.slots.get_mut(slot).and_then(Option::take);
+        if let (Some(_), Some(unknown)) = (removed, self.unknown.get_mut(slot)) {
+            self.open -= usize::from(!std::mem::take(unknown));
         }
     }
 
@@ -119,6 +149,8 @@ impl<M: Member> Members<M> {
             index.note(slot, &member);
         }
         self.slots.push(Some(member));
+        self.unknown.push(false);
+        self.open += 1;
         slot
     }
 

@@ -65,6 +65,10 @@ impl Overlay<'_> {
     /// Lays a member over those of `left` that `by` matches.
     pub(crate) fn sequence<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>, by: &By) {
         let by = &ready(by, self.functions);
+        // What a function would be asked about is not known.
+        if matches!(&**by, By::Function(_)) && left.are_unknown() {
+            return;
+        }
         let slots = left.candidates(by, right.member.value());
         let candidates = slots.iter().filter_map(|(slot, at)| Some((Argument::Number(*at), left.get(*slot)?.value())));
         let matched: Vec<usize> = match matching(by, candidates, right.member.value(), self.functions) {
@@ -73,9 +77,8 @@ impl Overlay<'_> {
                 if let Matched::Wrong(kind) = other {
                     self.problem(kind, right.place);
                 }
-                // Any of them may be the one: none of them is certain now.
-                let all = left.candidates(&By::All, right.member.value());
-                all.into_iter().for_each(|(slot, _)| left.change(slot, |member| make_unknown(member.value_mut())));
+                // Any of them may be the one.
+                left.make_unknown();
                 return;
             }
         };

@@ -332,7 +332,7 @@ impl Session {
     }
 
     /// Answers the first of the calls, and as many behind it as can share an evaluator: making one costs more than most
-    /// calls. What fails or leaves functions behind has a round of its own, so that it has all of what is bounded.
+    /// calls. What reaches a bound or leaves functions behind has a round of its own: a bound is that of one call.
     fn round(
         &self,
         host: &Host<'_>,
@@ -361,6 +361,7 @@ impl Session {
                     let data = value.and_then(|value| Ok((value, export.data(value)?)));
                     match data {
                         Ok((_, data)) if export.handles.as_ref().is_none_or(Vec::is_empty) => answers.push(Ok(data)),
+                        Err(error) if error.kind != EvalErrorKind::Limit => answers.push(Err(error)),
                         _ if nth > 0 => return Ok(()),
                         Err(error) => return Err(error),
                         Ok((value, _)) => {

@@ -2,7 +2,7 @@
 
 use crate::before::BeforeCache;
 use crate::diagnostics::DiagnosticsCache;
-use crate::disk::Reach;
+use crate::disk::{Reach, Repositories};
 use crate::evaluate::Runner;
 use crate::file::{File, Origin};
 use crate::inline::InlineFiles;
@@ -28,7 +28,7 @@ pub(crate) struct State {
     /// Where to stop going up from files outside of all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
     /// What lies around roots, as far as somebody asked.
-    pub bounds: Arc<Mutex<FxHashMap<PathBuf, Reach>>>,
+    pub bounds: Arc<Mutex<Bounds>>,
     pub settings: Arc<Settings>,
     pub setting_globs: Arc<SettingGlobs>,
     pub files: FileTable,
@@ -49,6 +49,13 @@ pub(crate) struct State {
     pub runner: Runner,
     /// What files have in common, found once. No other state has it.
     pub shared: Arc<Shared>,
+}
+
+/// How far roots lead.
+#[derive(Default)]
+pub(crate) struct Bounds {
+    reaches: FxHashMap<PathBuf, Reach>,
+    repositories: Repositories,
 }
 
 impl State {
@@ -106,11 +113,11 @@ impl State {
     pub fn bounds_of(&self, path: &Path) -> Reach {
         let root = self.root_of(path);
         let mut known = self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reach) = known.get(root) {
+        if let Some(reach) = known.reaches.get(root) {
             return reach.clone();
         }
-        let reach = Reach::within(root);
-        known.insert(root.to_owned(), reach.clone());
+        let reach = Reach::within_known(root, &mut known.repositories);
+        known.reaches.insert(root.to_owned(), reach.clone());
         reach
     }
 

@@ -9,6 +9,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("items matched by index", 10_000, by_index),
     ("items matched by subset", 5_000, by_subset),
     ("items matched by two matchers", 5_000, by_and),
+    ("items whose matcher fails", 5_000, by_failing),
     ("items matched by a function", 500, by_function),
     ("items removed", 10_000, removed),
     ("items inserted", 10_000, inserted),
@@ -19,6 +20,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("keys replaced", 25_000, keys_replaced),
     ("keys added", 25_000, keys_added),
     ("keys an overlay does not find", 25_000, keys_missed),
+    ("keys an overlay nearly finds", 25_000, keys_misspelt),
     ("items an overlay does not find", 5_000, items_missed),
     ("documents matched by subset", 5_000, documents_by_subset),
     ("documents appended", 10_000, documents_appended),
@@ -69,6 +71,12 @@ fn by_subset(n: usize) -> Case {
 }
 
 fn by_and(n: usize) -> Case {
+    let matchers = "overlay.and_op(overlay.map_key(\"name\"), overlay.not_op(overlay.index(-1)))";
+    loaded(over_items(n, |_| format!("#@overlay/match by={matchers}\n"), named))
+}
+
+/// Text is no matcher.
+fn by_failing(n: usize) -> Case {
     let by = |_| "#@overlay/match by=overlay.and_op(\"name\", overlay.not_op(overlay.index(-1)))\n".to_owned();
     loaded(over_items(n, by, named))
 }
@@ -141,6 +149,10 @@ fn keys_added(n: usize) -> Case {
 
 fn keys_missed(n: usize) -> Case {
     over_keys(n, "#! nothing", "other")
+}
+
+fn keys_misspelt(n: usize) -> Case {
+    over_keys(n, "#! nothing", "kez")
 }
 
 /// `n` documents of a template and as many overlays over them.

@@ -20,6 +20,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("repeated keys", 100_000, repeated),
     ("keys repeated often", 100_000, repeated_pairs),
     ("unknown keys", 100_000, unknown),
+    ("values that are not allowed", 5_000, not_allowed),
     ("unknown keys in items", 25_000, unknown_in_items),
     ("values of a wrong type", 100_000, wrong),
     ("missing keys", 100_000, missing),
@@ -112,6 +113,12 @@ fn repeated_pairs(n: usize) -> Case {
 
 fn unknown(n: usize) -> Case {
     Case::governed(plain(n, |i| format!("key{i}: 0\n")), each(n, |i| format!("kez{i}: {i}\n")))
+}
+
+fn not_allowed(n: usize) -> Case {
+    let allowed = plain(n, |i| format!("\"name-{i}\", "));
+    let schema = format!("items:\n#@schema/validation one_of=[{allowed}]\n- name-0\n");
+    Case::governed(schema, below("items", each(n, |i| format!("- nane-{i}\n"))))
 }
 
 fn unknown_in_items(n: usize) -> Case {

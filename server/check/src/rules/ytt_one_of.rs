@@ -37,7 +37,7 @@ rule! {
 /// How many allowed values a message names.
 const NAMED: usize = 8;
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node]) -> Diagnostic {
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest: bool) -> Diagnostic {
     let mut shown: Vec<String> = allowed.iter().take(NAMED).map(words::starlark).collect();
     let rest = allowed.len().saturating_sub(NAMED);
     if rest > 0 {
@@ -50,23 +50,9 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node]) -> Diagn
     };
     let span = at.value_span(value);
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(value));
-    let list = Node::new(
-        NodeValue::Array(
-            allowed
-                .iter()
-                .map(|node| lofting_document::ArrayItem {
-                    span: node.span,
-                    value: node.clone(),
-                    notes: Default::default(),
-                    conditional: false,
-                })
-                .collect(),
-        ),
-        span,
-    );
     let finding = Diagnostic::new(&RULE, span, message)
-        .found("not one of allowed values", format!("one of {}", words::starlark(&list)));
-    let Some(Scalar::String(text)) = value.scalar() else { return finding };
+        .found("not one of allowed values", format!("one of {}", words::starlark_list(allowed)));
+    let Some(Scalar::String(text)) = value.scalar().filter(|_| suggest) else { return finding };
     let names = allowed.iter().filter_map(|node| match &node.value {
         NodeValue::String(text) => Some(text.as_str()),
         _ => None,

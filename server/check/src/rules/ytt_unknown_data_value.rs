@@ -39,7 +39,15 @@ rule! {
 /// A map with more keys than this is not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &Schema, map: SchemaId) -> Diagnostic {
+pub(crate) fn finding(
+    span: Span,
+    key: &str,
+    holder: &str,
+    used: &Use,
+    schema: &Schema,
+    map: SchemaId,
+    suggest: bool,
+) -> Diagnostic {
     let message = format!("`{key}` is not declared in the schema of `{holder}`");
     let declared = schema.node(map).declared.name;
     let mut finding = Diagnostic::new(&RULE, span, message).related(declared, format!("`{holder}` is declared here"));
@@ -49,7 +57,7 @@ pub(crate) fn finding(span: Span, key: &str, holder: &str, used: &Use, schema: &
     }
     let Shape::Map(shape) = &schema.node(map).shape else { return finding };
     let names = || shape.keys.iter().filter_map(|declared| declared.key.as_str());
-    if shape.keys.len() > SEARCHED {
+    if !suggest || shape.keys.len() > SEARCHED {
         return finding;
     }
     match suggest::nearest(key, names()) {

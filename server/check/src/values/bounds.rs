@@ -249,8 +249,13 @@ fn known_length(node: &Node) -> Option<u64> {
 }
 
 impl<V: View> Broken<'_, V> {
+    /// Whether the finding may name a value that is near.
+    pub fn is_choice(&self) -> bool {
+        matches!(self.what, What::OneOf(_))
+    }
+
     /// The finding, in the words of its rule.
-    pub fn finding(&self, at: &At<'_>) -> Diagnostic {
+    pub fn finding(&self, at: &At<'_>, suggest: bool) -> Diagnostic {
         let value = self.value;
         let finding = match &self.what {
             What::NotNull => rules::ytt_not_null::finding(at, value),
@@ -258,7 +263,7 @@ impl<V: View> Broken<'_, V> {
             What::Max(most, compared) => rules::ytt_max::finding(at, value, most, *compared),
             What::MinLength(least, length) => rules::ytt_min_len::finding(at, value, *least, *length),
             What::MaxLength(most, length) => rules::ytt_max_len::finding(at, value, *most, *length),
-            What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed),
+            What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed, suggest),
             What::OneNotNull(keys, set) => rules::ytt_one_not_null::finding(at, value, *keys, set),
         };
         finding.related(self.bound, "the rule is here")

@@ -18,6 +18,7 @@ use super::{Base, Finding, Findings, Mode, ValuesCheck};
 use crate::limit::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;
+use crate::suggest;
 use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, NodeValue, Span};
@@ -145,6 +146,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     };
     let holding = holding(sites, asking, &mut open, &mut report);
     let mut calls = Vec::new();
+    let mut searches = 0;
     for (index, (site, holds)) in sites.iter().zip(&holding).enumerate() {
         if !holds {
             continue;
@@ -155,7 +157,9 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
             let value = NodeView(&site.value);
             let given = Given { value, left: Left::Fresh, check: &check, id: site.id, conditional: true };
             for broken in given.broken() {
-                report(index, site, &|at| broken.finding(at));
+                let suggest = searches < suggest::SEARCHES;
+                searches += usize::from(broken.is_choice());
+                report(index, site, &|at| broken.finding(at, suggest));
             }
         }
         // Null is skipped, or ends the row at `not_null=` (13.3).

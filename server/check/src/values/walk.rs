@@ -14,16 +14,12 @@ use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
-use crate::rules;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
+use crate::{rules, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::{MapShape, Schema, SchemaId, Shape};
 use rustc_hash::FxHashMap;
-
-/// Searching for the nearest of many names for many wrong names is quadratic; beyond this the
-/// suggestion is left out.
-const SUGGESTIONS: usize = 200;
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -95,7 +91,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             stack: Vec::new(),
             paths: Paths::default(),
             found: Findings::default(),
-            suggestions: SUGGESTIONS,
+            suggestions: suggest::SEARCHES,
         }
     }
 
@@ -352,6 +348,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
+    /// Whether a further finding may search for what was meant, if it does so.
+    fn suggests(&mut self, searches: bool) -> bool {
+        let suggest = self.suggestions > 0;
+        self.suggestions = self.suggestions.saturating_sub(usize::from(searches));
+        suggest
+    }
+
     fn undeclared(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place, merging: bool) {
         let stage = if merging {
             match self.unmatched(entry, visit.inherited) {
@@ -364,8 +367,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if self.check.mode == Mode::Final {
             return;
         }
-        let suggest = self.suggestions > 0;
-        self.suggestions = self.suggestions.saturating_sub(1);
+        let suggest = self.suggests(true);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         self.report(place, |at| {
@@ -404,7 +406,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let given =
             bounds::Given { value: visit.value, left: visit.left, check: self.check, id: visit.id, conditional: false };
         for broken in given.broken() {
-            self.report(visit.place, |at| broken.finding(at));
+            let suggest = self.suggests(broken.is_choice());
+            self.report(visit.place, |at| broken.finding(at, suggest));
         }
     }
 

@@ -4,6 +4,7 @@
 //! lies in the workspace folder or in the repository around it, links resolved, and not in `.git`.
 
 use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, kind_of, list, problem, read, real};
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -43,10 +44,15 @@ impl Reach {
 
     /// What text in a workspace folder may name: what lies in it, or in the repository it belongs to.
     pub fn within(folder: &Path) -> Reach {
+        Reach::within_known(folder, &mut Repositories::default())
+    }
+
+    /// The same, for one of many folders.
+    pub(crate) fn within_known(folder: &Path, repositories: &mut Repositories) -> Reach {
         let bound =
             |path: &Path| Bound { written: path.to_owned(), real: real(path).unwrap_or_else(|| path.to_owned()) };
         let folder = bound(folder);
-        let repository = repository_of(&folder.real).filter(|path| is_bound(path)).map(|path| bound(&path));
+        let repository = repositories.around(&folder.real).map(|path| bound(&path));
         let bounds: Vec<Bound> = std::iter::once(folder).chain(repository).collect();
         Reach { bounds: Some(bounds.into()) }
     }
@@ -272,6 +278,33 @@ pub(crate) fn is_repository(directory: &Path) -> bool {
             read(&git, Links::Refused, MAX_PATH as u64).is_ok_and(|text| text.starts_with(b"gitdir:"))
         }
         _ => false,
+    }
+}
+
+/// The repositories that bound what lies in them, by directory: of many directories each is looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct Repositories {
+    around: FxHashMap<PathBuf, Option<Arc<Path>>>,
+}
+
+impl Repositories {
+    /// The repository around a directory, if it is a bound.
+    fn around(&mut self, directory: &Path) -> Option<Arc<Path>> {
+        let mut new = Vec::new();
+        let mut found = None;
+        for above in directory.ancestors() {
+            if let Some(known) = self.around.get(above) {
+                found = known.clone();
+                break;
+            }
+            new.push(above);
+            if is_repository(above) {
+                found = Some(above).filter(|path| is_bound(path)).map(Arc::from);
+                break;
+            }
+        }
+        self.around.extend(new.into_iter().map(|directory| (directory.to_owned(), found.clone())));
+        found
     }
 }
 

@@ -86,10 +86,13 @@ impl InputFile {
 }
 
 fn library_place(name: &str) -> Option<LibraryPlace> {
-    let parts: Vec<&str> = name.split('/').collect();
-    let (_, folders) = parts.split_last()?;
-    let at = folders.iter().rposition(|part| *part == "_ytt_lib")?;
-    Some(LibraryPlace { root: parts.get(..=at)?.join("/"), rest: parts.get(at + 1..)?.join("/") })
+    const LIBRARIES: &str = "_ytt_lib";
+    let is_start = |at: usize| name.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('/'));
+    // Behind a directory's name there is more.
+    let inner = |at: usize| name.get(at + LIBRARIES.len()..)?.strip_prefix('/');
+    let (at, rest) =
+        name.rmatch_indices(LIBRARIES).find_map(|(at, _)| inner(at).filter(|_| is_start(at)).map(|rest| (at, rest)))?;
+    Some(LibraryPlace { root: name.get(..at + LIBRARIES.len())?.to_owned(), rest: rest.to_owned() })
 }
 
 pub(super) fn resolve(

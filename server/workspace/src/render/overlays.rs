@@ -4,7 +4,7 @@
 use crate::callbacks::Callbacks;
 use crate::source::Texts;
 use crate::state::State;
-use lofting_check::{Diagnostic, check_overlay};
+use lofting_check::{Diagnostic, check_overlays};
 use lofting_document::Document;
 use lofting_overlay::Overlay;
 
@@ -18,5 +18,5 @@ pub(super) fn apply(state: &State, documents: Vec<Document>) -> Result<Vec<Docum
     let mut overlay = Overlay::new(&functions);
     overlay.apply_to_all(&mut rendered, &overlays);
     let problems = overlay.into_problems();
-    if problems.is_empty() { Ok(rendered) } else { Err(problems.iter().map(check_overlay).collect()) }
+    if problems.is_empty() { Ok(rendered) } else { Err(check_overlays(&problems)) }
 }

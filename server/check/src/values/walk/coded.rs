@@ -112,7 +112,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let value = NodeView(&value);
         let given = Given { value, left: Left::Fresh, check: &check, id: visit.id, conditional: false };
         for broken in given.broken() {
-            self.report(visit.place, |at| broken.finding(at));
+            let suggest = self.suggests(broken.is_choice());
+            self.report(visit.place, |at| broken.finding(at, suggest));
         }
     }
 
