@@ -1,7 +1,7 @@
 //! Findings about files as a whole, for the crate that knows files.
 
 use crate::rules;
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::Span;
 
 /// The file can not be read; `message` says why.
@@ -22,6 +22,21 @@ pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
 /// A repository names what it must not; `what` it is and why.
 pub fn out_of_reach(span: Span, what: &str) -> Diagnostic {
     rules::lofting_out_of_reach::finding(span, what)
+}
+
+/// A comment that suppresses findings names a rule that there is not.
+pub fn suppression_of_unknown(span: Span, word: &str) -> Diagnostic {
+    rules::lofting_suppression::unknown(span, word)
+}
+
+/// A comment that suppresses findings names no rule.
+pub fn suppression_of_nothing(span: Span) -> Diagnostic {
+    rules::lofting_suppression::empty(span)
+}
+
+/// A comment suppresses findings of a rule that has none there. `remove` is what goes with the code.
+pub fn unused_suppression(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
+    rules::lofting_unused_suppression::finding(span, ignored, remove)
 }
 
 /// A `#@` comment in a file that is given as plain values.

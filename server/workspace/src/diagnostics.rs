@@ -20,6 +20,7 @@ use crate::sets::{Part, SetOrigin};
 use crate::shared::failures_of_others;
 use crate::source::Texts;
 use crate::state::State;
+use crate::suppressions;
 use lofting_check::{
     Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
 };
@@ -100,6 +101,7 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
     }
     let (mut found, more) =
         Collect { state, file, association: &association, cancel, found: Vec::new(), more: 0 }.run();
+    suppressions::apply(file, &mut found, more == 0 && is_complete(state, file, cancel));
     levels::apply(state, file, &mut found);
     lofting_check::limit(&mut found, more);
     let found: Arc<[Diagnostic]> = found.into();
@@ -108,6 +110,12 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
         slots.insert(file.id, (key, found.clone()));
     }
     found
+}
+
+/// Whether what was found is all there is to find: nobody looks at it without code, and rendering finds nothing more.
+fn is_complete(state: &State, file: &File, cancel: &CancelFlag) -> bool {
+    let is_rendered = matches!(kind(state, file), FileKind::Template | FileKind::Library);
+    !is_rendered && !state.runner.is_asleep() && !cancel.is_cancelled()
 }
 
 struct Collect<'a> {

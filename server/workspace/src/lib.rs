@@ -56,6 +56,7 @@ mod shared;
 mod snapshot;
 mod source;
 mod state;
+mod suppressions;
 mod table;
 #[cfg(test)]
 mod tests;

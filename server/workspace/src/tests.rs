@@ -10,3 +10,4 @@ mod interrupted;
 mod libraries;
 mod limits;
 mod sets;
+mod suppressions;

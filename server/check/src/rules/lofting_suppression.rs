@@ -1,0 +1,44 @@
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A comment that suppresses findings names no rule
+    ///
+    /// ## What
+    /// `#! lofting: ignore CODE` suppresses findings of the rules it names, in its line or the next one;
+    /// `#! lofting: ignore-file CODE` those in the whole file. This comment names none, or one that there is not.
+    ///
+    /// ## Why
+    /// It suppresses nothing. All findings at once cannot be suppressed: what is new would never be told.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! lofting: ignore ytt/typ-mismatch
+    /// port: 80
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the code that stands beside the finding, several with commas between.
+    pub static RULE: Rule = Rule {
+        code: "lofting/suppression",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+/// A word that should be the code of a rule and is not.
+pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("there is no rule `{word}`"));
+    match super::registry().nearest(word) {
+        Some(meant) => finding
+            .help(format!("did you mean `{meant}`?"))
+            .fix(Fix::replace(format!("Change to `{meant}`"), span, meant.code)),
+        None => finding.help("docs/rules.md lists all rules"),
+    }
+}
+
+/// No code at all.
+pub(crate) fn empty(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "this names no rule to be ignored").help("write the code of the rule behind it")
+}

@@ -1,0 +1,38 @@
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::{Rule, Tag, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A comment suppresses nothing
+    ///
+    /// ## What
+    /// `#! lofting: ignore CODE` names a rule of which there is no finding in its line or the next one, or in the file
+    /// for `ignore-file`.
+    ///
+    /// ## Why
+    /// What it was written for is gone. Left where it is, it would hide the next mistake.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// port: 80
+    /// #! values
+    /// #! lofting: ignore ytt/type-mismatch
+    /// port: 81
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the comment, or the code from its list.
+    pub static RULE: Rule = Rule {
+        code: "lofting/unused-suppression",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+/// `remove` is what goes with the code: the whole comment where it is the only one.
+pub(crate) fn finding(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("there is no finding of `{ignored}` to be ignored here"))
+        .tag(Tag::Unnecessary)
+        .fix(Fix::replace("Remove what suppresses nothing", remove, ""))
+}

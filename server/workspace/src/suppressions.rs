@@ -1,0 +1,150 @@
+//! Findings that comments in a file say are known: `#! lofting: ignore CODE` for those in its line or the next one,
+//! `#! lofting: ignore-file CODE` for all. `#` will do where ytt sees no template.
+
+use crate::file::File;
+use crate::kind::NameKind;
+use crate::path::file_name;
+use lofting_check::{Diagnostic, rules};
+use lofting_diagnostic::Rule;
+use lofting_document::Span;
+use lofting_syntax::Kind;
+use std::ops::Range;
+
+/// What stands before `ignore`.
+const MARK: &str = "lofting:";
+
+/// One code of one comment.
+struct Suppression {
+    rule: &'static Rule,
+    /// Where the code stands, in bytes.
+    code: Range<usize>,
+    /// What is removed with it: with the only code the whole comment.
+    whole: Range<usize>,
+    /// The bytes in which findings begin that are meant.
+    covers: Range<usize>,
+}
+
+/// What comments suppress, and what is wrong with them.
+#[derive(Default)]
+struct Found {
+    suppressions: Vec<Suppression>,
+    mistakes: Vec<Diagnostic>,
+}
+
+/// Drops what comments suppress. `complete`: these are all findings, so that what suppresses nothing is told.
+pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, complete: bool) {
+    if !file.facts.modeline {
+        return;
+    }
+    let Found { suppressions, mistakes } = find(file);
+    let mut used = vec![false; suppressions.len()];
+    findings.retain(|finding| {
+        let mut kept = true;
+        let start = finding.span.range().start;
+        for (suppression, used) in suppressions.iter().zip(&mut used) {
+            if finding.rule == suppression.rule && suppression.covers.contains(&start) {
+                (kept, *used) = (false, true);
+            }
+        }
+        kept
+    });
+    findings.extend(mistakes);
+    let unused = suppressions.iter().zip(used).filter(|(_, used)| complete && !used);
+    findings.extend(unused.map(|(suppression, _)| {
+        let span = |range: &Range<usize>| Span::new(file.id, range.clone());
+        lofting_check::unused_suppression(span(&suppression.code), suppression.rule, span(&suppression.whole))
+    }));
+}
+
+fn find(file: &File) -> Found {
+    let text = file.text().to_string();
+    let mut found = Found::default();
+    for at in memchr::memmem::find_iter(text.as_bytes(), MARK) {
+        if let Some(comment) = comment_at(file, &text, at) {
+            read(file, &text, comment, &mut found);
+        }
+    }
+    found
+}
+
+/// The comment whose first word stands at a byte: from its `#` to the end of its line.
+fn comment_at(file: &File, text: &str, at: usize) -> Option<Range<usize>> {
+    let before = text.get(..at)?.trim_end_matches([' ', '\t']);
+    let start = before.strip_suffix('!').unwrap_or(before).len().checked_sub(1)?;
+    let rest = text.get(start..)?;
+    let end = rest.find(['\n', '\r']).map_or(text.len(), |length| start + length);
+    let is_comment = match NameKind::of_path(&file.path) {
+        // There a tree of YAML means nothing.
+        NameKind::Starlark => true,
+        _ if file_name(&file.path) == crate::config::FILE_NAME => true,
+        _ => file.tree().token_at(start).is_some_and(|token| token.kind() == Kind::Comment),
+    };
+    (rest.starts_with('#') && is_comment).then_some(start..end)
+}
+
+fn read(file: &File, text: &str, comment: Range<usize>, found: &mut Found) {
+    let words = text.get(comment.clone()).unwrap_or_default();
+    let Some((_, rest)) = words.split_once(MARK) else { return };
+    let (rest, is_for_file) = match rest.trim_start().strip_prefix("ignore") {
+        Some(rest) => rest.strip_prefix("-file").map_or((rest, false), |rest| (rest, true)),
+        None => return,
+    };
+    if rest.starts_with(|c: char| !c.is_whitespace()) {
+        return;
+    }
+    // Why it is ignored may be said behind two dashes.
+    let codes = rest.split(" -- ").next().unwrap_or_default();
+    let start = comment.end - rest.len();
+    let line_start = text.get(..comment.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let alone = text.get(line_start..comment.start).is_some_and(|before| before.trim().is_empty());
+    let covers = match (is_for_file, alone) {
+        (true, _) => 0..text.len() + 1,
+        (false, true) => comment.end..end_of_next_line(text, comment.end),
+        (false, false) => line_start..comment.end,
+    };
+    let span = |range: &Range<usize>| Span::new(file.id, range.clone());
+    let list: Vec<(&str, Range<usize>)> = parts(codes, start);
+    if list.is_empty() {
+        found.mistakes.push(lofting_check::suppression_of_nothing(span(&comment)));
+    }
+    for (index, (word, code)) in list.iter().enumerate() {
+        let Some(rule) = rules::registry().get(word) else {
+            found.mistakes.push(lofting_check::suppression_of_unknown(span(code), word));
+            continue;
+        };
+        let whole = match (list.get(index + 1), index.checked_sub(1).and_then(|before| list.get(before))) {
+            (Some((_, next)), _) => code.start..next.start,
+            (None, Some((_, before))) => before.end..code.end,
+            (None, None) => comment.clone(),
+        };
+        found.suppressions.push(Suppression { rule, code: code.clone(), whole, covers: covers.clone() });
+    }
+}
+
+/// What stands between commas or blanks, with its place.
+fn parts(codes: &str, start: usize) -> Vec<(&str, Range<usize>)> {
+    let mut at = start;
+    let mut parts = Vec::new();
+    for piece in codes.split_inclusive([',', ' ', '\t']) {
+        let word = piece.trim_end_matches([',', ' ', '\t']);
+        if !word.is_empty() {
+            parts.push((word, at..at + word.len()));
+        }
+        at += piece.len();
+    }
+    parts
+}
+
+/// The end of the next line with more than a comment. Annotations before it belong to it.
+fn end_of_next_line(text: &str, from: usize) -> usize {
+    let Some(rest) = text.get(from..) else { return from };
+    let mut at = rest.find('\n').map_or(text.len(), |length| from + length + 1);
+    for line in text.get(at..).unwrap_or_default().split_inclusive('\n') {
+        at += line.len();
+        let content = line.trim();
+        if !content.is_empty() && !content.starts_with('#') {
+            break;
+        }
+    }
+    at
+}
