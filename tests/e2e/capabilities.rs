@@ -36,7 +36,12 @@ fn items(answer: &Value) -> &Vec<Value> {
 fn a_client_that_announces_nothing_gets_nothing_special() {
     let (found, answers, requests) = session(Setup::new());
     assert_eq!(requests, Vec::<Value>::new(), "no request may be sent to it");
-    assert!(found.iter().all(|d| d.get("relatedInformation").is_none() && d.get("tags").is_none()), "{found:?}");
+    assert!(
+        found
+            .iter()
+            .all(|d| ["relatedInformation", "tags", "codeDescription"].iter().all(|field| d.get(field).is_none())),
+        "{found:?}"
+    );
     let [hover, completion, definition, symbols] = answers.as_slice() else { panic!() };
     assert_eq!(hover["contents"]["kind"], "plaintext");
     assert!(!hover["contents"]["value"].as_str().expect("text").contains("**"), "{hover}");
@@ -63,6 +68,8 @@ fn a_client_that_announces_nothing_gets_nothing_special() {
 fn a_modern_client_gets_what_it_announced() {
     let (found, answers, requests) = session(Setup::rich());
     assert!(found[0].get("relatedInformation").is_some(), "{found:?}");
+    let page = found[0]["codeDescription"]["href"].as_str().expect("an address");
+    assert!(page.ends_with("/docs/rules.md#ytttype-mismatch"), "{page}");
     let [hover, completion, definition, symbols] = answers.as_slice() else { panic!() };
     assert_eq!(hover["contents"]["kind"], "markdown");
     assert!(items(completion).iter().any(|item| item["insertTextFormat"] == 2), "{completion}");

@@ -139,7 +139,7 @@ pub fn rich_capabilities() -> Value {
             "diagnostics": {"refreshSupport": true},
         },
         "textDocument": {
-            "publishDiagnostics": {"relatedInformation": true, "versionSupport": true, "tagSupport": {"valueSet": [1, 2]}},
+            "publishDiagnostics": {"relatedInformation": true, "versionSupport": true, "codeDescriptionSupport": true, "tagSupport": {"valueSet": [1, 2]}},
             "hover": {"contentFormat": ["markdown", "plaintext"]},
             "definition": {"linkSupport": true},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},

@@ -36,8 +36,8 @@ pub fn section(rule: &Rule) -> String {
     text
 }
 
-/// What a Markdown viewer makes of the heading.
-fn anchor(code: &str) -> String {
+/// What a Markdown viewer makes of a rule's heading: the fragment of its section's address.
+pub fn anchor(code: &str) -> String {
     code.chars().filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect::<String>().to_lowercase()
 }
 

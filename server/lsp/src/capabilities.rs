@@ -27,6 +27,8 @@ pub(crate) struct ClientProfile {
     pub(crate) tracks_versions: bool,
     /// Diagnostics may point to further places.
     pub(crate) related_information: bool,
+    /// Diagnostics may say where their rule is described.
+    pub(crate) code_description: bool,
     /// Diagnostics may be drawn as deprecated.
     pub(crate) deprecated_tag: bool,
     /// Diagnostics may be drawn as unnecessary.
@@ -130,6 +132,7 @@ impl ClientProfile {
             pulls_diagnostics,
             tracks_versions: publish.is_some_and(|p| yes(p.version_support)),
             related_information: yes(announced.iter().flatten().find_map(|d| d.related_information)),
+            code_description: yes(announced.iter().flatten().find_map(|d| d.code_description_support)),
             deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
             snippets: item.is_some_and(|i| yes(i.snippet_support)),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use lofting_check::{Diagnostic, Related, Severity, Tag};
+use lofting_diagnostic::{Rule, manual};
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::plain;
@@ -29,13 +30,19 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
         range: view.range(diagnostic.span.file, diagnostic.span.range()),
         severity: Some(severity(diagnostic.severity)),
         code: Some(lsp::Code::String(diagnostic.code().to_owned())),
-        code_description: None,
+        code_description: profile.code_description.then(|| description(diagnostic.rule)),
         source: Some("lofting".to_owned()),
         message: lsp::Message::String(plain::message(&message)),
         tags: (!tags.is_empty()).then_some(tags),
         related_information: (!related.is_empty()).then_some(related),
         data: None,
     }
+}
+
+/// Where the manual describes a rule.
+fn description(rule: &Rule) -> lsp::CodeDescription {
+    let address = format!("{}/blob/main/docs/rules.md#{}", env!("CARGO_PKG_REPOSITORY"), manual::anchor(rule.code));
+    lsp::CodeDescription { href: lsp::Uri(address) }
 }
 
 /// A further place for who cannot follow a link: `schema.yml:5: the type is declared here`.
