@@ -105,3 +105,21 @@ fn messages_use_one_vocabulary() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A rule is known by its static; its code is written once, where it is declared.
+#[test]
+fn codes_of_rules_stand_in_their_files_only() {
+    let page = fs::read_to_string(root().join("docs/rules.md")).expect("the page of all rules");
+    let codes: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## `")?.strip_suffix('`')).collect();
+    assert!(codes.len() > 80, "{codes:?}");
+    let mut wrong = Vec::new();
+    for source in server_sources() {
+        let own = source.path.strip_prefix("server/check/src/rules/").unwrap_or_default().trim_end_matches(".rs");
+        for code in codes.iter().filter(|code| code.replace(['/', '-'], "_") != own) {
+            if source.code.contains(&format!("\"{code}\"")) {
+                wrong.push(format!("{}: names the rule \"{code}\" by its text", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

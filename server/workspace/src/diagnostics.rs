@@ -1,9 +1,10 @@
 //! All findings of one file, memoised by what they were made from.
 
+mod values;
+
 use crate::associate::{associate, kind};
-use crate::association::{Association, Reason, SchemaRef};
+use crate::association::{Association, Reason};
 use crate::before::{Under, before};
-use crate::callbacks::Callbacks;
 use crate::cancel::CancelFlag;
 use crate::config::path_meant;
 use crate::damage;
@@ -21,9 +22,7 @@ use crate::shared::failures_of_others;
 use crate::source::Texts;
 use crate::state::State;
 use crate::suppressions;
-use lofting_check::{
-    Assertions, Base, Diagnostic, Findings, Mode, Root, Severity, ValuesCheck, ValuesDocument, ValuesSet, ValuesTree,
-};
+use lofting_check::{Assertions, Base, Diagnostic, Mode, Severity, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -431,130 +430,6 @@ impl Collect<'_> {
             _ => Vec::new(),
         }
     }
-
-    fn values(&mut self) {
-        let sets = self.sets();
-        if sets.is_empty() {
-            self.alone();
-            return;
-        }
-        if sets.iter().any(|(_, part)| *part == Part::PlainValues) {
-            self.annotations_in_plain_values();
-        }
-        let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
-        self.runs(&indices);
-    }
-
-    /// Drops findings that may only come from what is not known.
-    fn keep_certain(&self, schema: &SchemaRef, found: &mut Vec<Diagnostic>) {
-        schema.state.keep_certain(found, schema.incomplete);
-        // Nobody says which files a call gets, or in which order: another may bring what an overlay looks for.
-        if self.sets().is_empty() && self.state.shared.has_values_beside(self.state, self.file.id) {
-            found.retain(|finding| finding.rule.certainty != Certainty::NeedsAllValues);
-        }
-    }
-
-    fn annotations_in_plain_values(&mut self) {
-        if !self.file.facts.ytt {
-            return;
-        }
-        let id = self.file.id;
-        let annotations = self.file.tree().comments().filter(|comment| comment.text().starts_with("#@"));
-        let first = annotations.map(|comment| Span::new(id, comment.range())).next();
-        self.found.extend(first.map(lofting_check::annotation_in_plain_values));
-    }
-
-    /// Findings of whole sets in this file. What holds in some of the sets only says in which.
-    fn runs(&mut self, indices: &[usize]) {
-        let mut merged: Vec<(Diagnostic, usize, Vec<&str>)> = Vec::new();
-        let mut runs = 0;
-        for index in indices {
-            let name = self.state.sets.sets.get(*index).and_then(|set| set.name.as_deref());
-            for report in run::runs_with(self.state, *index, self.file.id) {
-                runs += 1;
-                for finding in report.by_file.get(&self.file.id).into_iter().flatten() {
-                    match merged.iter_mut().find(|(known, ..)| is_same(known, finding)) {
-                        Some((known, times, names)) => {
-                            *times += 1;
-                            names.extend(name);
-                            let new = finding.related.iter().filter(|place| !known.related.contains(place));
-                            let new: Vec<_> = new.cloned().collect();
-                            known.related.extend(new);
-                        }
-                        None => merged.push((finding.clone(), 1, name.into_iter().collect())),
-                    }
-                }
-            }
-        }
-        for (mut finding, times, mut names) in merged {
-            names.dedup();
-            if times < runs && !names.is_empty() {
-                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                let plural = if names.len() == 1 { "" } else { "s" };
-                finding.message = format!("{} (in the set{plural} {})", finding.message, names.join(", "));
-            }
-            self.found.push(finding);
-        }
-    }
-
-    /// Values without a known set: this file's documents on the schema's defaults. What other files
-    /// of a real call would add is not known, so only this file is judged.
-    fn alone(&mut self) {
-        let Some(schema) = self.association.schema.as_ref() else { return };
-        let id = self.file.id;
-        let texts = Texts::State(self.state);
-        let set = self.file.documents().clone();
-        let (mode, overlay) = match schema.plain {
-            true => (Mode::Plain, lofting_overlay::Mode::Plain),
-            false => (Mode::DataValues, lofting_overlay::Mode::Annotated),
-        };
-        let addressed = matches!(self.association.reason, Reason::Addressed { .. });
-        let governed = |document: &&Document| match schema.plain {
-            true => !document.is_empty(),
-            false => document.is_data_values() && document.notes.has("library/ref") == addressed,
-        };
-        let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
-        let mut found = match documents.as_slice() {
-            [] => Vec::new(),
-            // The library has values of its own before these, and gets others after them.
-            several if addressed => {
-                let (base, source) = (Base::Unknown, &texts);
-                let check = ValuesCheck { schema: &schema.schema, mode, base, source, validations: false };
-                let roots = several.iter().filter_map(|document| Root::document(document));
-                let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
-                self.more += found.iter().map(|found| found.more).sum::<usize>();
-                found.into_iter().flat_map(Findings::into_diagnostics).collect()
-            }
-            // The usual case needs no merging.
-            [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
-                let check = ValuesCheck::new(&schema.schema, mode, &texts);
-                let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
-                self.more += found.more;
-                found.into_diagnostics()
-            }
-            several => {
-                let documents: Vec<ValuesDocument<'_>> =
-                    several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
-                let check = ValuesSet {
-                    schema: Some(&schema.schema),
-                    functions: &Callbacks { texts, runner: &self.state.runner },
-                    assertions: &self.state.runner,
-                    source: &texts,
-                    validations: true,
-                };
-                let report = check.check(&documents);
-                self.more += report.more;
-                report.findings
-            }
-        };
-        for finding in found.iter_mut().filter(|finding| finding.span.file != id) {
-            // The last document that has the value is the one whose value counts.
-            documents.iter().rev().any(|document| lofting_check::place_in(finding, document));
-        }
-        found.retain(|finding| finding.span.file == id);
-        self.keep_certain(schema, &mut found);
-        self.found.extend(found);
-    }
 }
 
 /// What ytt's options permit.
@@ -572,9 +447,4 @@ impl Permitted {
             None => false,
         }
     }
-}
-
-/// The same finding, whichever schema it comes from: related places may differ.
-fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.rule == b.rule && a.span == b.span && a.message == b.message
 }
