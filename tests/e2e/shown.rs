@@ -166,6 +166,13 @@ fn commands_print_texts_of_a_workspace_as_texts() {
         &["explain", "values.yml"],
         &["explain", "good\u{1b}[31m\n::error::x.yml"],
         &["explain", "nowhere\n::error::\u{1b}[31m"],
+        // What the parser of arguments quotes.
+        &["--\u{1b}[31m\n::error::x"],
+        &["check", "--form\u{1b}[31m\n::error::x"],
+        &["check", "--format", "\u{1b}[31m\n::error::x"],
+        &["schema", "-f", "good.yml", "--to", "\u{9b}1m\n::error::x"],
+        &["\u{1b}[31m\n::error::x"],
+        &["--explain", "\u{1b}[31m\n::error::x"],
         &["values", "-f", "."],
         &["schema", "--to", "openapi-v3", "-f", "."],
         &["debug", "events", NAME],

@@ -52,7 +52,15 @@ enum Command {
 
 /// Runs the command line of this process.
 pub(crate) fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => {
+            // It quotes what was given, which may be the name of any file.
+            terminal::say(terminal::lines(&error.render().to_string()).trim_end());
+            return ExitCode::from(COULD_NOT_RUN);
+        }
+        Err(help) => help.exit(),
+    };
     if let Some(code) = &arguments.explain {
         return explain_rule(code);
     }

@@ -251,16 +251,14 @@ pub(crate) fn plain_for_libraries(
 
 /// Errors of a set at the place in `lofting.toml` that holds the flag's value.
 pub(crate) fn located(errors: Vec<InputError>, set: &crate::config::ConfigSet) -> Vec<(Range<usize>, String)> {
-    errors
-        .into_iter()
-        .map(|error| {
-            let written = set
-                .lists
-                .iter()
-                .flat_map(|(_, list)| list)
-                .find(|(text, _)| *text == error.value)
-                .map(|(_, range)| range.clone());
-            (written.unwrap_or_else(|| set.name_range.clone()), format!("`{}`: {}", error.value, error.message))
-        })
-        .collect()
+    let mut written: FxHashMap<&str, &Range<usize>> = FxHashMap::default();
+    if !errors.is_empty() {
+        let texts = set.lists.iter().flat_map(|(_, list)| list);
+        texts.for_each(|(text, range)| drop(written.entry(text).or_insert(range)));
+    }
+    let located = errors.into_iter().map(|error| {
+        let range = written.get(error.value.as_str()).copied().unwrap_or(&set.name_range);
+        (range.clone(), format!("`{}`: {}", error.value, error.message))
+    });
+    located.collect()
 }

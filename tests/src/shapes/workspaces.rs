@@ -14,6 +14,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("environment variables", 5_000, environment),
     ("sets of lofting.toml", 500, sets),
     ("files of a set", 2_000, set_files),
+    ("paths that are not there", 5_000, missing_paths),
     ("lines of lofting.toml", 10_000, configuration_lines),
     ("ytt commands", 500, commands),
     ("file marks", 500, marks),
@@ -105,6 +106,11 @@ fn set_files(n: usize) -> Case {
         (0..n).map(|i| (format!("envs/e{i}.yml"), format!("port: {i}{}\n", if i == n / 2 { "█" } else { "" }))),
     );
     case
+}
+
+fn missing_paths(n: usize) -> Case {
+    let toml = format!("[sets.s]\nfiles = [\"config\", {}]\n", plain(n, |i| format!("\"nowhere{i}\", ")));
+    Case::governed("port: 0\n", "port: 1█\n".to_owned()).and("lofting.toml", toml).and("config/a.yml", String::new())
 }
 
 fn configuration_lines(n: usize) -> Case {
