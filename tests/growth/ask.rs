@@ -153,6 +153,33 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     }
 }
 
+/// Opens so many documents below one schema, types in each, and closes them.
+pub fn documents(count: usize) -> Vec<Asked> {
+    // No such directory: all of them are new.
+    let root = Path::new("/lofting-growth");
+    let mut workspace = Workspace::new(vec![root.to_owned()], Settings::default());
+    workspace.set_evaluator(evaluator());
+    workspace.open(&root.join("schema.yml"), 1, "#@data/values-schema\n---\nport: 0\n");
+    let mut files = Vec::new();
+    let findings = |workspace: &Workspace, file| drop(workspace.snapshot().diagnostics(file, &CancelFlag::new()));
+    let opened = counted(|| {
+        for number in 0..count {
+            let file = workspace.open(&root.join(format!("values/{number}.yml")), 1, "port: 1\n");
+            findings(&workspace, file);
+            files.push(file);
+        }
+    });
+    let typed = counted(|| {
+        for file in &files {
+            workspace.edit(*file, 2, 6..6, "x");
+            findings(&workspace, *file);
+        }
+    });
+    let closed = counted(|| files.iter().for_each(|file| workspace.close(*file)));
+    let asked = [("opening", opened), ("typing", typed), ("closing", closed)];
+    asked.map(|(form, work)| Asked { form, work }).into()
+}
+
 fn evaluator() -> Arc<InProcess> {
     Arc::new(InProcess::default())
 }

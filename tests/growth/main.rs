@@ -86,6 +86,17 @@ fn a_square_is_steep() {
     assert!(exponent(small.allocations, large.allocations, 0, FACTOR as f64) < 1.1);
 }
 
+#[test]
+fn each_further_document_costs_what_the_first_did() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (small, large) = (ask::documents(LARGE / FACTOR), ask::documents(LARGE));
+    for (before, after) in small.iter().zip(&large) {
+        let allocations = exponent(before.work.allocations, after.work.allocations, 0, FACTOR as f64);
+        let bytes = exponent(before.work.bytes, after.work.bytes, 0, FACTOR as f64);
+        assert!(allocations.max(bytes) <= ALLOWED, "{}: {:?} -> {:?}", after.form, before.work, after.work);
+    }
+}
+
 /// The larger size, or what the environment says.
 fn large() -> usize {
     std::env::var("LOFTING_GROWTH_LARGE").ok().and_then(|text| text.parse().ok()).unwrap_or(LARGE)

@@ -253,8 +253,9 @@ pub(crate) fn plain_for_libraries(
 pub(crate) fn located(errors: Vec<InputError>, set: &crate::config::ConfigSet) -> Vec<(Range<usize>, String)> {
     let mut written: FxHashMap<&str, &Range<usize>> = FxHashMap::default();
     if !errors.is_empty() {
-        let texts = set.lists.iter().flat_map(|(_, list)| list);
-        texts.for_each(|(text, range)| drop(written.entry(text).or_insert(range)));
+        for (text, range) in set.lists.iter().flat_map(|(_, list)| list) {
+            written.entry(text).or_insert(range);
+        }
     }
     let located = errors.into_iter().map(|error| {
         let range = written.get(error.value.as_str()).copied().unwrap_or(&set.name_range);
