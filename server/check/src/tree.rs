@@ -15,8 +15,9 @@ use crate::view::{Overlay, Parts, TreeView};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Element, Kind, Node, Tree, parse};
+use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no
 /// anchors, aliases, tags, merge keys or explicit keys.
@@ -35,7 +36,7 @@ impl<'t> ValuesTree<'t> {
     /// schemas. None: it has to be lowered.
     pub fn new(file: FileId, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
         // ytt reads a byte order mark in its own way, which the lowering knows.
-        if tree.root().green().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
+        if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
         }
         let mut documents = tree.documents().filter(|document| {
@@ -112,20 +113,22 @@ impl<'t> ValuesTree<'t> {
                 Task::Visit(node) => node,
                 Task::Leave(node, before) => {
                     if ordinary.len() == before {
-                        memo.set_silent(node.green(), is_template);
+                        memo.set_silent(node, is_template);
                     }
                     continue;
                 }
             };
-            if !node.green().has_comments() || node.range().end <= header_end {
+            if !node.has_comments() || node.range().end <= header_end {
                 continue;
             }
             // A node above the marker tells less than all that is in it.
-            if Memo::is_worth(node.green()) && node.range().start >= header_end {
-                if memo.is_silent(node.green(), is_template) {
+            if let Some(green) = node.green().filter(|green| Memo::is_worth(green))
+                && node.range().start >= header_end
+            {
+                if memo.is_silent(green, is_template) {
                     continue;
                 }
-                stack.push(Task::Leave(node, ordinary.len()));
+                stack.push(Task::Leave(green, ordinary.len()));
             }
             for part in node.parts() {
                 let token = match part {
@@ -160,16 +163,16 @@ impl<'t> ValuesTree<'t> {
                 Task::Visit(node) => node,
                 Task::Leave(node, before) => {
                     if self.found.len() == before {
-                        memo.set_clean(node.green());
+                        memo.set_clean(node);
                     }
                     continue;
                 }
             };
-            if Memo::is_worth(node.green()) {
-                if memo.is_clean(node.green()) {
+            if let Some(green) = node.green().filter(|green| Memo::is_worth(green)) {
+                if memo.is_clean(green) {
                     continue;
                 }
-                stack.push(Task::Leave(node, self.found.len()));
+                stack.push(Task::Leave(green, self.found.len()));
             }
             seen.clear();
             // Keys are compared with all others of their map; items stand for themselves, so that those of an array
@@ -227,5 +230,5 @@ impl<'t> ValuesTree<'t> {
 
 enum Task<'t> {
     Visit(Node<'t>),
-    Leave(Node<'t>, usize),
+    Leave(&'t Arc<Green>, usize),
 }

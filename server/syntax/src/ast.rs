@@ -271,7 +271,7 @@ impl<'t> Value<'t> {
             style: self.kind,
             token: self.content.token(tree, kind),
             body: self.body.map(|body| body.token(tree, Kind::BlockBody)),
-            column: self.owner.green.column,
+            column: self.owner.green.column(),
         })
     }
 
@@ -308,7 +308,7 @@ impl<'t> Map<'t> {
 
     /// Column of its entries; `None` in flow style.
     pub fn column(&self) -> Option<usize> {
-        (!self.is_flow()).then_some(self.0.green.column as usize)
+        (!self.is_flow()).then_some(self.0.green.column() as usize)
     }
 
     /// From its first key to behind its last line.
@@ -501,7 +501,7 @@ impl<'t> Seq<'t> {
 
     /// Column of its dashes; `None` in flow style.
     pub fn column(&self) -> Option<usize> {
-        (!self.is_flow()).then_some(self.0.green.column as usize)
+        (!self.is_flow()).then_some(self.0.green.column() as usize)
     }
 
     /// From its first item to behind its last line.

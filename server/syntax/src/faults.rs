@@ -1,7 +1,7 @@
 //! Collects the errors of a tree; adds those that need more than one entry to see.
 
 use crate::error::{ErrorCode, SyntaxError};
-use crate::green::{Child, flag};
+use crate::green::{Child, GreenNode, flag};
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     }
     if flags & (flag::NAME | flag::HANDLE) != 0 {
         for document in tree.documents() {
-            if document.node().green.flags & (flag::NAME | flag::HANDLE) != 0 {
+            if document.node().green.flags() & (flag::NAME | flag::HANDLE) != 0 {
                 names(document.node(), &mut errors);
             }
         }
@@ -34,7 +34,7 @@ fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
     let mut ends = Vec::new();
     let mut unclosed: FxHashMap<usize, usize> = FxHashMap::default();
     while let Some((offset, green)) = open.pop() {
-        for error in green.errors.iter().flat_map(|errors| errors.iter()) {
+        for error in green.errors() {
             let start = offset + error.start as usize;
             let range = characters(tree, start..start + error.len as usize);
             if error.code == ErrorCode::UnclosedFlow {
@@ -46,7 +46,7 @@ fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
         }
         let mut at = offset;
         for child in green.children() {
-            if let Child::Node(node) = child
+            if let Child::Node(GreenNode::Shared(node)) = child
                 && node.flags & flag::ERROR != 0
             {
                 open.push((at, node));
@@ -84,7 +84,7 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
         };
         match child {
             Element::Node(node) => {
-                if node.green.flags & (flag::NAME | flag::HANDLE) != 0 {
+                if node.green.flags() & (flag::NAME | flag::HANDLE) != 0 {
                     open.push(node.children());
                 }
             }

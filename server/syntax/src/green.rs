@@ -1,8 +1,12 @@
 //! The tree proper: immutable nodes with relative lengths, shared between revisions.
 
+mod one_line;
+
 use crate::error::ErrorCode;
 use crate::kind::{Kind, TOKENS};
 use std::sync::Arc;
+
+pub(crate) use one_line::{OneLine, Parts};
 
 /// Facts about a node or what is inside it.
 pub(crate) mod flag {
@@ -31,23 +35,93 @@ pub(crate) struct RelativeError {
     pub(crate) len: u32,
 }
 
-/// A token, or a node behind a shared pointer.
+/// A node behind a shared pointer, or a line in the words of its collection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Child<'a> {
-    Token { kind: Kind, len: u32 },
-    Node(&'a Arc<Green>),
+pub(crate) enum GreenNode<'a> {
+    Shared(&'a Arc<Green>),
+    Line(OneLine),
 }
 
-impl Child<'_> {
+impl<'a> GreenNode<'a> {
+    #[inline]
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            GreenNode::Shared(node) => node.kind,
+            GreenNode::Line(line) => line.kind(),
+        }
+    }
+
+    #[inline]
     pub(crate) fn len(self) -> usize {
         match self {
-            Child::Token { len, .. } => len as usize,
-            Child::Node(node) => node.len as usize,
+            GreenNode::Shared(node) => node.len as usize,
+            GreenNode::Line(line) => line.len() as usize,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn flags(self) -> u8 {
+        match self {
+            GreenNode::Shared(node) => node.flags,
+            GreenNode::Line(line) => line.flags(),
+        }
+    }
+
+    /// See [`Green::column`].
+    #[inline]
+    pub(crate) fn column(self) -> u32 {
+        match self {
+            GreenNode::Shared(node) => node.column,
+            GreenNode::Line(line) => line.column(),
+        }
+    }
+
+    /// See [`Green::lookahead`].
+    #[inline]
+    pub(crate) fn lookahead(self) -> u32 {
+        match self {
+            GreenNode::Shared(node) => node.lookahead,
+            GreenNode::Line(line) => line.lookahead(),
+        }
+    }
+
+    /// See [`Green::height`].
+    #[inline]
+    pub(crate) fn height(self) -> u16 {
+        match self {
+            GreenNode::Shared(node) => node.height,
+            GreenNode::Line(_) => 1,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn children(self) -> GreenChildren<'a> {
+        match self {
+            GreenNode::Shared(node) => node.children(),
+            GreenNode::Line(line) => GreenChildren::Line { line, step: 0 },
         }
     }
 }
 
-/// One word per child: kind in the upper bits, length in the lower ones. Nodes are kept beside.
+/// A token or a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Child<'a> {
+    Token { kind: Kind, len: u32 },
+    Node(GreenNode<'a>),
+}
+
+impl Child<'_> {
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Child::Token { len, .. } => len as usize,
+            Child::Node(node) => node.len(),
+        }
+    }
+}
+
+/// One word per token: kind in the upper bits, length in the lower ones. A line is three words, see [`OneLine`]; other
+/// nodes are kept beside.
 const LENGTH_BITS: u32 = 26;
 const LENGTH: u32 = (1 << LENGTH_BITS) - 1;
 /// Stands for the next node.
@@ -64,83 +138,101 @@ pub(crate) fn push_token(words: &mut Vec<u32>, kind: Kind, len: u32) {
     }
 }
 
-/// A token as one word; `None` if it is too long for that.
-#[inline]
-pub(crate) fn token_word(kind: Kind, len: usize) -> Option<u32> {
-    (len < LENGTH as usize).then_some((kind as u32) << LENGTH_BITS | len as u32)
-}
-
 /// Adds the place of a node.
 pub(crate) fn push_node(words: &mut Vec<u32>) {
     words.push(NODE);
 }
 
-/// Words of a node: most entries are one short line, whose words need no allocation.
+/// Children of a node: its words, and the nodes inside it. An entry holds one value and most collections are small, so
+/// that few words, and one node, need no allocation of their own.
 #[derive(Debug)]
-pub(crate) enum Words {
-    Inline(u8, [u32; 7]),
-    Heap(Box<[u32]>),
+pub(crate) enum Body {
+    Few(u8, [u32; 9]),
+    Words(Box<[u32]>),
+    FewAndNode(u8, [u32; 7], Arc<Green>),
+    WordsAndNode(Box<[u32]>, Arc<Green>),
+    WordsAndNodes(Box<[u32]>, Box<[Arc<Green>]>),
+    Rare(Box<Rare>),
 }
 
-impl Words {
-    pub(crate) fn new(words: &[u32]) -> Words {
-        let mut inline = [0; 7];
-        match inline.get_mut(..words.len()) {
-            Some(place) => {
-                place.copy_from_slice(words);
-                Words::Inline(words.len() as u8, inline)
-            }
-            None => Words::Heap(words.into()),
-        }
-    }
-
-    fn as_slice(&self) -> &[u32] {
-        match self {
-            Words::Inline(len, words) => words.get(..*len as usize).unwrap_or(&[]),
-            Words::Heap(words) => words,
-        }
-    }
+/// Children of a group or of a node with errors of its own.
+#[derive(Debug)]
+pub(crate) struct Rare {
+    errors: Vec<RelativeError>,
+    /// Of a group: how many groups deep; else 0.
+    level: u8,
+    /// Of a group: number of nodes in it, inner groups looked through.
+    count: usize,
+    words: Box<[u32]>,
+    nodes: Box<[Arc<Green>]>,
 }
 
-/// Nodes inside a node: an entry holds one value, so that one needs no allocation.
-#[derive(Debug, Default)]
-pub(crate) enum Nodes {
-    #[default]
-    None,
-    One(Arc<Green>),
-    Many(Box<[Arc<Green>]>),
-}
-
-impl Nodes {
+impl Body {
     /// Takes the last nodes of a list, from `first` on.
-    pub(crate) fn split_off(list: &mut Vec<Arc<Green>>, first: usize) -> Nodes {
+    pub(crate) fn new(words: &[u32], list: &mut Vec<Arc<Green>>, first: usize) -> Body {
         match list.len().saturating_sub(first) {
-            0 => Nodes::None,
-            1 => list.pop().map_or(Nodes::None, Nodes::One),
-            _ => Nodes::Many(list.drain(first..).collect()),
+            0 => few(words).map_or_else(|| Body::Words(words.into()), |(len, few)| Body::Few(len, few)),
+            1 => match list.pop() {
+                Some(node) => match few(words) {
+                    Some((len, few)) => Body::FewAndNode(len, few, node),
+                    None => Body::WordsAndNode(words.into(), node),
+                },
+                None => Body::Words(words.into()),
+            },
+            _ => Body::WordsAndNodes(words.into(), list.drain(first..).collect()),
         }
     }
 
-    pub(crate) fn as_slice(&self) -> &[Arc<Green>] {
+    /// The same of a node that has errors of its own.
+    pub(crate) fn with_errors(
+        words: &[u32],
+        list: &mut Vec<Arc<Green>>,
+        first: usize,
+        errors: Vec<RelativeError>,
+    ) -> Body {
+        let nodes = list.drain(first.min(list.len())..).collect();
+        Body::Rare(Box::new(Rare { errors, level: 0, count: 0, words: words.into(), nodes }))
+    }
+
+    fn words(&self) -> &[u32] {
         match self {
-            Nodes::None => &[],
-            Nodes::One(node) => std::slice::from_ref(node),
-            Nodes::Many(nodes) => nodes,
+            Body::Few(len, words) => words.get(..usize::from(*len)).unwrap_or(&[]),
+            Body::FewAndNode(len, words, _) => words.get(..usize::from(*len)).unwrap_or(&[]),
+            Body::Words(words) | Body::WordsAndNode(words, _) | Body::WordsAndNodes(words, _) => words,
+            Body::Rare(rare) => &rare.words,
+        }
+    }
+
+    fn nodes(&self) -> &[Arc<Green>] {
+        match self {
+            Body::Few(..) | Body::Words(_) => &[],
+            Body::FewAndNode(_, _, node) | Body::WordsAndNode(_, node) => std::slice::from_ref(node),
+            Body::WordsAndNodes(_, nodes) => nodes,
+            Body::Rare(rare) => &rare.nodes,
+        }
+    }
+
+    fn rare(&self) -> Option<&Rare> {
+        match self {
+            Body::Rare(rare) => Some(rare),
+            _ => None,
         }
     }
 }
 
-impl From<Vec<Arc<Green>>> for Nodes {
-    fn from(mut list: Vec<Arc<Green>>) -> Nodes {
-        if list.len() > 1 { Nodes::Many(list.into_boxed_slice()) } else { Nodes::split_off(&mut list, 0) }
-    }
+/// Words that fit into a node.
+#[inline]
+fn few<const N: usize>(words: &[u32]) -> Option<(u8, [u32; N])> {
+    let mut few = [0; N];
+    few.get_mut(..words.len())?.copy_from_slice(words);
+    Some((words.len() as u8, few))
 }
 
 /// Children of a green node in order, groups not looked through.
 #[derive(Clone, Debug)]
-pub(crate) struct GreenChildren<'a> {
-    words: std::slice::Iter<'a, u32>,
-    nodes: std::slice::Iter<'a, Arc<Green>>,
+pub(crate) enum GreenChildren<'a> {
+    Shared { words: std::slice::Iter<'a, u32>, nodes: std::slice::Iter<'a, Arc<Green>> },
+    Line { line: OneLine, step: u8 },
 }
 
 impl<'a> Iterator for GreenChildren<'a> {
@@ -148,31 +240,55 @@ impl<'a> Iterator for GreenChildren<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Child<'a>> {
-        match next_token(&mut self.words)? {
-            Some((kind, len)) => Some(Child::Token { kind, len }),
-            None => self.nodes.next().map(Child::Node),
+        match self {
+            GreenChildren::Shared { words, nodes } => Some(match next_word(words)? {
+                Word::Token { kind, len } => Child::Token { kind, len },
+                Word::Line(line) => Child::Node(GreenNode::Line(line)),
+                Word::Node => Child::Node(GreenNode::Shared(nodes.next()?)),
+            }),
+            GreenChildren::Line { line, step } => loop {
+                let (kind, len) = line.step(*step)?;
+                *step += 1;
+                if len > 0 {
+                    return Some(Child::Token { kind, len });
+                }
+            },
         }
     }
 }
 
-/// Reads a word: a token, or (`Some(None)`) the place of a node.
+/// What one or a few words stand for.
+enum Word {
+    Token { kind: Kind, len: u32 },
+    Line(OneLine),
+    /// The place of the next node.
+    Node,
+}
+
 #[inline]
-fn next_token(words: &mut std::slice::Iter<'_, u32>) -> Option<Option<(Kind, u32)>> {
+fn next_word(words: &mut std::slice::Iter<'_, u32>) -> Option<Word> {
     let word = *words.next()?;
-    if word >= NODE {
-        return Some(None);
+    if word >= one_line::LINE {
+        return Some(if word >= NODE { Word::Node } else { Word::Line(OneLine::read(word, words)) });
     }
     let kind = TOKENS.get((word >> LENGTH_BITS) as usize).copied().unwrap_or(Kind::ErrorText);
     let mut len = word & LENGTH;
     if len == LENGTH {
         len = words.next().copied().unwrap_or(0);
     }
-    Some(Some((kind, len)))
+    Some(Word::Token { kind, len })
+}
+
+/// Whether there are more children than a node gets without groups.
+pub(crate) fn is_long(words: &[u32]) -> bool {
+    let mut rest = words.iter();
+    words.len() > WIDEST && std::iter::from_fn(|| next_word(&mut rest)).nth(WIDEST).is_some()
 }
 
 /// A child on its way into a node.
 enum Owned {
     Token { kind: Kind, len: u32 },
+    Line(OneLine),
     Node(Arc<Green>),
 }
 
@@ -180,7 +296,8 @@ impl Owned {
     fn level(&self) -> Option<u8> {
         match self {
             Owned::Token { .. } => None,
-            Owned::Node(node) => Some(node.level),
+            Owned::Line(_) => Some(0),
+            Owned::Node(node) => Some(node.level()),
         }
     }
 }
@@ -191,8 +308,6 @@ impl Owned {
 pub struct Green {
     pub(crate) kind: Kind,
     pub(crate) flags: u8,
-    /// Of a group: how many groups deep; else 0.
-    pub(crate) level: u8,
     /// How many nodes deep (groups included).
     pub(crate) height: u16,
     pub(crate) len: u32,
@@ -201,14 +316,23 @@ pub struct Green {
     /// Of a block collection or its entries: their column. Of a flow collection and its entries:
     /// the column of the block around, plus one.
     pub(crate) column: u32,
-    pub(crate) errors: Option<Box<[RelativeError]>>,
-    pub(crate) words: Words,
-    pub(crate) nodes: Nodes,
+    pub(crate) body: Body,
 }
 
 impl Green {
+    #[inline]
     pub(crate) fn children(&self) -> GreenChildren<'_> {
-        GreenChildren { words: self.words.as_slice().iter(), nodes: self.nodes.as_slice().iter() }
+        GreenChildren::Shared { words: self.body.words().iter(), nodes: self.body.nodes().iter() }
+    }
+
+    /// Errors of the node itself.
+    pub(crate) fn errors(&self) -> &[RelativeError] {
+        self.body.rare().map_or(&[], |rare| &rare.errors)
+    }
+
+    /// Of a group: how many groups deep; else 0.
+    fn level(&self) -> u8 {
+        self.body.rare().map_or(0, |rare| rare.level)
     }
 
     /// What the node is.
@@ -228,27 +352,17 @@ impl Green {
 
     /// Number of nodes directly inside, groups looked through.
     pub fn count(&self) -> usize {
-        // Groups nest as deep as the logarithm of what they hold.
-        let of = |node: &Arc<Green>| if node.kind == Kind::Group { node.count() } else { 1 };
-        match self.level {
-            1 => self.nodes.as_slice().len(),
-            _ => self.nodes.as_slice().iter().map(of).sum(),
+        if let Some(rare) = self.body.rare()
+            && self.kind == Kind::Group
+        {
+            return rare.count;
         }
-    }
-
-    /// Whether the node or something inside it has a syntax error.
-    pub fn has_errors(&self) -> bool {
-        self.flags & flag::ERROR != 0
-    }
-
-    /// Whether the node or something inside it is a comment.
-    pub fn has_comments(&self) -> bool {
-        self.flags & flag::COMMENT != 0
-    }
-
-    /// Whether the node or something inside it is an anchor or an alias.
-    pub fn has_names(&self) -> bool {
-        self.flags & flag::NAME != 0
+        let of = |child: Child<'_>| match child {
+            Child::Token { .. } => 0,
+            Child::Node(GreenNode::Shared(node)) if node.kind == Kind::Group => node.count(),
+            Child::Node(_) => 1,
+        };
+        self.children().map(of).sum()
     }
 }
 
@@ -264,10 +378,11 @@ pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc
     let mut children = Vec::with_capacity(words.len());
     let mut nodes = nodes.into_iter();
     let mut words = words.iter();
-    while let Some(token) = next_token(&mut words) {
-        match token {
-            Some((kind, len)) => children.push(Owned::Token { kind, len }),
-            None => children.extend(nodes.next().map(Owned::Node)),
+    while let Some(word) = next_word(&mut words) {
+        match word {
+            Word::Token { kind, len } => children.push(Owned::Token { kind, len }),
+            Word::Line(line) => children.push(Owned::Line(line)),
+            Word::Node => children.extend(nodes.next().map(Owned::Node)),
         }
     }
     let mut level = 0u8;
@@ -289,6 +404,7 @@ fn split(children: Vec<Owned>) -> (Vec<u32>, Vec<Arc<Green>>) {
     for child in children {
         match child {
             Owned::Token { kind, len } => push_token(&mut words, kind, len),
+            Owned::Line(line) => words.extend_from_slice(line.words()),
             Owned::Node(node) => {
                 push_node(&mut words);
                 nodes.push(node);
@@ -354,36 +470,44 @@ fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
 fn new_group(children: Vec<Owned>, level: u8) -> Green {
     let mut flags = flag::EXACT;
     let mut column = None;
-    let (mut len, mut reach, mut height) = (0u32, 0u32, 0u16);
+    let (mut len, mut reach, mut height, mut count) = (0u32, 0u32, 0u16, 0);
     for child in &children {
-        match child {
+        let node = match child {
             Owned::Token { kind, len: token } => {
                 len += token;
                 flags |= token_flags(*kind);
+                continue;
             }
-            Owned::Node(node) => {
-                len += node.len;
-                flags |= node.flags & flag::INHERITED;
-                if node.flags & flag::EXACT == 0 || *column.get_or_insert(node.column) != node.column {
-                    flags &= !flag::EXACT;
-                }
-                reach = reach.max(len + node.lookahead);
-                height = height.max(node.height);
-            }
+            Owned::Line(line) => GreenNode::Line(*line),
+            Owned::Node(node) => GreenNode::Shared(node),
+        };
+        len += node.len() as u32;
+        flags |= node.flags() & flag::INHERITED;
+        if node.flags() & flag::EXACT == 0 || *column.get_or_insert(node.column()) != node.column() {
+            flags &= !flag::EXACT;
         }
+        reach = reach.max(len + node.lookahead());
+        height = height.max(node.height());
+        count += match node {
+            GreenNode::Shared(inner) if inner.kind == Kind::Group => inner.count(),
+            _ => 1,
+        };
     }
     let (words, nodes) = split(children);
     Green {
         kind: Kind::Group,
         flags,
-        level,
         height: height.saturating_add(1),
         len,
         lookahead: reach.saturating_sub(len),
         column: column.unwrap_or(0),
-        errors: None,
-        words: Words::new(&words),
-        nodes: nodes.into(),
+        body: Body::Rare(Box::new(Rare {
+            errors: Vec::new(),
+            level,
+            count,
+            words: words.into(),
+            nodes: nodes.into(),
+        })),
     }
 }
 

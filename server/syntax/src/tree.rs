@@ -1,7 +1,7 @@
 //! The tree as its users see it: text and structure together, with absolute offsets.
 
 use crate::error::SyntaxError;
-use crate::green::{Child, Green, GreenChildren, flag};
+use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -44,7 +44,7 @@ impl Tree {
 
     /// The STREAM node.
     pub fn root(&self) -> Node<'_> {
-        Node { tree: self, green: &self.green, offset: 0 }
+        Node { tree: self, green: GreenNode::Shared(&self.green), offset: 0 }
     }
 
     /// All syntax errors, by place. Walks only the parts of the tree that have some.
@@ -108,7 +108,7 @@ impl Tree {
                     }
                     Some(Element::Token(_)) => {}
                     Some(Element::Node(node)) => {
-                        if node.green.flags & flag::COMMENT != 0 {
+                        if node.green.flags() & flag::COMMENT != 0 {
                             open.push(node.children());
                         }
                     }
@@ -126,19 +126,19 @@ impl Tree {
 #[derive(Clone, Copy)]
 pub struct Node<'t> {
     pub(crate) tree: &'t Tree,
-    pub(crate) green: &'t Arc<Green>,
+    pub(crate) green: GreenNode<'t>,
     pub(crate) offset: usize,
 }
 
 impl<'t> Node<'t> {
     /// What the node is.
     pub fn kind(&self) -> Kind {
-        self.green.kind
+        self.green.kind()
     }
 
     /// Bytes of the text the node spans. An entry ends behind its last line break.
     pub fn range(&self) -> Range<usize> {
-        self.offset..self.offset + self.green.len as usize
+        self.offset..self.offset + self.green.len()
     }
 
     /// Tokens and nodes directly inside.
@@ -197,7 +197,7 @@ impl<'t> Node<'t> {
             for child in green.children() {
                 let content = match child {
                     Child::Token { kind, .. } => !kind.is_trivia(),
-                    Child::Node(node) => node.len > 0,
+                    Child::Node(node) => node.len() > 0,
                 };
                 if content {
                     last = Some((child, at));
@@ -212,9 +212,27 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The shared node behind it.
-    pub fn green(&self) -> &'t Arc<Green> {
-        self.green
+    /// The node that revisions of the text share; none of an entry of one line, which is a part of its collection's.
+    pub fn green(&self) -> Option<&'t Arc<Green>> {
+        match self.green {
+            GreenNode::Shared(node) => Some(node),
+            GreenNode::Line(_) => None,
+        }
+    }
+
+    /// Whether the node or something inside it has a syntax error.
+    pub fn has_errors(&self) -> bool {
+        self.green.flags() & flag::ERROR != 0
+    }
+
+    /// Whether the node or something inside it is a comment.
+    pub fn has_comments(&self) -> bool {
+        self.green.flags() & flag::COMMENT != 0
+    }
+
+    /// Whether the node or something inside it is an anchor or an alias.
+    pub fn has_names(&self) -> bool {
+        self.green.flags() & flag::NAME != 0
     }
 
     /// The tree it belongs to.
@@ -230,7 +248,12 @@ impl<'t> Node<'t> {
 
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(self.green, other.green) && self.offset == other.offset
+        let same = match (self.green, other.green) {
+            (GreenNode::Shared(one), GreenNode::Shared(other)) => Arc::ptr_eq(one, other),
+            (GreenNode::Line(one), GreenNode::Line(other)) => one == other,
+            _ => false,
+        };
+        same && self.offset == other.offset
     }
 }
 
@@ -331,16 +354,16 @@ impl<'t> Iterator for Children<'t> {
                     let token = Token { tree: self.tree, kind, offset, len };
                     return Some(Element::Token(token));
                 }
-                Child::Node(green) if green.kind == Kind::Group => {
-                    if offset + (green.len as usize) < self.from {
-                        self.offset += green.len as usize;
+                Child::Node(green) if green.kind() == Kind::Group => {
+                    if offset + green.len() < self.from {
+                        self.offset += green.len();
                         continue;
                     }
                     let outer = std::mem::replace(&mut self.current, green.children());
                     self.outer.push(outer);
                 }
                 Child::Node(green) => {
-                    self.offset += green.len as usize;
+                    self.offset += green.len();
                     return Some(Element::Node(Node { tree: self.tree, green, offset }));
                 }
             }

@@ -90,7 +90,7 @@ impl<'t> TreeView<'t> {
         let file = self.file;
         let node = self.collection().filter(|_| self.kind() == of);
         // In broken text entries are not all there is.
-        let broken = node.is_some_and(|node| node.green().has_errors());
+        let broken = node.is_some_and(|node| node.has_errors());
         let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.children());
         let grouped = node.filter(|_| !broken).into_iter().flat_map(|node| node.parts());
         let nodes = flat.chain(grouped).filter_map(|element| match element {
@@ -102,7 +102,7 @@ impl<'t> TreeView<'t> {
                 let range = node.range();
                 let content = Content::Part(node, of);
                 let part = TreeView { file, tree: node.tree(), content, start: range.start, end: range.end };
-                Some(Piece::Part(part, node.green().count()))
+                Some(Piece::Part(part, node.green().map_or(1, |group| group.count())))
             }
             Syntax::MapEntry if of == Kind::Map => read(file, node).map(Piece::One),
             Syntax::SeqEntry if of == Kind::Array => read(file, node).map(Piece::One),
@@ -405,7 +405,7 @@ impl<'t> View for TreeView<'t> {
 
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {
         match &self.content {
-            Content::Collection(node) | Content::Part(node, _) => Some((node.green(), node.range().start)),
+            Content::Collection(node) | Content::Part(node, _) => Some((node.green()?, node.range().start)),
             _ => None,
         }
     }

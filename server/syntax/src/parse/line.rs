@@ -4,7 +4,7 @@
 
 use super::scan::{self, Stop};
 use super::{Parser, Peek};
-use crate::green::{self, Green, Nodes, Words, flag};
+use crate::green::{self, Body, Green, OneLine, Parts, flag};
 use crate::kind::Kind;
 use std::sync::Arc;
 
@@ -19,22 +19,9 @@ impl Parser<'_> {
         debug_assert_eq!(self.pos, peek.at);
         let line_end = self.input.line_end(self.pos);
         let line = self.input.bytes(self.pos, line_end);
-        // Kind and end of each token.
-        let mut tokens = [(Kind::Plain, 0usize); 6];
-        let mut count = 0;
-        let mut at = 0;
-        let mut token = |kind: Kind, end: usize, at: &mut usize| {
-            if end > *at {
-                if let Some(place) = tokens.get_mut(count) {
-                    *place = (kind, end - *at);
-                }
-                count += 1;
-                *at = end;
-            }
-        };
-        if peek.dash {
-            token(Kind::Dash, 1, &mut at);
-        } else {
+        let mut parts = Parts { dash: peek.dash, ..Parts::default() };
+        let mut at = 1;
+        if !peek.dash {
             let Some(&first) = line.first() else { return false };
             if !plain_start(first) {
                 return false;
@@ -43,8 +30,8 @@ impl Parser<'_> {
             if stop != Stop::Colon || line.get(end) != Some(&b':') {
                 return false;
             }
-            token(Kind::Plain, end, &mut at);
-            token(Kind::Colon, end + 1, &mut at);
+            parts.key = Some((Kind::Plain, end));
+            at = end + 1;
         }
         let rest = line.get(at..).unwrap_or(&[]);
         let blanks = rest.iter().take_while(|&&b| b == b' ').count();
@@ -64,36 +51,39 @@ impl Parser<'_> {
             },
             _ => return false,
         };
-        token(Kind::Whitespace, at + blanks, &mut at);
-        token(kind, at + len, &mut at);
-        let line_break = self.input.break_len(line_end);
-        token(Kind::Newline, at + line_break, &mut at);
+        (parts.blanks, parts.value) = (blanks, Some((kind, len)));
+        parts.line_break = self.input.break_len(line_end);
         // A deeper line may continue the scalar, or make a key of it.
-        let end = line_end + line_break;
-        let below = if line_break > 0 { self.peek_from(end) } else { None };
+        let end = line_end + parts.line_break;
+        let below = if parts.line_break > 0 { self.peek_from(end) } else { None };
         if below.is_some_and(|below| below.column > peek.column) {
             return false;
         }
-        let mut words = [0u32; 7];
-        for (word, (kind, len)) in words.iter_mut().zip(&tokens[..count.min(6)]) {
-            let Some(packed) = green::token_word(*kind, *len) else { return false };
-            *word = packed;
-        }
         self.pos = end;
         self.line_start = end;
-        self.add_node(Arc::new(Green {
-            kind: if peek.dash { Kind::SeqEntry } else { Kind::MapEntry },
-            flags,
-            level: 0,
-            height: 1,
-            len: at as u32,
-            lookahead: self.input.furthest.saturating_sub(end) as u32,
-            column: peek.column as u32,
-            errors: None,
-            words: Words::Inline(count as u8, words),
-            nodes: Nodes::None,
-        }));
+        let kind = if peek.dash { Kind::SeqEntry } else { Kind::MapEntry };
+        self.add_entry(kind, &parts, flags, peek.column);
         true
+    }
+
+    /// Adds an entry that ends at the current position: in the words of its collection, or as a node if it is too long
+    /// for that.
+    fn add_entry(&mut self, kind: Kind, parts: &Parts, flags: u8, column: usize) {
+        let lookahead = self.input.furthest.saturating_sub(self.pos) as u32;
+        if let Some(line) = OneLine::new(parts, flags == flag::EXACT, column, lookahead) {
+            self.add_line(line);
+            return;
+        }
+        let first = self.words.len();
+        let mut len = 0;
+        for (kind, token) in parts.tokens() {
+            green::push_token(&mut self.words, kind, token as u32);
+            len += token;
+        }
+        let body = Body::new(&self.words[first..], &mut Vec::new(), 0);
+        self.words.truncate(first);
+        let (len, column) = (len as u32, column as u32);
+        self.add_node(Arc::new(Green { kind, flags, height: 1, len, lookahead, column, body }));
     }
 
     /// Reads a flow entry of one or two scalars whole, up to the comma or bracket that ends it;
@@ -101,49 +91,29 @@ impl Parser<'_> {
     pub(super) fn simple_flow_entry(&mut self, seq: bool) -> bool {
         let line_end = self.input.line_end(self.pos);
         let line = self.input.bytes(self.pos, line_end);
-        let mut words = [0u32; 7];
-        let mut count = 0;
+        let mut parts = Parts::default();
         let mut at = 0;
-        let mut add = |kind: Kind, len: usize, at: &mut usize| match green::token_word(kind, len) {
-            Some(word) if len > 0 => {
-                words[count] = word;
-                count += 1;
-                *at += len;
-                true
-            }
-            other => other.is_some(),
-        };
         if !seq {
             let Some((kind, len)) = flow_scalar(line) else { return false };
             let colon = line.get(len) == Some(&b':');
             let apart = line.get(len + 1).is_some_and(|&b| b == b' ');
-            if !colon || !apart || !add(kind, len, &mut at) || !add(Kind::Colon, 1, &mut at) {
+            if !colon || !apart {
                 return false;
             }
-            let blanks = line[at..].iter().take_while(|&&b| b == b' ').count();
-            if !add(Kind::Whitespace, blanks, &mut at) {
-                return false;
-            }
+            parts.key = Some((kind, len));
+            parts.blanks = line[len + 1..].iter().take_while(|&&b| b == b' ').count();
+            at = len + 1 + parts.blanks;
         }
         let rest = line.get(at..).unwrap_or(&[]);
         let Some((kind, len)) = flow_scalar(rest) else { return false };
         let after = rest[len..].iter().find(|&&b| b != b' ');
-        if !matches!(after, Some(b',' | b']' | b'}')) || !add(kind, len, &mut at) {
+        if !matches!(after, Some(b',' | b']' | b'}')) {
             return false;
         }
-        self.pos += at;
-        self.add_node(Arc::new(Green {
-            kind: if seq { Kind::SeqEntry } else { Kind::MapEntry },
-            flags: flag::EXACT,
-            level: 0,
-            height: 1,
-            len: at as u32,
-            lookahead: self.input.furthest.saturating_sub(self.pos) as u32,
-            column: (self.flow_column + 1).max(0) as u32,
-            errors: None,
-            words: Words::Inline(count as u8, words),
-            nodes: Nodes::None,
-        }));
+        parts.value = Some((kind, len));
+        self.pos += at + len;
+        let kind = if seq { Kind::SeqEntry } else { Kind::MapEntry };
+        self.add_entry(kind, &parts, flag::EXACT, (self.flow_column + 1).max(0) as usize);
         true
     }
 

@@ -14,7 +14,7 @@ mod scan;
 mod stream;
 
 use crate::error::ErrorCode;
-use crate::green::{self, Green, Nodes, RelativeError, Words, flag, token_flags};
+use crate::green::{self, Body, Green, OneLine, RelativeError, flag, token_flags};
 use crate::kind::Kind;
 use crate::source::Source;
 use crate::tree::Tree;
@@ -239,7 +239,20 @@ impl<'a> Parser<'a> {
         self.depth -= usize::from(frame.kind.is_collection());
         let mut flags = frame.flags;
         let mut height = frame.height;
-        let errors = if self.errors.len() > frame.first_error {
+        let column = match frame.kind {
+            Kind::FlowMap | Kind::FlowSeq => frame.column + 1,
+            _ => frame.column.max(0),
+        } as u32;
+        if frame.kind.is_collection() && (frame.grouped || green::is_long(&self.words[frame.first_word..])) {
+            let nodes = self.nodes.split_off(frame.first_node);
+            let (words, nodes) = green::group(&self.words[frame.first_word..], nodes);
+            height = nodes.iter().map(|node| node.height).fold(height, u16::max);
+            self.words.truncate(frame.first_word);
+            self.words.extend(words);
+            self.nodes.extend(nodes);
+        }
+        let words = &self.words[frame.first_word..];
+        let body = if self.errors.len() > frame.first_error {
             flags |= flag::ERROR;
             let start = frame.start;
             let relative = self.errors.drain(frame.first_error..).map(|error| RelativeError {
@@ -247,37 +260,19 @@ impl<'a> Parser<'a> {
                 start: error.start.saturating_sub(start) as u32,
                 len: (error.end - error.start) as u32,
             });
-            Some(relative.collect())
+            Body::with_errors(words, &mut self.nodes, frame.first_node, relative.collect())
         } else {
-            None
+            Body::new(words, &mut self.nodes, frame.first_node)
         };
-        let column = match frame.kind {
-            Kind::FlowMap | Kind::FlowSeq => frame.column + 1,
-            _ => frame.column.max(0),
-        } as u32;
-        let count = self.words.len() - frame.first_word;
-        let (words, nodes): (Words, Nodes);
-        if frame.kind.is_collection() && (count > 128 || frame.grouped) {
-            let nodes_list = self.nodes.split_off(frame.first_node);
-            let list = green::group(&self.words[frame.first_word..], nodes_list);
-            height = list.1.iter().map(|node| node.height).max().unwrap_or(0);
-            (words, nodes) = (Words::new(&list.0), list.1.into());
-        } else {
-            words = Words::new(&self.words[frame.first_word..]);
-            nodes = Nodes::split_off(&mut self.nodes, frame.first_node);
-        }
         self.words.truncate(frame.first_word);
         self.add_node(Arc::new(Green {
             kind: frame.kind,
             flags,
-            level: 0,
             height: height.saturating_add(1),
             len: (self.pos - frame.start) as u32,
             lookahead: self.input.furthest.saturating_sub(self.pos) as u32,
             column,
-            errors,
-            words,
-            nodes,
+            body,
         }));
     }
 
@@ -287,9 +282,17 @@ impl<'a> Parser<'a> {
         if let Some(frame) = self.frames.last_mut() {
             frame.flags |= node.flags & flag::INHERITED;
             frame.height = frame.height.max(node.height);
-            frame.grouped |= node.level > 0;
+            frame.grouped |= node.kind == Kind::Group;
         }
         self.nodes.push(node);
+    }
+
+    /// Adds an entry of one line to the innermost open node.
+    fn add_line(&mut self, line: OneLine) {
+        self.words.extend_from_slice(line.words());
+        if let Some(frame) = self.frames.last_mut() {
+            frame.height = frame.height.max(1);
+        }
     }
 
     /// Adds a token from the current position to `end`.
@@ -430,13 +433,10 @@ fn empty_stream() -> Green {
     Green {
         kind: Kind::Stream,
         flags: 0,
-        level: 0,
         height: 1,
         len: 0,
         lookahead: 2,
         column: 0,
-        errors: None,
-        words: Words::new(&[]),
-        nodes: Nodes::None,
+        body: Body::new(&[], &mut Vec::new(), 0),
     }
 }

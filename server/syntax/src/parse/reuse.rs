@@ -7,7 +7,7 @@
 //! path to the edit: long collections are held in groups, which are taken over whole.
 
 use super::{DEEPEST, Parser};
-use crate::green::{Child, Green, GreenChildren, flag};
+use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
 use std::ops::Range;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl<'a> Reuse<'a> {
 
     /// The largest old node that begins at `offset` (of the new text) and satisfies `fits`, which
     /// also gets the kind of the collection it belongs to.
-    fn find(&mut self, offset: usize, fits: impl Fn(&Green, Kind) -> bool) -> Option<&'a Arc<Green>> {
+    fn find(&mut self, offset: usize, fits: impl Fn(GreenNode<'_>, Kind) -> bool) -> Option<GreenNode<'a>> {
         let old = self.old(offset)?;
         while self.levels.len() > 1 && self.levels.last().is_some_and(|level| level.end <= old) {
             self.levels.pop();
@@ -75,11 +75,13 @@ impl<'a> Reuse<'a> {
             if start > old {
                 return None;
             }
-            let seen = start + node.len as usize + node.lookahead as usize;
+            let seen = start + node.len() + node.lookahead() as usize;
             let untouched = start >= self.edit.end || seen <= self.edit.start;
             if start == old && untouched && fits(node, collection) {
                 return Some(node);
             }
+            // Nothing in a line stands for itself.
+            let GreenNode::Shared(node) = node else { return None };
             let inner = Level::new(node, start, collection);
             self.levels.push(inner);
         }
@@ -101,12 +103,12 @@ impl Parser<'_> {
         let room = DEEPEST - self.depth.min(DEEPEST);
         let found = reuse.find(self.pos, |node, collection| {
             collection == kind
-                && node.column as usize == column
-                && node.flags & (flag::EXACT | flag::DEEP) == flag::EXACT
-                && usize::from(node.height) <= room
+                && node.column() as usize == column
+                && node.flags() & (flag::EXACT | flag::DEEP) == flag::EXACT
+                && usize::from(node.height()) <= room
         });
         let Some(node) = found else { return false };
-        let end = self.pos + node.len as usize;
+        let end = self.pos + node.len();
         if !flow && own_column != column as i64 {
             // The entry was read as one at its collection's column and is now one that is deeper.
             // That makes a difference only for a line between the two columns.
@@ -117,10 +119,12 @@ impl Parser<'_> {
                 return false;
             }
         }
-        let node = node.clone();
         self.pos = end;
-        self.input.furthest = self.input.furthest.max(end + node.lookahead as usize);
-        self.add_node(node);
+        self.input.furthest = self.input.furthest.max(end + node.lookahead() as usize);
+        match node {
+            GreenNode::Shared(node) => self.add_node(node.clone()),
+            GreenNode::Line(line) => self.add_line(line),
+        }
         // A block entry ends behind a line break (or at the end of the text).
         self.line_start = if flow { self.input.line_start(end) } else { end };
         true
