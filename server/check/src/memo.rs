@@ -47,8 +47,8 @@ pub(crate) struct MemoKey {
     pub left: usize,
     /// What else the walk knew from above, in one number.
     pub state: u32,
-    /// The key it stands under, as messages name it.
-    pub under: Option<Key>,
+    /// The key it stands under, as messages name it. Most large files are arrays, whose items have none.
+    pub under: Option<Box<Key>>,
 }
 
 /// A value as its own rules see it.
@@ -64,17 +64,18 @@ pub(crate) struct OwnKey {
 struct Walked {
     green: Arc<Green>,
     /// Findings with the place where the collection began then.
-    findings: Arc<[Finding]>,
+    /// None where there are none.
+    findings: Option<Arc<[Finding]>>,
     start: u32,
     /// Number of steps of the collection's own path then.
-    depth: usize,
+    depth: u32,
 }
 
 /// Remembered findings and how to move them.
 pub(crate) struct Hit {
-    pub findings: Arc<[Finding]>,
+    pub findings: Option<Arc<[Finding]>>,
     pub start: u32,
-    pub depth: usize,
+    pub depth: u32,
 }
 
 impl Memo {
@@ -129,7 +130,8 @@ impl Memo {
         Some(Hit { findings: walked.findings.clone(), start: walked.start, depth: walked.depth })
     }
 
-    pub(crate) fn put(&mut self, key: MemoKey, green: Arc<Green>, findings: Arc<[Finding]>, start: u32, depth: usize) {
+    pub(crate) fn put(&mut self, key: MemoKey, green: Arc<Green>, findings: &[Finding], start: u32, depth: u32) {
+        let findings = (!findings.is_empty()).then(|| findings.into());
         self.walked.insert(key, Walked { green, findings, start, depth });
     }
 
@@ -183,7 +185,7 @@ impl Hit {
         path: &'h [crate::Step],
     ) -> impl Iterator<Item = Finding> + 'h {
         let by = i64::from(start) - i64::from(self.start);
-        self.findings.iter().map(move |finding| {
+        self.findings.iter().flat_map(|findings| findings.iter()).map(move |finding| {
             let mut finding = finding.clone();
             let diagnostic = &mut finding.diagnostic;
             let spans = std::iter::once(&mut diagnostic.span)
@@ -192,7 +194,7 @@ impl Hit {
             for span in spans.filter(|span| span.file == file) {
                 *span = shifted(*span, by);
             }
-            let own = finding.steps.get(self.depth..).unwrap_or_default();
+            let own = finding.steps.get(self.depth as usize..).unwrap_or_default();
             finding.steps = path.iter().chain(own).cloned().collect();
             diagnostic.path = Some(crate::path::display(&finding.steps));
             finding

@@ -33,6 +33,16 @@ impl Paths {
         PathId(u32::try_from(self.links.len()).unwrap_or(0))
     }
 
+    /// How many steps are noted.
+    pub fn noted(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Forgets the steps noted last, which nobody asks for any more.
+    pub fn forget(&mut self, noted: usize) {
+        self.links.truncate(noted);
+    }
+
     /// The steps from the root.
     pub fn steps(&self, path: PathId) -> Vec<&Step> {
         let mut steps = Vec::new();
@@ -43,6 +53,15 @@ impl Paths {
         }
         steps.reverse();
         steps
+    }
+
+    /// How many steps there are from the root.
+    pub fn depth(&self, path: PathId) -> u32 {
+        let (mut depth, mut at) = (0, path);
+        while let Some((parent, _)) = (at.0 as usize).checked_sub(1).and_then(|index| self.links.get(index)) {
+            (depth, at) = (depth + 1, *parent);
+        }
+        depth
     }
 
     /// The last step, none for the root.

@@ -157,7 +157,7 @@ impl<'t> ValuesTree<'t> {
     fn keys(&mut self, is_template: bool, memo: &mut Memo) -> Option<()> {
         let Some(root) = self.value.collection() else { return Some(()) };
         let mut stack = vec![Task::Visit(root)];
-        let mut seen: FxHashMap<Key, Span> = FxHashMap::default();
+        let mut seen = Seen::default();
         while let Some(task) = stack.pop() {
             let node = match task {
                 Task::Visit(node) => node,
@@ -201,7 +201,7 @@ impl<'t> ValuesTree<'t> {
         &mut self,
         entry: Node<'t>,
         is_template: bool,
-        seen: &mut FxHashMap<Key, Span>,
+        seen: &mut Seen,
         stack: &mut Vec<Task<'t>>,
     ) -> Option<()> {
         let (written, value) = match TreeView::entry(self.file, entry) {
@@ -217,7 +217,7 @@ impl<'t> ValuesTree<'t> {
             let text = self.tree.text(span.range());
             self.found.extend(rules::ytt_ambiguous_key::unless_plain(span, &text, *truth));
         }
-        if let Some(first) = seen.insert(key.clone(), span) {
+        if let Some((key, first)) = seen.insert(key, span) {
             self.found.push(match is_template {
                 true => rules::ytt_duplicate_key::finding(span, first, &key),
                 false => rules::yaml_repeated_key::finding(span, first, &key),
@@ -225,6 +225,46 @@ impl<'t> ValuesTree<'t> {
         }
         stack.extend(value.collection().map(Task::Visit));
         Some(())
+    }
+}
+
+/// Keys of one map.
+#[derive(Default)]
+struct Seen {
+    /// The last place of each of them.
+    keys: Vec<(Key, Span)>,
+    /// Where in the list a key is, once there are more of them than are quicker compared one by one.
+    index: FxHashMap<Key, usize>,
+}
+
+impl Seen {
+    const FEW: usize = 16;
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        if !self.index.is_empty() {
+            self.index.clear();
+        }
+    }
+
+    /// Notes a key and where it stands; if it was there before, gives it back with its last place.
+    fn insert(&mut self, key: Key, span: Span) -> Option<(Key, Span)> {
+        let found = match self.index.is_empty() {
+            true => self.keys.iter().position(|(seen, _)| *seen == key),
+            false => self.index.get(&key).copied(),
+        };
+        if let Some((_, place)) = found.and_then(|at| self.keys.get_mut(at)) {
+            return Some((key, std::mem::replace(place, span)));
+        }
+        let at = self.keys.len();
+        if at == Self::FEW {
+            self.index.extend(self.keys.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)));
+        }
+        if at >= Self::FEW {
+            self.index.insert(key.clone(), at);
+        }
+        self.keys.push((key, span));
+        None
     }
 }
 

@@ -173,7 +173,18 @@ fn truth_word(text: &str) -> Option<bool> {
     })
 }
 
+/// Words with a meaning of their own are no longer than this.
+const LONGEST_WORD: usize = 5;
+
 fn ytt(text: &str) -> Resolved {
+    // Nearly all text is a longer word or a plain number.
+    let numeric = matches!(text.as_bytes().first(), Some(b'.' | b'0'..=b'9' | b'+' | b'-'));
+    if !numeric && text.len() > LONGEST_WORD {
+        return Resolved::String;
+    }
+    if let Some(int) = small_integer(text) {
+        return Resolved::Int(int);
+    }
     if null_word(text) {
         return Resolved::Null;
     }
@@ -195,6 +206,13 @@ fn ytt(text: &str) -> Resolved {
         }
         _ => Resolved::String,
     }
+}
+
+/// Decimal digits alone, few enough for any size of integer, and no leading zero.
+fn small_integer(text: &str) -> Option<i128> {
+    let bytes = text.as_bytes();
+    let plain = matches!(bytes, [b'1'..=b'9', ..] | [b'0']) && bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit);
+    plain.then(|| i128::from(bytes.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'))))
 }
 
 /// An integer as Go's `ParseInt` and `ParseUint` read it with base 0: a prefix tells the base, a

@@ -58,8 +58,25 @@ impl Source {
         self.len
     }
 
+    /// The piece that holds `offset`. Pieces are of about one length, so the search begins where it should be.
     fn index(&self, offset: usize) -> usize {
-        self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1)
+        let starts_after = |index: usize| self.pieces.get(index).is_none_or(|piece| piece.start > offset);
+        let guess = (offset as u128 * self.pieces.len() as u128 / self.len.max(1) as u128) as usize;
+        let (mut low, mut high) = (guess.min(self.pieces.len()), guess.min(self.pieces.len()) + 1);
+        let mut step = 1;
+        // Wider and wider, until the piece begins behind `low` and not behind `high`.
+        while low > 0 && starts_after(low) {
+            high = low;
+            low = low.saturating_sub(step);
+            step *= 2;
+        }
+        while !starts_after(high) {
+            low = high;
+            high += step;
+            step *= 2;
+        }
+        let inside = self.pieces.get(low..high.min(self.pieces.len())).unwrap_or(&[]);
+        low + inside.partition_point(|piece| piece.start <= offset).saturating_sub(1)
     }
 
     /// The piece that holds `offset` and where it begins.

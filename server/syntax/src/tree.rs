@@ -220,6 +220,19 @@ impl<'t> Node<'t> {
         }
     }
 
+    /// The tokens of an entry of one line that is the shortest way to write one: key (none of an item), dash, value.
+    /// None of all other nodes, also if they are written so.
+    pub fn one_line(&self) -> Option<(Option<Token<'t>>, Option<Token<'t>>, Token<'t>)> {
+        let GreenNode::Line(line) = self.green else { return None };
+        let token = |(kind, at, len): (Kind, u32, u32)| Token {
+            tree: self.tree,
+            kind,
+            offset: self.offset + at as usize,
+            len,
+        };
+        Some((line.key().map(token), line.dash().map(token), token(line.value())))
+    }
+
     /// Whether the node or something inside it has a syntax error.
     pub fn has_errors(&self) -> bool {
         self.green.flags() & flag::ERROR != 0

@@ -326,11 +326,26 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if fits && node.constraints.is_empty() && !(self.coded.is_some() && node.has_code()) {
             return;
         }
+        let (noted, sites) = (self.paths.noted(), self.sites());
         visit.place = self.settle(visit.place, last);
         if fits {
             self.rules(&visit, kind);
         } else {
             self.mismatch(&visit, kind);
+        }
+        self.forget_paths(noted, sites);
+    }
+
+    /// Sites of rules that are code, so far.
+    fn sites(&self) -> usize {
+        self.coded.as_ref().map_or(0, Coded::len)
+    }
+
+    /// Forgets paths noted since, unless a site of code found since needs its path later: in a large file there would be
+    /// one per value.
+    fn forget_paths(&mut self, noted: usize, sites: usize) {
+        if self.sites() == sites {
+            self.paths.forget(noted);
         }
     }
 

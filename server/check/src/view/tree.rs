@@ -6,7 +6,7 @@
 use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
 use lofting_document::{FileId, Key, Span};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
-use lofting_syntax::{Element, Green, Kind as Syntax, Node, Tree, Value, ValueKind};
+use lofting_syntax::{Element, Green, Kind as Syntax, Node, Token, Tree, Value, ValueKind};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -121,6 +121,12 @@ impl<'t> TreeView<'t> {
     /// Reads an entry of a map.
     pub(crate) fn entry(file: FileId, entry: Node<'t>) -> Parts<'t> {
         let tree = entry.tree();
+        if let Some((Some(key), _, value)) = entry.one_line() {
+            return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
+                (Some(key), Some(value)) => Parts::Pair(Written(key), value),
+                _ => Parts::Odd,
+            };
+        }
         let mut key = None;
         let mut value: Option<TreeView<'t>> = None;
         for child in entry.children() {
@@ -171,6 +177,10 @@ impl<'t> TreeView<'t> {
     /// Reads an item of an array: where it begins, and its value.
     pub(crate) fn item(file: FileId, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
         let tree = item.tree();
+        if let Some((None, dash, value)) = item.one_line() {
+            let value = TreeView::scalar_at(file, value)?;
+            return Some((Span::new(file, dash.map_or(value.range(), |dash| dash.range())), value));
+        }
         let start = item.range().start;
         let mut value = TreeView { file, tree, content: Content::Missing, start, end: start };
         let mut dash = None;
@@ -194,6 +204,12 @@ impl<'t> TreeView<'t> {
             }
         }
         Some((Span::new(file, dash.unwrap_or(value.range())), value))
+    }
+
+    /// A scalar that is one token.
+    fn scalar_at(file: FileId, token: Token<'t>) -> Option<Self> {
+        let (content, range) = (scalar_content(token.kind())?, token.range());
+        Some(TreeView { file, tree: token.tree(), content, start: range.start, end: range.end })
     }
 
     fn set(&mut self, content: Content<'t>, range: Range<usize>) {
@@ -222,14 +238,23 @@ impl<'t> TreeView<'t> {
     fn cooked(self) -> Option<Cow<'t, str>> {
         let text = self.text();
         match self.content {
-            Content::Plain if !text.contains(['\n', '\r']) => Some(text),
+            Content::Plain if !text.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) => Some(text),
             Content::SingleQuoted | Content::DoubleQuoted => {
-                let quote = if matches!(self.content, Content::SingleQuoted) { '\'' } else { '"' };
-                let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
-                match inner.contains(['\\', '\n', '\r', quote]) {
-                    false => Some(Cow::Owned(inner.to_string())),
-                    true => self.reparsed(),
+                let quote = if matches!(self.content, Content::SingleQuoted) { b'\'' } else { b'"' };
+                let inside = |text: &str| -> Option<Range<usize>> {
+                    let quote = char::from(quote);
+                    let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+                    Some(1..1 + inner.len())
+                };
+                let range = inside(&text)?;
+                let special = |byte: u8| matches!(byte, b'\\' | b'\n' | b'\r') || byte == quote;
+                if text.get(range.clone())?.bytes().any(special) {
+                    return self.reparsed();
                 }
+                Some(match text {
+                    Cow::Borrowed(text) => Cow::Borrowed(text.get(range)?),
+                    Cow::Owned(text) => Cow::Owned(text.get(range)?.to_owned()),
+                })
             }
             Content::Plain => self.reparsed(),
             Content::Block(owner) => {

@@ -132,6 +132,25 @@ impl OneLine {
         self.key_len() + marks + around + self.value_len()
     }
 
+    /// Kind, place in the line and length of the key.
+    #[inline]
+    pub(crate) fn key(self) -> Option<(Kind, u32, u32)> {
+        self.has_key().then(|| (scalar_kind(self.field(KEY_AT, 2)), 0, self.key_len()))
+    }
+
+    /// The same of the dash.
+    #[inline]
+    pub(crate) fn dash(self) -> Option<(Kind, u32, u32)> {
+        (self.field(DASH_AT, 1) == 1).then_some((Kind::Dash, 0, 1))
+    }
+
+    /// The same of the value.
+    #[inline]
+    pub(crate) fn value(self) -> (Kind, u32, u32) {
+        let at = self.len() - self.field(BREAK_AT, BREAK_BITS) - self.value_len();
+        (scalar_kind(self.field(VALUE_AT, 2)), at, self.value_len())
+    }
+
     /// The token at a step from 0 on; of length 0 if there is no such token in the line, `None` behind the last.
     #[inline]
     pub(super) fn step(self, step: u8) -> Option<(Kind, u32)> {

@@ -1,6 +1,5 @@
 //! What was found below collections that did not change, on the walk.
 
-use super::coded::Coded;
 use super::{Task, Visit, Walk};
 use crate::limit::LIMIT;
 use crate::memo::{Memo, MemoKey, address};
@@ -20,7 +19,9 @@ pub(super) struct Leave {
     pub before: usize,
     /// Sites of rules that are code there were before it.
     pub sites: usize,
-    depth: usize,
+    /// Steps of paths there were before it.
+    noted: usize,
+    depth: u32,
     /// It is the value of an array item, or a part of an array.
     is_item: bool,
 }
@@ -30,7 +31,7 @@ impl Leave {
     pub fn put(self, memo: &mut Memo, findings: &[Finding]) {
         // Items are named by their number and what is above them, which may change.
         if !self.is_item || findings.is_empty() {
-            memo.put(self.key, self.green, findings.into(), self.start, self.depth);
+            memo.put(self.key, self.green, findings, self.start, self.depth);
         }
     }
 }
@@ -63,7 +64,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let (true, Ok(start), Some(path)) = (worth, u32::try_from(start), visit.place.path) else { return false };
         let Some(left) = visit.remembered_left() else { return false };
         let (under, is_item) = match self.paths.last(path) {
-            Some(Step::Key(key)) => (Some(key.clone()), false),
+            Some(Step::Key(key)) => (Some(Box::new(key.clone())), false),
             None => (None, false),
             Some(Step::Index(_)) => (None, true),
         };
@@ -72,9 +73,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let state = visit.inherited as u32 | flags << 8;
         let key = MemoKey { green: address(green), schema: visit.id, left, state, under };
         if let Some(hit) = memo.get(&key) {
-            let steps: Vec<Step> = match hit.findings.is_empty() {
-                true => Vec::new(),
-                false => self.paths.steps(path).into_iter().cloned().collect(),
+            let steps: Vec<Step> = match hit.findings.is_some() {
+                false => Vec::new(),
+                true => self.paths.steps(path).into_iter().cloned().collect(),
             };
             for finding in hit.replay(*file, start, &steps) {
                 if self.found.findings.len() < LIMIT {
@@ -86,14 +87,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return true;
         }
         let before = self.found.findings.len();
-        let sites = self.coded.as_ref().map_or(0, Coded::len);
-        let depth = self.paths.steps(path).len();
-        let leave = Leave { key, green: green.clone(), start, before, sites, depth, is_item };
+        let (sites, noted) = (self.sites(), self.paths.noted());
+        let depth = self.paths.depth(path);
+        let leave = Leave { key, green: green.clone(), start, before, sites, noted, depth, is_item };
         self.stack.push(Task::Leave(leave));
         false
     }
 
     pub(super) fn leave(&mut self, leave: Leave) {
+        // All tasks below it are done.
+        self.forget_paths(leave.noted, leave.sites);
         // With a limit reached, not all was said.
         if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
             return;
