@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod kept;
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};

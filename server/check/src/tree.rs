@@ -197,13 +197,7 @@ impl<'t> ValuesTree<'t> {
         Some(())
     }
 
-    fn entry(
-        &mut self,
-        entry: Node<'t>,
-        is_template: bool,
-        seen: &mut Seen,
-        stack: &mut Vec<Task<'t>>,
-    ) -> Option<()> {
+    fn entry(&mut self, entry: Node<'t>, is_template: bool, seen: &mut Seen, stack: &mut Vec<Task<'t>>) -> Option<()> {
         let (written, value) = match TreeView::entry(self.file, entry) {
             Parts::Pair(written, value) => (written, value),
             Parts::Incomplete => return Some(()),

@@ -259,7 +259,10 @@ impl<'a> Iterator for GreenChildren<'a> {
 
 /// What one or a few words stand for.
 enum Word {
-    Token { kind: Kind, len: u32 },
+    Token {
+        kind: Kind,
+        len: u32,
+    },
     Line(OneLine),
     /// The place of the next node.
     Node,
@@ -501,13 +504,7 @@ fn new_group(children: Vec<Owned>, level: u8) -> Green {
         len,
         lookahead: reach.saturating_sub(len),
         column: column.unwrap_or(0),
-        body: Body::Rare(Box::new(Rare {
-            errors: Vec::new(),
-            level,
-            count,
-            words: words.into(),
-            nodes: nodes.into(),
-        })),
+        body: Body::Rare(Box::new(Rare { errors: Vec::new(), level, count, words: words.into(), nodes: nodes.into() })),
     }
 }
 

@@ -211,7 +211,8 @@ fn ytt(text: &str) -> Resolved {
 /// Decimal digits alone, few enough for any size of integer, and no leading zero.
 fn small_integer(text: &str) -> Option<i128> {
     let bytes = text.as_bytes();
-    let plain = matches!(bytes, [b'1'..=b'9', ..] | [b'0']) && bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit);
+    let plain =
+        matches!(bytes, [b'1'..=b'9', ..] | [b'0']) && bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit);
     plain.then(|| i128::from(bytes.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'))))
 }
 

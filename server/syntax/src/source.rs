@@ -61,8 +61,10 @@ impl Source {
     /// The piece that holds `offset`. Pieces are of about one length, so the search begins where it should be.
     fn index(&self, offset: usize) -> usize {
         let starts_after = |index: usize| self.pieces.get(index).is_none_or(|piece| piece.start > offset);
-        let guess = (offset as u128 * self.pieces.len() as u128 / self.len.max(1) as u128) as usize;
-        let (mut low, mut high) = (guess.min(self.pieces.len()), guess.min(self.pieces.len()) + 1);
+        // A text is no longer than 4 GB, so the product fits.
+        let guess = (offset as u64).saturating_mul(self.pieces.len() as u64) / self.len.max(1) as u64;
+        let mut low = (guess as usize).min(self.pieces.len());
+        let mut high = low + 1;
         let mut step = 1;
         // Wider and wider, until the piece begins behind `low` and not behind `high`.
         while low > 0 && starts_after(low) {

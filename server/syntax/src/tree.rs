@@ -224,12 +224,8 @@ impl<'t> Node<'t> {
     /// None of all other nodes, also if they are written so.
     pub fn one_line(&self) -> Option<(Option<Token<'t>>, Option<Token<'t>>, Token<'t>)> {
         let GreenNode::Line(line) = self.green else { return None };
-        let token = |(kind, at, len): (Kind, u32, u32)| Token {
-            tree: self.tree,
-            kind,
-            offset: self.offset + at as usize,
-            len,
-        };
+        let token =
+            |(kind, at, len): (Kind, u32, u32)| Token { tree: self.tree, kind, offset: self.offset + at as usize, len };
         Some((line.key().map(token), line.dash().map(token), token(line.value())))
     }
 

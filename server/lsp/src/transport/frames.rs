@@ -13,6 +13,9 @@ const HEADER: usize = 8 << 10;
 /// Longest message (bytes). A document of the largest size that is read, every character escaped, fits.
 const BODY: usize = 512 << 20;
 
+/// Messages longer than this (bytes) leave their room behind.
+const LARGE: usize = 1 << 20;
+
 /// The header that every message has, in lower case.
 const LENGTH: &[u8] = b"content-length:";
 
@@ -130,6 +133,10 @@ impl Frames {
         }
         self.state = State::Header;
         let body = self.buffer.split_to(end);
+        if end > LARGE && self.buffer.len() <= end {
+            // What comes next would be read into the room of this message, which would be kept for good.
+            self.buffer = BytesMut::from(&self.buffer[..]);
+        }
         Some(match refused {
             Some(why) => Frame::Broken(why),
             None => Frame::Body(body),
@@ -295,6 +302,24 @@ mod tests {
                 assert_eq!(cut(bytes.as_bytes(), size), want, "{bytes:?} in pieces of {size}");
             }
         }
+    }
+
+    #[test]
+    fn a_large_message_leaves_no_room_behind() {
+        let mut frames = Frames::default();
+        frames.buffer().extend_from_slice(format!("Content-Length: {}\r\n\r\n", 4 * LARGE).as_bytes());
+        assert_eq!(frames.next(), None);
+        for _ in 0..4 {
+            frames.buffer().extend_from_slice(&vec![b'x'; LARGE]);
+        }
+        frames.buffer().extend_from_slice(&NEXT.as_bytes()[..10]);
+        let Some(Frame::Body(body)) = frames.next() else { panic!("a message") };
+        assert_eq!(body.len(), 4 * LARGE);
+        drop(body);
+        frames.buffer().extend_from_slice(&NEXT.as_bytes()[10..]);
+        frames.buffer().reserve(HEADER);
+        assert!(frames.buffer().capacity() < LARGE, "{}", frames.buffer().capacity());
+        assert_eq!(frames.next(), Some(Frame::Body(BytesMut::from("again"))));
     }
 
     #[test]

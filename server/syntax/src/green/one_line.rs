@@ -1,6 +1,9 @@
 //! An entry of one line without anything special: three words in its collection instead of a node of its own. Most
 //! lines of most files are such entries, so this decides how much memory a large file takes.
 
+#[cfg(test)]
+mod tests;
+
 use super::{LENGTH_BITS, flag};
 use crate::kind::Kind;
 

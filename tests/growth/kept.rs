@@ -1,0 +1,86 @@
+//! What an open file takes, in bytes for each of its lines: files of a million lines shall fit.
+
+use std::fmt::Write;
+use std::fs;
+use std::sync::PoisonError;
+
+use lofting_workspace::{CancelFlag, Settings, Workspace};
+use stats_alloc::Region;
+
+use crate::{ALLOCATOR, TURN};
+
+/// Lines of a file.
+const LINES: usize = 60_000;
+
+const SCHEMA: &str = "\
+#@data/values-schema
+---
+#@schema/type any=True
+flat: {}
+routes:
+- name: \"\"
+  host: \"\"
+  port: 0
+  weight: 1
+  protocol: \"\"
+  headers:
+  - name: \"\"
+    value: \"\"
+";
+
+/// Entries of one map.
+fn flat() -> String {
+    (0..LINES).fold("flat:\n".to_owned(), |mut text, line| {
+        let _ = writeln!(text, "  key_{line}: value {line}");
+        text
+    })
+}
+
+/// Maps in an array, with an array in each.
+fn nested() -> String {
+    (0..LINES / 8).fold("routes:\n".to_owned(), |mut text, route| {
+        let _ = write!(
+            text,
+            "- name: route-{route}\n  host: r{route}.example.com\n  port: {route}\n  weight: {route}\n  protocol: http\n  \
+             headers:\n  - name: X-Team\n    value: \"blue\"\n",
+        );
+        text
+    })
+}
+
+/// Bytes per line: kept by the tree (with its copy of the text), and by the open and checked file in all (with the text
+/// that is edited as well).
+fn kept(text: &str) -> (usize, usize) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("a directory");
+    fs::write(root.join("schema.yaml"), SCHEMA).expect("a file");
+    let lines = text.lines().count();
+    let region = Region::new(ALLOCATOR);
+    let per_line = || {
+        let counts = region.change();
+        counts.bytes_allocated.saturating_sub(counts.bytes_deallocated) / lines
+    };
+    let tree = lofting_syntax::parse(text);
+    let parsed = per_line();
+    drop(tree);
+    let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+    workspace.scan(&mut |_| {}, &CancelFlag::new());
+    let file = workspace.open(&root.join("values.yaml"), 1, text);
+    let found = workspace.snapshot().diagnostics(file, &CancelFlag::new());
+    assert!(found.is_empty(), "{found:?}");
+    (parsed, per_line())
+}
+
+#[test]
+fn a_line_takes_few_bytes() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut wrong = Vec::new();
+    for (name, text, most_of_tree, most_in_all) in [("flat", flat(), 0, 0), ("nested", nested(), 0, 0)] {
+        let (tree, all) = kept(&text);
+        let own = text.len() / text.lines().count();
+        if tree > own + most_of_tree || all > 2 * own + most_in_all {
+            wrong.push(format!("{name}: {own} bytes of text per line, {tree} with the tree, {all} in all"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
