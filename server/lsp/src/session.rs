@@ -1,6 +1,5 @@
 //! All state of one client connection. Owned by the loop; nobody else touches it.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::typing::{PAUSE, Pauses, Typed, Typing};
-use crate::view::View;
+use crate::view::{Uris, View};
 use crate::watched_files::WatchedFiles;
 use crate::{final_values, settings, trust, uri};
 
@@ -81,7 +80,7 @@ pub(crate) struct Session {
     /// At so many those already answered are sorted out.
     running_kept: usize,
     /// URIs of open documents, shared with views; remade when documents open and close.
-    uris: OnceCell<Arc<HashMap<PathBuf, lsp::Uri>>>,
+    uris: Uris,
     /// Documents edited since the search for what depends on them; only for clients that pull.
     edited: Vec<FileId>,
     finding_dependants: bool,
@@ -125,7 +124,7 @@ impl Session {
             final_values: FinalValues::default(),
             running: Vec::new(),
             running_kept: RUNNING_KEPT,
-            uris: OnceCell::new(),
+            uris: Uris::default(),
             edited: Vec::new(),
             finding_dependants: false,
             retired: None,
@@ -188,7 +187,7 @@ impl Session {
 
     /// The state as it is now.
     pub(crate) fn view(&self) -> View {
-        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris());
+        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
         View { snapshot, profile, uris, typed_to: None, typing: Typing::Over }
     }
 
@@ -275,17 +274,17 @@ impl Session {
         }
     }
 
-    /// Documents were opened or closed.
-    pub(crate) fn documents_changed(&mut self) {
-        self.uris = OnceCell::new();
+    /// A document is open from now on.
+    pub(crate) fn add_document(&mut self, path: PathBuf, document: OpenDocument) {
+        self.uris.insert_mut(path.clone(), document.uri.clone());
+        self.documents.insert(path, document);
     }
 
-    /// URIs of open documents. Made when first asked for: thousands of documents may be opened in between.
-    fn uris(&self) -> Arc<HashMap<PathBuf, lsp::Uri>> {
-        let uri = |(path, document): (&PathBuf, &OpenDocument)| (path.clone(), document.uri.clone());
-        self.uris.get_or_init(|| Arc::new(self.documents.iter().map(uri).collect())).clone()
+    /// A document is open no longer; the document, if it was.
+    pub(crate) fn remove_document(&mut self, path: &Path) -> Option<OpenDocument> {
+        self.uris.remove_mut(path);
+        self.documents.remove(path)
     }
-
     /// Takes back what the client shows for a closed document.
     pub(crate) fn retract_diagnostics(&mut self, path: &Path, uri: lsp::Uri) {
         if let Some(params) = self.publisher.forget(path, uri) {
@@ -308,7 +307,7 @@ impl Session {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
-        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris());
+        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
         let view = || View { snapshot, profile, uris, typed_to: None, typing: Typing::Over };
         self.final_values.start(view, &self.pool, &self.events);
         if let Some(retired) = self.retired.take() {
@@ -455,7 +454,7 @@ impl Session {
     /// A worker has texts of final data values.
     pub(crate) fn final_values_made(&mut self, found: final_values::Found) {
         for (path, asked_by) in self.final_values.changed(found) {
-            let file = self.uris().get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
+            let file = self.uris.get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
             let uri = final_values::virtual_uri(&file);
             self.outbox.send(match asked_by {
                 AskedBy::Own => Outgoing::FinalDataValuesChanged(uri),

@@ -1,6 +1,5 @@
 //! What a worker sees: the state at the moment of the question, which no later edit changes.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,11 +8,15 @@ use lofting_document::{FileId, Span};
 use lofting_ide::Markup;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
+use rpds::HashTrieMapSync;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::capabilities::ClientProfile;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
+
+/// URIs of documents by their paths. Each request has one: a copy costs nothing, and a change what leads to one entry.
+pub(crate) type Uris = HashTrieMapSync<PathBuf, lsp::Uri>;
 
 /// A consistent view of the session for one request or one run of diagnostics.
 #[derive(Clone)]
@@ -23,7 +26,7 @@ pub(crate) struct View {
     /// What the client can do.
     pub(crate) profile: Arc<ClientProfile>,
     /// The URIs under which the client opened files. Others get one made from their path.
-    pub(crate) uris: Arc<HashMap<PathBuf, lsp::Uri>>,
+    pub(crate) uris: Uris,
     /// For a completion that comes right behind a letter or sign the user typed: the offset behind that.
     pub(crate) typed_to: Option<usize>,
     /// How far the typing in the document of the request has got.

@@ -17,7 +17,7 @@ use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, par
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::state::State;
-use crate::suppressions;
+use crate::suppressions::{self, Told};
 use crate::threads::side_by_side;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
@@ -63,7 +63,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Che
     }
     for (file, mut found) in by_file {
         if let Some(file) = state.file(file) {
-            suppressions::apply(file, &mut found, false);
+            suppressions::apply(file, &mut found, Told::Nothing);
         }
         let position = report.files.iter().position(|checked| checked.file == file);
         let known = position.map(|at| report.files.remove(at));

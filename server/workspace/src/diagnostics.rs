@@ -21,7 +21,7 @@ use crate::sets::{Part, SetOrigin};
 use crate::shared::failures_of_others;
 use crate::source::Texts;
 use crate::state::State;
-use crate::suppressions;
+use crate::suppressions::{self, Told};
 use lofting_check::{Assertions, Base, Diagnostic, Mode, Severity, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
@@ -100,7 +100,7 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
     }
     let (mut found, more) =
         Collect { state, file, association: &association, cancel, found: Vec::new(), more: 0 }.run();
-    suppressions::apply(file, &mut found, more == 0 && is_complete(state, file, cancel));
+    suppressions::apply(file, &mut found, told(state, file, more == 0 && !cancel.is_cancelled()));
     levels::apply(state, file, &mut found);
     lofting_check::limit(&mut found, more);
     let found: Arc<[Diagnostic]> = found.into();
@@ -111,10 +111,15 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diag
     found
 }
 
-/// Whether what was found is all there is to find: nobody looks at it without code, and rendering finds nothing more.
-fn is_complete(state: &State, file: &File, cancel: &CancelFlag) -> bool {
-    let is_rendered = matches!(kind(state, file), FileKind::Template | FileKind::Library);
-    !is_rendered && !state.runner.is_asleep() && !cancel.is_cancelled()
+/// What is told about comments that suppress findings. `complete`: all that was found is there.
+fn told(state: &State, file: &File, complete: bool) -> Told {
+    match kind(state, file) {
+        FileKind::Other => Told::Nothing,
+        // Rendering may find more.
+        FileKind::Template | FileKind::Library => Told::Mistakes,
+        _ if complete && !state.runner.is_asleep() => Told::All,
+        _ => Told::Mistakes,
+    }
 }
 
 struct Collect<'a> {

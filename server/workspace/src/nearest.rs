@@ -31,9 +31,9 @@ pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
 
 /// Schema files directly in a directory, in ytt's order.
 fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
-    let files = state.index.in_directory(directory).iter();
+    let files = state.index.schemas_in(directory);
     let mut found: Vec<Arc<File>> =
-        files.filter_map(|id| state.file(*id)).filter(|file| is_schema_file(file)).cloned().collect();
+        files.filter_map(|id| state.file(id)).filter(|file| is_schema_file(file)).cloned().collect();
     found.sort_by(|a, b| file_name(&a.path).as_bytes().cmp(file_name(&b.path).as_bytes()));
     found
 }
@@ -56,7 +56,7 @@ pub(crate) fn schema_files_below(state: &State, directory: &Path) -> SchemaFiles
 
 fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
     let mut found: Vec<Arc<File>> = Vec::new();
-    for (below, files) in state.index.directories_below(directory) {
+    for (below, files) in state.index.schemas_below(directory) {
         let inner = below.strip_prefix(directory).unwrap_or(below);
         if inner.components().any(|part| part.as_os_str() == LIBRARIES) {
             continue;
@@ -78,7 +78,7 @@ pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)
     let mut directory = libraries.to_owned();
     for part in parent.strip_prefix(libraries).ok()?.components() {
         directory.push(part);
-        if !state.index.in_directory(&directory).is_empty() {
+        if state.index.in_directory(&directory).is_some() {
             let name = crate::path::shown(libraries, &directory);
             return Some((directory, name));
         }

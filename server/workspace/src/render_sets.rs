@@ -7,7 +7,7 @@ use crate::report::{CheckReport, CheckedFile};
 use crate::run::calls_of;
 use crate::sets::{SetOrigin, WorkspaceSet};
 use crate::state::State;
-use crate::suppressions;
+use crate::suppressions::{self, Told};
 use lofting_check::{Diagnostic, Related, Severity};
 use lofting_document::{FileId, Span};
 use rustc_hash::FxHashSet;
@@ -105,7 +105,7 @@ fn add(report: &mut CheckReport, state: &State, file: FileId, more: Vec<Diagnost
     let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
     let mut more = more;
     if let Some(file) = state.file(file) {
-        suppressions::apply(file, &mut more, false);
+        suppressions::apply(file, &mut more, Told::Nothing);
         levels::apply(state, file, &mut more);
     }
     for finding in more {

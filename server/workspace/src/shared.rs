@@ -33,21 +33,8 @@ pub(crate) struct Shared {
     pub calls: Table<RunId, Counted<Arc<Call>>>,
     /// Fingerprints of the values of sets.
     pub values: Table<usize, Counted<crate::run::ValuesStamp>>,
-    /// Some data values files: all, if there are at most two.
-    values_files: OnceLock<Vec<FileId>>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Counted<Arc<Failures>>>,
-}
-
-impl Shared {
-    /// Whether there are data values files other than this one.
-    pub fn has_values_beside(&self, state: &State, file: FileId) -> bool {
-        let some = self.values_files.get_or_init(|| {
-            let values = state.files.iter().filter(|file| file.facts.values && file.exists());
-            values.take(2).map(|file| file.id).collect()
-        });
-        some.iter().any(|other| *other != file)
-    }
 }
 
 /// The nearest schema to the files of a directory.

@@ -31,8 +31,19 @@ struct Found {
     mistakes: Vec<Diagnostic>,
 }
 
-/// Drops what comments suppress. `complete`: these are all findings, so that what suppresses nothing is told.
-pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, complete: bool) {
+/// What is told about the comments themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Nothing: the file is not ours, or it was told already.
+    Nothing,
+    /// Where they name no rule.
+    Mistakes,
+    /// And where they suppress nothing: the findings are all there are.
+    All,
+}
+
+/// Drops what comments suppress, and tells what is wrong with them.
+pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     if !file.facts.modeline {
         return;
     }
@@ -48,8 +59,8 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, complete: bool)
         }
         kept
     });
-    findings.extend(mistakes);
-    let unused = suppressions.iter().zip(used).filter(|(_, used)| complete && !used);
+    findings.extend(mistakes.into_iter().filter(|_| told != Told::Nothing));
+    let unused = suppressions.iter().zip(used).filter(|(_, used)| told == Told::All && !used);
     findings.extend(unused.map(|(suppression, _)| {
         let span = |range: &Range<usize>| Span::new(file.id, range.clone());
         lofting_check::unused_suppression(span(&suppression.code), suppression.rule, span(&suppression.whole))

@@ -3,13 +3,15 @@
 //! A change replaces one entry; what a snapshot holds stays as it is. Entries sit in chunks so that
 //! replacing one of 20,000 copies two small arrays of pointers instead of one large one.
 
+use crate::facts::Facts;
 use crate::file::File;
 use lofting_document::FileId;
-use rustc_hash::FxHashMap;
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync, RedBlackTreeSetSync};
+use rustc_hash::FxBuildHasher;
 use std::borrow::Borrow;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -81,14 +83,22 @@ impl Hash for Spelled {
     }
 }
 
-/// Which files there are, by path and by directory. Changes only when files come or go.
+/// Some files, in the order of their numbers.
+pub(crate) type FileIds = RedBlackTreeSetSync<FileId>;
+
+/// Which files there are, by path and by directory. Snapshots hold the index as it was: a change copies what leads to one
+/// entry, however many there are.
 #[derive(Clone, Default)]
 pub(crate) struct PathIndex {
-    by_path: Arc<FxHashMap<Spelled, FileId>>,
+    by_path: HashTrieMapSync<Spelled, FileId, FxBuildHasher>,
     /// Existing files directly in each directory.
-    by_directory: Arc<FxHashMap<Spelled, Vec<FileId>>>,
+    by_directory: HashTrieMapSync<Spelled, FileIds, FxBuildHasher>,
     /// The same directories, in an order in which what is below a directory stands together.
-    directories: Arc<BTreeSet<Arc<Path>>>,
+    directories: RedBlackTreeSetSync<Arc<Path>>,
+    /// Existing files with a mark of a schema directly in each directory that has some.
+    schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
+    /// How many existing files have a mark of data values.
+    values: usize,
 }
 
 impl PathIndex {
@@ -98,43 +108,79 @@ impl PathIndex {
 
     /// Remembers the number of a path for good; the file may come and go.
     pub fn add(&mut self, path: Arc<Path>, id: FileId) {
-        Arc::make_mut(&mut self.by_path).insert(Spelled(path), id);
+        self.by_path.insert_mut(Spelled(path), id);
     }
 
-    /// Notes that the file is (not) there.
-    pub fn set_existing(&mut self, path: &Path, id: FileId, exists: bool) {
-        let Some(parent) = path.parent() else { return };
-        if self.in_directory(parent).contains(&id) == exists {
+    /// Notes what became of a file: whether it is there, and with which marks.
+    pub fn change(&mut self, old: &File, new: &File) {
+        let Some(parent) = new.path.parent() else { return };
+        let marked = |file: &File, mark: fn(&Facts) -> bool| file.exists() && mark(&file.facts);
+        self.values += usize::from(marked(new, |facts| facts.values));
+        self.values = self.values.saturating_sub(usize::from(marked(old, |facts| facts.values)));
+        let is_schema = marked(new, |facts| facts.schema);
+        if marked(old, |facts| facts.schema) != is_schema {
+            let files = with(self.schemas.get(parent), new.id, is_schema);
+            if files.is_empty() {
+                self.schemas.remove_mut(parent);
+            } else {
+                self.schemas.insert_mut(Arc::from(parent), files);
+            }
+        }
+        if old.exists() == new.exists() {
             return;
         }
-        let by_directory = Arc::make_mut(&mut self.by_directory);
-        match by_directory.get_mut(parent.as_os_str()) {
-            Some(files) if exists => files.push(id),
-            Some(files) => {
-                files.retain(|file| *file != id);
-                if files.is_empty() {
-                    by_directory.remove(parent.as_os_str());
-                    Arc::make_mut(&mut self.directories).remove(parent);
-                }
-            }
-            None => {
-                let parent: Arc<Path> = Arc::from(parent);
-                by_directory.insert(Spelled(parent.clone()), vec![id]);
-                Arc::make_mut(&mut self.directories).insert(parent);
-            }
+        let files = with(self.by_directory.get(parent.as_os_str()), new.id, new.exists());
+        if files.is_empty() {
+            self.by_directory.remove_mut(parent.as_os_str());
+            self.directories.remove_mut(parent);
+            return;
         }
+        let directory: Arc<Path> = Arc::from(parent);
+        if files.size() == 1 && new.exists() {
+            self.directories.insert_mut(directory.clone());
+        }
+        self.by_directory.insert_mut(Spelled(directory), files);
     }
 
-    /// Existing files directly in `directory`, in no particular order.
-    pub fn in_directory(&self, directory: &Path) -> &[FileId] {
-        self.by_directory.get(directory.as_os_str()).map_or(&[], Vec::as_slice)
+    /// Existing files directly in `directory`.
+    pub fn in_directory(&self, directory: &Path) -> Option<&FileIds> {
+        self.by_directory.get(directory.as_os_str())
     }
 
-    /// Directories at and below `directory` that hold existing files.
-    pub fn directories_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a [FileId])> {
+    /// Directories at and below `directory` that hold existing files, with those.
+    pub fn directories_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
         self.directories
-            .range::<Path, _>((std::ops::Bound::Included(directory), std::ops::Bound::Unbounded))
+            .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
             .take_while(move |path| path.starts_with(directory))
-            .map(|path| (&**path, self.in_directory(path)))
+            .filter_map(|path| Some((&**path, self.in_directory(path)?)))
     }
+
+    /// Existing files directly in `directory` that have a mark of a schema.
+    pub fn schemas_in(&self, directory: &Path) -> impl Iterator<Item = FileId> {
+        self.schemas.get(directory).into_iter().flatten().copied()
+    }
+
+    /// The same for the directories at and below `directory`.
+    pub fn schemas_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
+        self.schemas
+            .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
+            .take_while(move |(path, _)| path.starts_with(directory))
+            .map(|(path, files)| (&**path, files))
+    }
+
+    /// How many existing files have a mark of data values.
+    pub fn values(&self) -> usize {
+        self.values
+    }
+}
+
+/// The files with, or without, one.
+fn with(files: Option<&FileIds>, id: FileId, is_in: bool) -> FileIds {
+    let mut files = files.cloned().unwrap_or_default();
+    if is_in {
+        files.insert_mut(id);
+    } else {
+        files.remove_mut(&id);
+    }
+    files
 }

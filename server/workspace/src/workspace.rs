@@ -415,16 +415,15 @@ impl Workspace {
 
     /// Puts a file in the place of its older state, and keeps what depends on it in step.
     fn replace_file(&mut self, old: &File, new: File) {
-        let (id, path, exists) = (new.id, new.path.clone(), new.exists());
+        let (path, exists) = (new.path.clone(), new.exists());
         let structural = old.facts != new.facts || old.exists() != exists || old.is_open() != new.is_open();
-        let state = self.change();
-        state.files.set(Arc::new(new));
-        self.run_again(&path);
         let state = self.change();
         if structural {
             state.structure += 1;
-            state.index.set_existing(&path, id, exists);
+            state.index.change(old, &new);
         }
+        state.files.set(Arc::new(new));
+        self.run_again(&path);
         let sets_change = file_name(&path) == crate::config::FILE_NAME;
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
@@ -455,9 +454,8 @@ impl Workspace {
         let options = self.options;
         let file = File::on_disk(id, old.path.clone(), revision, found, options);
         // Sets are refreshed by the caller, once for all files.
-        let exists = file.exists();
         let state = self.change();
-        state.index.set_existing(&old.path, id, exists);
+        state.index.change(&old, &file);
         state.files.set(Arc::new(file));
         state.structure += 1;
         self.run_again(&old.path);

@@ -14,8 +14,10 @@ rule! {
     ///
     /// ## Example
     /// ```yaml
-    /// #! lofting: ignore ytt/typ-mismatch
+    /// #! schema
     /// port: 80
+    /// #! values
+    /// port: x #! lofting: ignore ytt/typ-mismatch
     /// ```
     ///
     /// ## How to mend

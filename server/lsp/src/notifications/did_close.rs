@@ -14,10 +14,9 @@ impl Notification for DidClose {
 
     fn apply(session: &mut Session, params: lsp::DidCloseTextDocumentParams) {
         let path = uri::to_path(&params.text_document.uri);
-        let Some(document) = session.documents.remove(&path) else { return };
+        let Some(document) = session.remove_document(&path) else { return };
         session.before_change();
         session.workspace.close(document.file);
-        session.documents_changed();
         session.text_changed(&path);
         session.retract_diagnostics(&path, document.uri);
     }

@@ -19,8 +19,7 @@ impl Notification for DidOpen {
         let file = session.workspace.open(&path, document.version, &document.text);
         let typing = Typing::now(None);
         let open = OpenDocument { uri: document.uri, file, version: document.version, typed: None, typing };
-        session.documents.insert(path.clone(), open);
-        session.documents_changed();
+        session.add_document(path.clone(), open);
         session.typed(&path, None);
         session.text_changed(&path);
     }
