@@ -16,8 +16,8 @@ use ask::Work;
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The larger size of a shape, unless it has a smaller bound.
-const LARGE: usize = 800;
+/// The larger size of a shape, unless it has a smaller bound. With `--all` it is `LOFTING_GROWTH_LARGE`.
+const LARGE: usize = 480;
 
 /// Between the smaller size and the larger one.
 const FACTOR: usize = 4;

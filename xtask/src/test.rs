@@ -13,6 +13,9 @@ const LONG_FUZZ_SECONDS: u32 = 60;
 /// Seconds of editing with `--all`; without, the test says itself.
 const LONG_SOAK_SECONDS: u32 = 600;
 
+/// What there is many of, in the test on counted work with `--all`.
+const LARGE_GROWTH: u32 = 3200;
+
 /// `cargo xtask test [--all]`: runs all steps, also those behind a failed one, and prints the total. With `--all` what
 /// searches for mistakes searches longer.
 pub fn run(arguments: &[String]) -> Result<bool, String> {
@@ -30,6 +33,10 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     if all {
         let mut soak = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "soak"]);
         report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));
+    }
+    if all {
+        let mut growth = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "growth"]);
+        report.command("growth of large inputs", growth.env("LOFTING_GROWTH_LARGE", LARGE_GROWTH.to_string()));
     }
     report.heading("generated pages");
     report.check("docs are up to date", docs::check());
