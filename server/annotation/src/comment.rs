@@ -1,4 +1,4 @@
-//! Reading one comment (ytt-semantics 5.1 and 5.3).
+//! Reading one comment (docs/ytt.md 5.1 and 5.3).
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ pub fn read_comment(text: &str, offset: usize) -> Comment {
 
 fn behind_at(text: &str, offset: usize) -> CommentKind {
     let rest = text.get(2..).unwrap_or("");
-    // Only a space ends the name (ytt-semantics 5.3).
+    // Only a space ends the name (docs/ytt.md 5.3).
     let name_len = rest.find(' ').unwrap_or(rest.len());
     let end = offset + text.len();
     let arguments_start = (offset + 2 + name_len + 1).min(end);

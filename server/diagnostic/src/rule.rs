@@ -215,7 +215,7 @@ impl Severity {
     }
 }
 
-/// The step at which ytt would have stopped (ytt reference 2). Ours are all reported at once; the
+/// The step at which ytt would have stopped (docs/ytt.md 2). Ours are all reported at once; the
 /// stage says which of them ytt would show first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {

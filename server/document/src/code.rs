@@ -1,7 +1,7 @@
 //! Code comments as a sequence of statements: which blocks (`if`, `for`, `def` ... `end`) are open
 //! where a node stands.
 //!
-//! A template is one program in document order in which nodes are statements (ytt reference 7.1), so
+//! A template is one program in document order in which nodes are statements (docs/ytt.md 7.1), so
 //! the blocks around a node say whether it is in the document for certain, may be, or belongs to a
 //! function. This reads only as much of the code as that needs.
 

@@ -4,7 +4,7 @@ use crate::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_eval::{Expr, ExprKind};
 
 /// The YAML value of a literal; everything that needs evaluation is unknown. Tuples count as arrays
-/// and dicts as maps (ytt reference 7.3 and 10.2). Spans are those of the expression.
+/// and dicts as maps (docs/ytt.md 7.3 and 10.2). Spans are those of the expression.
 pub fn from_expression(file: FileId, expression: &Expr) -> Node {
     let span = Span::new(file, expression.range.clone());
     let value = match &expression.kind {

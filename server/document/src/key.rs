@@ -1,4 +1,4 @@
-//! Map keys, which keep their YAML type: integer 1 and string "1" are different keys (ytt reference 4.2).
+//! Map keys, which keep their YAML type: integer 1 and string "1" are different keys (docs/ytt.md 4.2).
 
 use smol_str::SmolStr;
 use std::fmt;

@@ -78,7 +78,7 @@ struct Context {
     depth: usize,
     /// Strings may hold `(@ @)` templates.
     templated: bool,
-    /// This is a copy through an alias: comments belong to the original only (reference 4.4).
+    /// This is a copy through an alias: comments belong to the original only (docs/ytt.md 4.4).
     copy: bool,
 }
 
@@ -173,8 +173,8 @@ impl<'t> Lower<'t> {
                 None => Node::missing(self.span(empty..empty)),
             };
             let value = self.computed(value, &notes);
-            // By these ytt knows what a file is, wherever they stand (reference 2), and while a function is being typed
-            // all that follows stands in it.
+            // By these ytt knows what a file is, wherever they stand (docs/ytt.md 2), and while a function is being
+            // typed all that follows stands in it.
             let says_what_it_is = notes.has("data/values-schema") || notes.has("data/values");
             if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
                 continue;
@@ -236,7 +236,7 @@ impl<'t> Lower<'t> {
         self.interrupt();
         self.uneven_blocks();
         // The invisible first document of a file that starts with comments and then `---` is dropped
-        // (reference 4.5).
+        // (docs/ytt.md 4.5).
         if documents
             .first()
             .is_some_and(|first| first.marker.is_none() && first.value.missing && first.notes.computed.is_none())

@@ -19,7 +19,7 @@ pub struct Node {
     /// all. Nothing may be concluded from the absence of a key.
     pub partial: bool,
     /// A dict or list that an overlay's function returned. ytt leaves it as it is: it is no map or array
-    /// for types and merges (ytt reference 14.2).
+    /// for types and merges (docs/ytt.md 14.2).
     pub raw: bool,
     /// After a merge: the value this one took the place of, which may have replaced another itself.
     pub replaced: Option<Arc<Node>>,
@@ -133,7 +133,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The annotation of that name that counts: the last one (ytt reference 5.3).
+    /// The annotation of that name that counts: the last one (docs/ytt.md 5.3).
     pub fn get(&self, name: &str) -> Option<&Note> {
         self.annotations.iter().rev().find(|note| note.name == name)
     }
@@ -183,7 +183,7 @@ impl Document {
         self.notes.has("data/values")
     }
 
-    /// Whether ytt drops it without a word: null, or a collection with no items (reference 3.3).
+    /// Whether ytt drops it without a word: null, or a collection with no items (docs/ytt.md 3.3).
     pub fn is_empty(&self) -> bool {
         match &self.value.value {
             NodeValue::Null => true,
@@ -210,13 +210,13 @@ pub struct DocumentSet {
 /// Findings of lowering; rules in `check` give them their words.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Issue {
-    /// An ordinary comment in a template (reference 5.1).
+    /// An ordinary comment in a template (docs/ytt.md 5.1).
     OrdinaryComment {
         /// The comment.
         span: Span,
     },
     /// A key that is written twice in one map of a template: an error unless the later one is
-    /// annotated `#@yaml/map-key-override` (reference 4.3).
+    /// annotated `#@yaml/map-key-override` (docs/ytt.md 4.3).
     DuplicateKey {
         /// The later key.
         span: Span,
@@ -234,14 +234,14 @@ pub enum Issue {
         /// The key.
         key: Key,
     },
-    /// A tag that can not apply, `!!int hello` (reference 4.1).
+    /// A tag that can not apply, `!!int hello` (docs/ytt.md 4.1).
     Tag {
         /// The scalar with its tag.
         span: Span,
         /// Plain words.
         message: String,
     },
-    /// Unquoted text that `--strict` refuses (reference 4.6).
+    /// Unquoted text that `--strict` refuses (docs/ytt.md 4.6).
     Strict {
         /// The scalar.
         span: Span,
@@ -250,14 +250,14 @@ pub enum Issue {
         /// The tag of what it is read as without `--strict`, if that is not text.
         reading: Option<&'static str>,
     },
-    /// `*x` without `&x` before it (reference 4.4).
+    /// `*x` without `&x` before it (docs/ytt.md 4.4).
     UnknownAlias {
         /// The alias.
         span: Span,
         /// Its name.
         name: String,
     },
-    /// `<<:` with something that is no map (reference 4.4).
+    /// `<<:` with something that is no map (docs/ytt.md 4.4).
     MergeValue {
         /// The value.
         span: Span,
@@ -267,7 +267,7 @@ pub enum Issue {
         /// The alias at which expansion stopped.
         span: Span,
     },
-    /// A map or array used as a key (reference 4.2).
+    /// A map or array used as a key (docs/ytt.md 4.2).
     CollectionKey {
         /// The key.
         span: Span,
@@ -286,7 +286,7 @@ pub enum Issue {
         /// Plain words.
         message: String,
     },
-    /// Annotation or code on a node that also has a YAML value (reference 5.4).
+    /// Annotation or code on a node that also has a YAML value (docs/ytt.md 5.4).
     CodeAndValue {
         /// The code comment.
         span: Span,
@@ -306,7 +306,7 @@ pub enum Issue {
         span: Span,
     },
     /// ytt does not understand a byte order mark: the first token is spoilt, and an annotation or
-    /// marker in the first line is lost without a word (reference 4.5).
+    /// marker in the first line is lost without a word (docs/ytt.md 4.5).
     ByteOrderMark {
         /// The mark.
         span: Span,
@@ -320,7 +320,7 @@ pub enum Issue {
         /// It is `%YAML`.
         version: bool,
     },
-    /// `#@ if`, `#@ for`, `#@ def` ... without its `#@ end` (reference 18).
+    /// `#@ if`, `#@ for`, `#@ def` ... without its `#@ end` (docs/ytt.md 18).
     UnclosedBlock {
         /// The opening line.
         span: Span,
@@ -337,7 +337,7 @@ pub enum Issue {
         /// The line.
         span: Span,
     },
-    /// Code between `#@ if/end` and the node it stands for (reference 7.1).
+    /// Code between `#@ if/end` and the node it stands for (docs/ytt.md 7.1).
     CodeAfterSlashEnd {
         /// The line that is too much.
         span: Span,

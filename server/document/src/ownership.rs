@@ -1,4 +1,4 @@
-//! Which node owns which comment: ytt's rule, in one place (ytt reference 5.2).
+//! Which node owns which comment: ytt's rule, in one place (docs/ytt.md 5.2).
 //!
 //! Comments belong to nodes by line, never by indentation: a comment belongs to the last node that
 //! begins on its own line, else to the first node on the nearest line below, else to nothing that can

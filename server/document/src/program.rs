@@ -7,7 +7,7 @@ use lofting_syntax::{Element, Kind, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The annotation below which strings may hold code (ytt reference 7.4).
+/// The annotation below which strings may hold code (docs/ytt.md 7.4).
 const TEMPLATED: &str = "yaml/text-templated-strings";
 
 /// Reads the code of a YAML file. `written` are its documents as written; they say which strings hold code.

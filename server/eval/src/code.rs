@@ -2,7 +2,7 @@
 //! bytes.
 //!
 //! This is for what an editor asks while code is being typed, so it takes any text, never fails, and keeps to one line
-//! what is broken there. A file is one program in the order of its comments (ytt-semantics 7.1); the caller says where
+//! what is broken there. A file is one program in the order of its comments (docs/ytt.md 7.1); the caller says where
 //! the pieces of it stand.
 
 mod expressions;

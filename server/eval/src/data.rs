@@ -37,7 +37,7 @@ pub enum Data {
     Object(Object),
 }
 
-/// YAML nodes as a value (ytt-semantics 16.2).
+/// YAML nodes as a value (docs/ytt.md 16.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fragment {
     /// What kind of collection it is.

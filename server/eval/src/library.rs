@@ -1,4 +1,4 @@
-//! What a template asks of a private library (ytt-semantics 15).
+//! What a template asks of a private library (docs/ytt.md 15).
 
 use serde::{Deserialize, Serialize};
 

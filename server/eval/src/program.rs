@@ -1,4 +1,4 @@
-//! A YAML template as a list of statements, as ytt compiles it (ytt-semantics 7.1), and what it gives.
+//! A YAML template as a list of statements, as ytt compiles it (docs/ytt.md 7.1), and what it gives.
 //!
 //! Nodes name their parents, so nodes inside `if`, `for` and `def` find their place without end marks.
 

@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         let mut reader =
             Reader { text, base, tokens: lex(text, base), at: 0, depth: 0, errors: Vec::new(), names: Vec::new() };
         let comments: Vec<_> = reader.tokens.iter().filter(|token| token.kind == TokenKind::Comment).cloned().collect();
-        // ytt adds the closing parenthesis behind the text, so a comment hides it (ytt-semantics 5.3).
+        // ytt adds the closing parenthesis behind the text, so a comment hides it (docs/ytt.md 5.3).
         if let Some(comment) = comments.last() {
             let message = "`#` starts a comment here and hides the closing parenthesis; remove it".to_owned();
             reader.error(comment.range.clone(), message);

@@ -138,7 +138,7 @@ impl<'s> CodeView<'s> {
     }
 
     /// The names of a file that can be loaded, each once: none that begin with `_`, and none that it loads itself
-    /// (reference 7.5).
+    /// (docs/ytt.md 7.5).
     pub fn exports(&self, file: FileId) -> impl Iterator<Item = Binding> {
         let code = self.snapshot.code(file);
         let mut seen = HashSet::new();

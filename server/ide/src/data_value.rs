@@ -67,7 +67,7 @@ pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
 }
 
 impl Governed {
-    /// Whether `data.values` means something in its code (ytt reference 16.1).
+    /// Whether `data.values` means something in its code (docs/ytt.md 16.1).
     fn reads_values(&self) -> bool {
         matches!(self.kind, FileKind::Template | FileKind::Library | FileKind::Other)
     }

@@ -143,7 +143,7 @@ impl Facts<'_> {
         if let Some(words) = range.words("") {
             self.line("Range: ", words);
         }
-        // ytt counts the bytes of a text (reference 13.2).
+        // ytt counts the bytes of a text (docs/ytt.md 13.2).
         let unit = match node.shape {
             Shape::String => " bytes",
             Shape::Map(_) => " keys",

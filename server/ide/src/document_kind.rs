@@ -20,7 +20,7 @@ const MAX_TOKENS: usize = 5_000;
 
 /// The kind of `document`; comments that begin at `except` are not looked at (the one being typed).
 pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<usize>) -> DocumentKind {
-    // Without a marker comments belong to the first key (reference 5.2).
+    // Without a marker comments belong to the first key (docs/ytt.md 5.2).
     let Some(marker) = document.start_marker() else { return DocumentKind::Other };
     let mut kind = DocumentKind::Other;
     for (start, text) in comments_of_marker(tree, marker.range()) {

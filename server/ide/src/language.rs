@@ -1,4 +1,4 @@
-//! What ytt's code has by itself: modules, built-in functions, methods and keywords, as tables (ytt reference 17, 18).
+//! What ytt's code has by itself: modules, built-in functions, methods and keywords, as tables (docs/ytt.md 17, 18).
 
 mod builtins;
 mod methods;

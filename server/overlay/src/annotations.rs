@@ -71,7 +71,7 @@ pub(crate) struct Expectation {
 }
 
 /// The keywords that say how many nodes have to match. Each is inherited for itself, and only where a
-/// node is matched may there not be two of them (14.5).
+/// node is matched may there not be two of them (docs/ytt.md 14.5).
 const COUNTS: [&str; 3] = ["expects", "missing_ok", "when"];
 
 /// What the keywords of [`COUNTS`] say, in the same order.

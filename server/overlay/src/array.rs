@@ -1,4 +1,4 @@
-//! Items of arrays (ytt reference 14.2, 14.3).
+//! Items of arrays (docs/ytt.md 14.2, 14.3).
 
 use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::Overlay;
@@ -27,7 +27,7 @@ impl Overlay<'_> {
                 continue;
             }
             if !plan.matching.written {
-                // Matches nothing and expects nothing (14.3).
+                // Matches nothing and expects nothing (docs/ytt.md 14.3).
                 continue;
             }
             let Some(by) = &plan.matching.by else { continue };

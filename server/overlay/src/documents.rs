@@ -1,4 +1,4 @@
-//! Overlays over rendered documents (ytt reference 14.1): each has to say which documents it matches.
+//! Overlays over rendered documents (docs/ytt.md 14.1): each has to say which documents it matches.
 
 use crate::annotations::{Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};

@@ -12,9 +12,9 @@ use std::sync::Arc;
 pub enum Mode {
     /// A schema or data values document: what it says in annotations and nothing else.
     Annotated,
-    /// A plain values file: every item is `missing_ok`; scalars, nulls and arrays replace (11.3).
+    /// A plain values file: every item is `missing_ok`; scalars, nulls and arrays replace (docs/ytt.md 11.3).
     Plain,
-    /// A flag's nested maps: as plain, and at its end a map replaces as well (11.4).
+    /// A flag's nested maps: as plain, and at its end a map replaces as well (docs/ytt.md 11.4).
     Flag {
         /// Number of map levels the flag's key names.
         depth: usize,
@@ -39,7 +39,7 @@ impl<'f> Overlay<'f> {
         self.problems
     }
 
-    /// Lays `right` over `left` in ytt's exact mode (14.6): the one document matches.
+    /// Lays `right` over `left` in ytt's exact mode (docs/ytt.md 14.6): the one document matches.
     pub fn apply(&mut self, left: &mut Document, right: &Document, mode: Mode) {
         self.mode = mode;
         let place = right.marker.unwrap_or(right.value.span);

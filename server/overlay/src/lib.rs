@@ -1,4 +1,4 @@
-//! ytt's overlay engine: lays one document over another (ytt reference 14).
+//! ytt's overlay engine: lays one document over another (docs/ytt.md 14).
 //!
 //! Schema documents, data values documents and plain values all merge through [`Overlay::apply`].
 //! Nodes keep their spans, so the result knows for every value where it was written and what it

@@ -1,4 +1,4 @@
-//! Items of maps (ytt reference 14.2, 14.3).
+//! Items of maps (docs/ytt.md 14.2, 14.3).
 
 use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Place, Plan, plan};
 use crate::engine::{Counted, Mode, Overlay, make_unknown};
@@ -154,7 +154,7 @@ impl Overlay<'_> {
                 for at in matched {
                     let Some(existing) = left.map.get(*at) else { continue };
                     let value = self.replacement(via.as_ref(), Some(&existing.value), &item.value, item.key_span);
-                    // As a whole, its key included (14.2).
+                    // As a whole, its key included (docs/ytt.md 14.2).
                     let mut new = MapItem { value, ..item.clone() };
                     if self.mode != Mode::Annotated {
                         // Nothing a plain file could annotate: the schema's notes stay useful.

@@ -1,4 +1,4 @@
-//! Operations on what has an order and no keys: items of arrays, and rendered documents (ytt reference 14.2, 14.3).
+//! Operations on what has an order and no keys: items of arrays, and rendered documents (docs/ytt.md 14.2, 14.3).
 
 use crate::annotations::{By, Count, Expectation, Operation, Plan};
 use crate::engine::{Counted, Overlay, make_unknown};

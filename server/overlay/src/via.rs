@@ -1,4 +1,4 @@
-//! Functions that make or judge values: `via=` (ytt reference 14.2).
+//! Functions that make or judge values: `via=` (docs/ytt.md 14.2).
 
 use crate::engine::Overlay;
 use crate::functions::{Argument, Called, Function, Returned, call};

@@ -47,7 +47,7 @@ fn list(values: impl IntoIterator<Item = Node>) -> Node {
 /// How deep references are followed; deeper nodes are exported as anything.
 const DEPTH: usize = 400;
 
-/// The default to show: as declared, keys of maps inside filled in (reference 10.2); nothing where it
+/// The default to show: as declared, keys of maps inside filled in (docs/ytt.md 10.2); nothing where it
 /// needs evaluation.
 fn known_default(schema: &Schema, id: crate::SchemaId) -> Option<Node> {
     schema.node(id).default.as_ref()?;

@@ -45,7 +45,7 @@ impl Schema {
         }
     }
 
-    /// The value that holds where the user gives none (ytt reference 10.1), keys of maps filled in.
+    /// The value that holds where the user gives none (docs/ytt.md 10.1), keys of maps filled in.
     /// Every node of it keeps the span of its declaration.
     pub fn effective_default(&self, id: SchemaId) -> Node {
         self.default_to(id, 0, &mut { KEYS })
@@ -75,7 +75,7 @@ impl Schema {
     }
 
     /// Adds the missing keys of maps with their defaults, in schema order behind the given ones,
-    /// also in maps below (ytt reference 10.3).
+    /// also in maps below (docs/ytt.md 10.3).
     pub fn fill_defaults(&self, id: SchemaId, value: &mut Node) {
         self.fill_to(id, value, 0, &mut { KEYS });
     }
@@ -160,7 +160,7 @@ impl Schema {
     }
 }
 
-/// Items that an annotation gives stand where the annotated node does (ytt reference 13.7); their values
+/// Items that an annotation gives stand where the annotated node does (docs/ytt.md 13.7); their values
 /// keep the place in the annotation. Fragments have lines of their own.
 fn place_at(value: &mut Node, annotation: Span, name: Span) {
     let given =

@@ -41,7 +41,7 @@ impl Schema {
         self.nodes.iter().any(SchemaNode::has_code)
     }
 
-    /// Whether any condition looks at more of the document than at its own value (ytt reference 13.4).
+    /// Whether any condition looks at more of the document than at its own value (docs/ytt.md 13.4).
     pub fn asks_context(&self) -> bool {
         let functions = self.nodes.iter().filter_map(|node| node.condition.as_ref()?.function.as_ref());
         functions.into_iter().any(|function| function.parameters == Some(2))

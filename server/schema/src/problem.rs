@@ -18,7 +18,7 @@ pub struct Problem {
     pub kind: ProblemKind,
 }
 
-/// The ways a schema can be wrong (ytt reference 9 and 13.2).
+/// The ways a schema can be wrong (docs/ytt.md 9 and 13.2).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
     /// A null value has no type.

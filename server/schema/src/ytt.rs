@@ -1,5 +1,5 @@
-//! Reads ytt's data values schema: types follow from values, annotations refine them (ytt reference
-//! 8, 9, 10, 13.2).
+//! Reads ytt's data values schema: types follow from values, annotations refine them
+//! (docs/ytt.md 8, 9, 10, 13.2).
 //!
 //! ytt stops at the first thing that is wrong; this reports all of them and goes on with what is
 //! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
@@ -51,7 +51,7 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
         }
         [document] => read_document(document),
         [first, others @ ..] => {
-            // Every document has to be a schema of its own (reference 8.2).
+            // Every document has to be a schema of its own (docs/ytt.md 8.2).
             let mut problems: Vec<Problem> =
                 documents.iter().flat_map(|document| read_document(document).problems).collect();
             let (merged, overlay) = merge::merge(first, others, functions);
@@ -179,7 +179,7 @@ impl Reader {
         (true, note.arguments.keywords.is_empty())
     }
 
-    /// Below `any=True` no annotation may say anything about types (reference 9.2). Title, description
+    /// Below `any=True` no annotation may say anything about types (docs/ytt.md 9.2). Title, description
     /// and validation below are ignored without a word.
     fn within_any(&mut self, value: &Node, any: Span) {
         match &value.value {
@@ -299,7 +299,7 @@ impl Reader {
         self.add(unknown_node(Shape::Unknown, declared))
     }
 
-    /// `@schema/default X` (reference 10).
+    /// `@schema/default X` (docs/ytt.md 10).
     fn default(&mut self, node: &mut SchemaNode, notes: &Notes, place: Place) {
         let Some(note) = notes.get("schema/default") else { return };
         let declared = node.declared;
@@ -377,7 +377,7 @@ fn collection_name(value: &NodeValue) -> Option<&'static str> {
     }
 }
 
-/// Constraints in the order in which ytt checks them (reference 13.3).
+/// Constraints in the order in which ytt checks them (docs/ytt.md 13.3).
 fn in_order(mut constraints: Vec<(u8, Constraint)>) -> Vec<Constraint> {
     constraints.sort_by_key(|(rank, _)| *rank);
     constraints.into_iter().map(|(_, constraint)| constraint).collect()

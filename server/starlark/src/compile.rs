@@ -66,7 +66,7 @@ fn depths(program: &TemplateProgram) -> Vec<usize> {
 
 impl Compiler<'_> {
     fn code_line(&mut self, source: &Source) {
-        // Leading white space goes, unless the line continues one that ends in a backslash (ytt-semantics 7.1).
+        // Leading white space goes, unless the line continues one that ends in a backslash (docs/ytt.md 7.1).
         let continues = self.code.text.ends_with("\\\n");
         let text = if continues { source.text.as_str() } else { source.text.trim_start_matches([' ', '\t']) };
         let skipped = source.text.len() - text.len();
@@ -94,7 +94,7 @@ impl Compiler<'_> {
     fn annotation(&mut self, index: u32, begun: Option<u32>) -> Result<Option<u32>, RewriteError> {
         let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(begun) };
         let source = &annotation.arguments;
-        // ytt puts the name between quotes, so these characters break out of it (ytt-semantics 5.3).
+        // ytt puts the name between quotes, so these characters break out of it (docs/ytt.md 5.3).
         if annotation.name.contains(['"', '\\']) {
             let message = "a space must stand between an annotation's name and its arguments";
             let end = if source.text.is_empty() { source.start } else { source.start.saturating_sub(1) };

@@ -115,7 +115,7 @@ pub(crate) struct Mark {
 }
 
 /// Fails for what can not be the value of a node: functions, ranges, modules, integers of more than 64 bits, also
-/// in collections (ytt-semantics 7.3, 16.3).
+/// in collections (docs/ytt.md 7.3, 16.3).
 fn check_value<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<()> {
     let is_made = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(..) | Kind::Replace);
     if value.unpack_i32().is_some() || value.unpack_str().is_some() || Object::from_value(value).is_some_and(is_made) {
@@ -371,7 +371,7 @@ impl<'v> Builder<'_, 'v, '_> {
         Ok(fragment(kind, entries.into_iter().flatten(), self.heap))
     }
 
-    /// Adds an item, keeping the rule about repeated keys (ytt-semantics 4.3).
+    /// Adds an item, keeping the rule about repeated keys (docs/ytt.md 4.3).
     fn add(
         &self,
         kind: FragmentKind,

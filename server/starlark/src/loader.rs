@@ -1,4 +1,4 @@
-//! `load`: built-in modules, files of the library, and files of its private libraries (ytt-semantics 7.5).
+//! `load`: built-in modules, files of the library, and files of its private libraries (docs/ytt.md 7.5).
 
 use std::sync::Arc;
 

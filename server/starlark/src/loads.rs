@@ -1,4 +1,4 @@
-//! `load` where the Starlark crate has none: below `if` and `for` (ytt-semantics 7.5).
+//! `load` where the Starlark crate has none: below `if` and `for` (docs/ytt.md 7.5).
 
 use std::ops::Range;
 

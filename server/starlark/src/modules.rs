@@ -1,4 +1,4 @@
-//! ytt's built-in functions and modules (ytt-semantics 17), found by their full name.
+//! ytt's built-in functions and modules (docs/ytt.md 17), found by their full name.
 
 mod assertion;
 mod attributes;

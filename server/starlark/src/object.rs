@@ -262,7 +262,7 @@ where
         match (&self.kind, Object::from_value(other).map(|object| object.kind())) {
             (Kind::Fragment(..), Some(Kind::Fragment(..))) => fail("yamlfragment.CompareSameType: Not implemented"),
             (Kind::Builtin(a), Some(Kind::Builtin(b))) => Ok(a == b),
-            // Structs are never equal (ytt-semantics 16.1).
+            // Structs are never equal (docs/ytt.md 16.1).
             _ => Ok(false),
         }
     }

@@ -1,4 +1,4 @@
-//! Text with `(@ @)` in it (ytt-semantics 7.4).
+//! Text with `(@ @)` in it (docs/ytt.md 7.4).
 
 use std::ops::Range;
 

@@ -9,7 +9,7 @@ use lofting_eval::{
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// The value of a node as code sees it: maps and arrays are fragments (ytt reference 13.5). What is not
+/// The value of a node as code sees it: maps and arrays are fragments (docs/ytt.md 13.5). What is not
 /// known becomes `None`; the caller asks only about known values.
 pub fn node_data(node: &Node) -> Data {
     Plain.data(node)

@@ -1,4 +1,4 @@
-//! Data values as templates see them (ytt reference 16.1).
+//! Data values as templates see them (docs/ytt.md 16.1).
 
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_eval::Data;

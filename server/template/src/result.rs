@@ -68,7 +68,7 @@ impl Reader<'_> {
         let mut annotations: Vec<Note> = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
         annotations.extend(compiled.unevaluated(origin.node));
         annotations.sort_by_key(|note| note.span.start);
-        // A schema refuses collections that are no YAML nodes (reference 7.3).
+        // A schema refuses collections that are no YAML nodes (docs/ytt.md 7.3).
         let made =
             matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
         (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })

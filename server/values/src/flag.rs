@@ -1,4 +1,4 @@
-//! Flags and environment variables as documents (ytt reference 11.4).
+//! Flags and environment variables as documents (docs/ytt.md 11.4).
 
 use lofting_document::{Document, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_overlay::Mode;

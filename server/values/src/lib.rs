@@ -1,5 +1,5 @@
 //! What the data values finally are: schema defaults, values documents, plain files and flags merged
-//! in ytt's order (ytt reference 10, 11), every value with its origin.
+//! in ytt's order (docs/ytt.md 10, 11), every value with its origin.
 //!
 //! The steps are separate so that the caller can check types after each document, as ytt does. This
 //! crate words no messages and reads no files.
@@ -44,7 +44,7 @@ impl<'s> DataValues<'s> {
     /// order of [`SourceKind`]. Returns what could not be merged; the rest is merged all the same.
     pub fn lay(&mut self, right: &Document, mode: Mode, functions: &dyn Functions) -> Vec<Problem> {
         let Some(left) = &mut self.document else {
-            // Without a schema the first document is the base as it is (11.2).
+            // Without a schema the first document is the base as it is (docs/ytt.md 11.2).
             self.document = Some(right.clone());
             return Vec::new();
         };
@@ -92,7 +92,7 @@ pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node,
     value
 }
 
-/// Where a values document comes from, in the order in which ytt merges (11.1).
+/// Where a values document comes from, in the order in which ytt merges (docs/ytt.md 11.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceKind {
     /// `#@data/values` documents, in file order.

@@ -1,4 +1,4 @@
-//! `@path~alias@nested`: which library something is addressed to (ytt reference 15).
+//! `@path~alias@nested`: which library something is addressed to (docs/ytt.md 15).
 
 use std::fmt;
 

@@ -25,7 +25,7 @@ pub(crate) fn kind(state: &State, file: &File) -> FileKind {
     }
     let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
     let name = match in_set {
-        // A file mark can make a template of any file (reference 3.2).
+        // A file mark can make a template of any file (docs/ytt.md 3.2).
         Some(Part::Template) => NameKind::Yaml,
         _ => NameKind::of_path(&file.path),
     };

@@ -410,7 +410,7 @@ impl Collect<'_> {
         self.schema_for_libraries();
     }
 
-    /// Schema documents for libraries: what each is alone, which it has to be (reference 8.2). ytt looks at
+    /// Schema documents for libraries: what each is alone, which it has to be (docs/ytt.md 8.2). ytt looks at
     /// them when it evaluates the library.
     fn schema_for_libraries(&mut self) {
         if self.state.sets.of_file(self.file.id).any(|(set, _)| set.origin == SetOrigin::Flags) {

@@ -1,4 +1,4 @@
-//! Data values of flags and of the environment as documents (reference 11.4).
+//! Data values of flags and of the environment as documents (docs/ytt.md 11.4).
 
 use crate::sets::{FlagPlace, FlagValue};
 use lofting_check::{Diagnostic, Severity};

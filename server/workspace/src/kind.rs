@@ -1,9 +1,9 @@
-//! What a file is: by its name for ytt (reference 3.2), and by what is in it for us.
+//! What a file is: by its name for ytt (docs/ytt.md 3.2), and by what is in it for us.
 
 use crate::path::file_name;
 use std::path::Path;
 
-/// What ytt takes a file for by its name, unless a file mark says otherwise (reference 3.2).
+/// What ytt takes a file for by its name, unless a file mark says otherwise (docs/ytt.md 3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameKind {
     /// `*.yml`, `*.yaml`: a YAML template; the only kind searched for schema and data values.

@@ -1,4 +1,4 @@
-//! The files that `load("path", ...)` in code names (reference 7.5).
+//! The files that `load("path", ...)` in code names (docs/ytt.md 7.5).
 
 use crate::file::File;
 use crate::inputs::Source;

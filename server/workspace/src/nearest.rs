@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Directories in which a repository keeps what it gives to `ytt -f`.
 pub(crate) const SCHEMA_DIRECTORIES: [&str; 3] = ["config", "schema", "ytt"];
 
-/// Name of the directory of private libraries (reference 15).
+/// Name of the directory of private libraries (docs/ytt.md 15).
 pub(crate) const LIBRARIES: &str = "_ytt_lib";
 
 /// The nearest directory going up from `path` with a schema in it or in one of its
@@ -43,7 +43,7 @@ pub(crate) fn is_schema_file(file: &File) -> bool {
     NameKind::of_path(&file.path) == NameKind::Yaml && holds_schema(file)
 }
 
-/// The same whatever its name: a file mark can make a template of any file (reference 3.2).
+/// The same whatever its name: a file mark can make a template of any file (docs/ytt.md 3.2).
 pub(crate) fn holds_schema(file: &File) -> bool {
     file.exists() && file.facts.schema && file.holds().schema
 }

@@ -36,7 +36,7 @@ impl Reads {
     }
 }
 
-/// What `data.values` is in the code of `file`. In schema and values files it is empty (reference 16.1).
+/// What `data.values` is in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
 pub(crate) fn reads(state: &State, file: &File) -> Reads {
     if !file.may_have_code() || !matches!(kind(state, file), FileKind::Template | FileKind::Library | FileKind::Other) {
         return Reads::default();

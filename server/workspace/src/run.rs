@@ -309,7 +309,7 @@ pub(crate) fn own_documents(file: &File) -> impl Iterator<Item = &Document> {
     file.documents().documents.iter().filter(own).filter(|document| !document.conditional)
 }
 
-/// Documents of a plain values file. ytt does not look at those without a value (reference 11.3).
+/// Documents of a plain values file. ytt does not look at those without a value (docs/ytt.md 11.3).
 pub(crate) fn plain_documents(file: &File) -> impl Iterator<Item = &Document> {
     file.documents().documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
 }

@@ -220,7 +220,7 @@ pub(crate) fn is_ours(path: &Path) -> bool {
     is_yaml(path) || file_name(path) == crate::config::FILE_NAME || is_code(path)
 }
 
-/// Whether the file can hold code and is no YAML (reference 3.2).
+/// Whether the file can hold code and is no YAML (docs/ytt.md 3.2).
 pub(crate) fn is_code(path: &Path) -> bool {
     matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::Text | NameKind::TextLibrary)
 }

@@ -1,4 +1,4 @@
-//! `overlay/*` (ytt-semantics 14).
+//! `overlay/*` (docs/ytt.md 14).
 
 use super::{Area, Entry, Parameter, Places, Status, keyword};
 

@@ -1,4 +1,4 @@
-//! Names of the design proposals that ytt accepts and ignores (ytt-semantics 21).
+//! Names of the design proposals that ytt accepts and ignores (docs/ytt.md 21).
 
 use super::{Area, Entry, Places, Status};
 

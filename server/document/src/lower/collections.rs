@@ -50,7 +50,7 @@ impl<'t> Lower<'t> {
         (keys.finish(), partial)
     }
 
-    /// Adds an item, minding the rules for repeated keys (reference 4.3).
+    /// Adds an item, minding the rules for repeated keys (docs/ytt.md 4.3).
     fn insert(&mut self, item: MapItem, keys: &mut Keys, context: Context) {
         let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
         if let Some((index, first)) = first {

@@ -99,7 +99,7 @@ impl<'t> Lower<'t> {
         NodeValue::String(SmolStr::from(text))
     }
 
-    /// `--strict` (reference 4.6).
+    /// `--strict` (docs/ytt.md 4.6).
     fn strict(&mut self, text: &str, span: Span) {
         if let Some(problem) = strict_problem(text) {
             let reading = match problem {
@@ -115,7 +115,7 @@ impl<'t> Lower<'t> {
     }
 
     /// The value of a node whose value may come from code: then it must have none of its own
-    /// (reference 5.4). Literal expressions need no evaluation.
+    /// (docs/ytt.md 5.4). Literal expressions need no evaluation.
     pub(super) fn computed(&mut self, value: Node, notes: &Notes) -> Node {
         let Some(code) = notes.computed else { return value };
         if self.options.for_evaluation {
@@ -138,7 +138,7 @@ impl<'t> Lower<'t> {
     }
 
     /// Whether the value may be `template.replace(...)`, which puts other items in this one's place
-    /// (reference 7.6).
+    /// (docs/ytt.md 7.6).
     pub(super) fn splices(&self, notes: &Notes) -> bool {
         notes.computed.is_some_and(|code| self.tree.text(code.range()).contains(".replace("))
     }

@@ -22,7 +22,7 @@ pub(super) struct Line<'a> {
 }
 
 /// Joins pieces to logical lines: a statement goes on while a bracket or a triple-quoted string is open or the line
-/// ends in a backslash (ytt-semantics 7.1).
+/// ends in a backslash (docs/ytt.md 7.1).
 pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
     let mut lines: Vec<Line<'a>> = Vec::new();
     let mut open = Open::default();

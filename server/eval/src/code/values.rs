@@ -46,7 +46,7 @@ pub enum Meaning {
 /// In which form code holds a data value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it is: maps are structs (ytt-semantics 16.1).
+    /// As it is: maps are structs (docs/ytt.md 16.1).
     Plain,
     /// Maps are dicts: `struct.decode(value)`.
     Dict,

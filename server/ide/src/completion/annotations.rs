@@ -68,7 +68,7 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place 
         (None, None) => None,
     };
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
-    // Behind a node on its line, the comment is that node's (reference 5.2).
+    // Behind a node on its line, the comment is that node's (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
     let owner = next.filter(|_| own_line).map(|next| match next.kind() {
         Kind::DocStart => Owner::Document,

@@ -54,7 +54,7 @@ pub(super) fn names_behind(
     list.items
 }
 
-/// What a condition or rule with two parameters gets as the second (ytt reference 13.5).
+/// What a condition or rule with two parameters gets as the second (docs/ytt.md 13.5).
 const CONTEXT: &[Member] = &[
     Member { name: "parent", parameters: None, doc: "The map or array that holds the value." },
     Member { name: "root", parameters: None, doc: "All data values." },

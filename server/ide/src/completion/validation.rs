@@ -1,4 +1,4 @@
-//! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (ytt reference 13.5).
+//! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (docs/ytt.md 13.5).
 
 use crate::code::CodeView;
 use crate::hover::{comment_at, declared_at};

@@ -1,4 +1,4 @@
-//! Built-in functions and keywords (ytt reference 18).
+//! Built-in functions and keywords (docs/ytt.md 18).
 
 use super::{Member, function, value};
 

@@ -1,4 +1,4 @@
-//! Methods of values (ytt reference 18).
+//! Methods of values (docs/ytt.md 18).
 
 use super::{Member, function};
 

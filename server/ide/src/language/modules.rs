@@ -1,4 +1,4 @@
-//! The modules of `@ytt:` (ytt reference 17).
+//! The modules of `@ytt:` (docs/ytt.md 17).
 
 use super::{Module, function, value};
 

@@ -1,5 +1,5 @@
-//! The OpenAPI v3 export, as ytt's `--data-values-schema-inspect -o openapi-v3` prints it (ytt
-//! reference 19).
+//! The OpenAPI v3 export, as ytt's `--data-values-schema-inspect -o openapi-v3` prints it
+//! (docs/ytt.md 19).
 
 use super::{DEPTH, NOWHERE, Object, known_default, text};
 use crate::{Schema, SchemaId, SchemaNode, Shape};

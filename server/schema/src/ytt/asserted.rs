@@ -1,4 +1,4 @@
-//! `@assert/validate` on values (ytt reference 13.6).
+//! `@assert/validate` on values (docs/ytt.md 13.6).
 
 use super::{Read, Reader, declared_array_item, declared_document, declared_item, unknown_node};
 use crate::{ArrayShape, Declared, DeclaredKey, MapShape, Rest, Schema, SchemaId, Shape};

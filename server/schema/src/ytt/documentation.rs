@@ -1,4 +1,4 @@
-//! `@schema/title`, `desc`, `examples`, `deprecated` (ytt reference 9.5).
+//! `@schema/title`, `desc`, `examples`, `deprecated` (docs/ytt.md 9.5).
 
 use super::{Place, Reader};
 use crate::problem::{ExampleArgument, ProblemKind, TextArgument};

@@ -1,4 +1,4 @@
-//! Several schema documents become one (ytt reference 8.2): each is laid over the earlier ones by
+//! Several schema documents become one (docs/ytt.md 8.2): each is laid over the earlier ones by
 //! the overlay engine, which keeps the annotations of the earlier.
 
 use crate::Declared;

@@ -1,4 +1,4 @@
-//! `@schema/validation` (ytt reference 13.2).
+//! `@schema/validation` (docs/ytt.md 13.2).
 
 use super::{Reader, in_order};
 use crate::problem::{ProblemKind, ValidationArgument};

@@ -202,7 +202,7 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
         }
     };
     if entries.is_empty() {
-        // An empty map becomes None on its way through YAML text (ytt-semantics 13.5).
+        // An empty map becomes None on its way through YAML text (docs/ytt.md 13.5).
         let fragment = Object::from_value(value).is_some();
         return fail(if fragment {
             "check: value must be a map or dict, but was 'NoneType'"

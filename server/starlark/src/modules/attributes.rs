@@ -11,7 +11,7 @@ use crate::object::{Kind, Object};
 const COLLECTIONS: [(&str, &str, &str); 2] =
     [("list", "pop", "collection.list_pop"), ("dict", "update", "collection.dict_update")];
 
-/// The methods that ytt has (ytt-semantics 18).
+/// The methods that ytt has (docs/ytt.md 18).
 fn methods(type_name: &str) -> Option<Vec<&'static str>> {
     Some(match type_name {
         "string" => strings::METHODS.iter().map(|full| full.trim_start_matches("string.")).collect(),

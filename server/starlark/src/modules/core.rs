@@ -63,7 +63,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     match args.name {
         "len" => {
             given.between(1, 1)?;
-            // Strings are measured in bytes (ytt-semantics 18).
+            // Strings are measured in bytes (docs/ytt.md 18).
             match first.unpack_str() {
                 Some(text) => Ok(heap.alloc(bytes::length(text) as i64)),
                 None => match first.length() {

@@ -31,7 +31,7 @@ fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
     match value {
         serde_json::Value::Null => Value::new_none(),
         serde_json::Value::Bool(value) => Value::new_bool(*value),
-        // All numbers are floats, also whole ones (ytt-semantics 17).
+        // All numbers are floats, also whole ones (docs/ytt.md 17).
         serde_json::Value::Number(number) => heap.alloc(number.as_f64().unwrap_or(f64::NAN)),
         serde_json::Value::String(text) => heap.alloc_str(text).to_value(),
         serde_json::Value::Array(items) => {

@@ -1,5 +1,5 @@
 //! `@ytt:library`: what is given to a private library is collected here; whoever runs this program
-//! evaluates it (ytt-semantics 15).
+//! evaluates it (docs/ytt.md 15).
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -43,7 +43,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         }
         "struct.encode" | "struct.decode" => {
             args.exactly(1)?;
-            // Fragments and functions have no plain form (ytt-semantics 16.3).
+            // Fragments and functions have no plain form (docs/ytt.md 16.3).
             if holds_fragment(args.first(), heap, 0) {
                 return fail(format!(
                     "{}: unknown type *yamlmeta.Map for conversion to starlark value (a fragment; use \

@@ -1,4 +1,4 @@
-//! `-f` in all its forms (reference 3.1).
+//! `-f` in all its forms (docs/ytt.md 3.1).
 
 use super::{Entry, InputContext, InputError, InputFlags, Lister};
 use crate::disk::ReadProblem;
@@ -58,7 +58,7 @@ pub struct InputFile {
     pub library: Option<LibraryPlace>,
 }
 
-/// Which private library (`_ytt_lib/...`, reference 15) a file belongs to.
+/// Which private library (`_ytt_lib/...`, docs/ytt.md 15) a file belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LibraryPlace {
     /// Path inside ytt up to and with the innermost `_ytt_lib`.

@@ -1,4 +1,4 @@
-//! `--file-mark 'PATH:KEY=VALUE'` (reference 3.2).
+//! `--file-mark 'PATH:KEY=VALUE'` (docs/ytt.md 3.2).
 
 use super::{InputError, InputFile, Role};
 
@@ -139,7 +139,7 @@ enum Part<'p> {
 }
 
 /// The parts of a pattern. Only the first `**/*` and the first `*` besides mean anything; whatever else there is stands
-/// for itself (reference 3.2).
+/// for itself (docs/ytt.md 3.2).
 fn parts(pattern: &str) -> Vec<Part<'_>> {
     let mut parts = vec![Part::Text(pattern)];
     for (stars, meaning) in [("**/*", Part::AnyDepth), ("*", Part::OneLevel)] {

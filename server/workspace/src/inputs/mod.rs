@@ -79,7 +79,7 @@ pub struct InputSet {
     pub files: Vec<InputFile>,
     /// Files of `--data-values-file` in order.
     pub plain_values: Vec<PlainValuesFile>,
-    /// Flags and environment in the order in which ytt applies them (reference 11.1).
+    /// Flags and environment in the order in which ytt applies them (docs/ytt.md 11.1).
     pub data_values: Vec<DataValue>,
     /// The switches.
     pub options: InputOptions,

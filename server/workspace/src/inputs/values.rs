@@ -1,4 +1,4 @@
-//! Data values that are no documents of `-f` files: plain files, flags, environment (reference 11).
+//! Data values that are no documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
 
 use super::files::below;
 use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
@@ -118,7 +118,7 @@ fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;
-            // What is not YAML is passed over in sub-directories only: at the top ytt reads it (reference 22).
+            // What is not YAML is passed over in sub-directories only: at the top ytt reads it (docs/ytt.md 22).
             found.retain(|(path, relative, _)| !relative.contains('/') || crate::path::is_yaml(path));
             found.sort_by(|a, b| a.1.as_bytes().cmp(b.1.as_bytes()));
             Ok(found.into_iter().map(|(path, _, shown)| (Source::Path(path), shown)).collect())

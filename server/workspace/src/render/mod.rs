@@ -1,5 +1,5 @@
 //! Rendering: all templates of a set evaluated with its final data values, private libraries evaluated
-//! when templates ask for them, overlays laid over what came out (ytt reference 2, 14, 15).
+//! when templates ask for them, overlays laid over what came out (docs/ytt.md 2, 14, 15).
 //!
 //! Nothing is printed; what matters is what is wrong.
 

@@ -1,4 +1,4 @@
-//! Overlays over rendered documents (ytt reference 14.1): documents annotated with `#@overlay/match`
+//! Overlays over rendered documents (docs/ytt.md 14.1): documents annotated with `#@overlay/match`
 //! are laid over all others, in the order of the files.
 
 use crate::callbacks::Callbacks;

@@ -1,4 +1,4 @@
-//! The final data values of a private library (ytt reference 15): its own schema and values, what is
+//! The final data values of a private library (docs/ytt.md 15): its own schema and values, what is
 //! addressed to it, and what the template gives that evaluates it.
 
 use super::level::AddressedKind;
