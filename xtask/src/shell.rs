@@ -87,14 +87,20 @@ pub fn is_there(name: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Arguments of a command that are shown; some take every file of the repository.
+const SHOWN: usize = 20;
+
 /// A command as one would type it.
 pub fn shown(command: &Command) -> String {
     let mut text = command.get_program().to_string_lossy().into_owned();
-    for argument in command.get_args() {
+    for argument in command.get_args().take(SHOWN) {
         text.push(' ');
         text.push_str(&argument.to_string_lossy());
     }
-    text
+    match command.get_args().len().saturating_sub(SHOWN) {
+        0 => text,
+        more => format!("{text} … ({more} more)"),
+    }
 }
 
 /// The value behind a flag such as `--seconds 30`.

@@ -33,9 +33,11 @@ rule! {
 pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no rule `{word}`"));
     match super::registry().nearest(word) {
-        Some(meant) => finding
-            .help(format!("did you mean `{meant}`?"))
-            .fix(Fix::replace(format!("Change to `{meant}`"), span, meant.code)),
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+            format!("Change to `{meant}`"),
+            span,
+            meant.code,
+        )),
         None => finding.help("docs/rules.md lists all rules"),
     }
 }

@@ -51,12 +51,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
         .found(key.to_string(), expected(shape))
         .related(declared, "declared here");
     if let Some(other) = of_other_kind(key, shape) {
-        return finding.help(format!(
-            "declared is the {} `{}`, this is the {}",
-            kind(other),
-            other,
-            kind(key)
-        ));
+        return finding.help(format!("declared is the {} `{}`, this is the {}", kind(other), other, kind(key)));
     }
     let Some(name) = key.as_str() else {
         return match key {
