@@ -17,7 +17,8 @@ const MAX_WORDS: usize = 8;
 ///
 /// * Where the last key was no letter of an item, nothing says that one is wanted. In a comment, code and annotations are
 ///   different: behind the signs at which editors ask there, something has to follow.
-/// * What is left of that word stays as it is: no line break, no mended indentation, no missing space.
+/// * What is left of the cursor stays as it is: no line break, no mended indentation, no missing space, and the item begins
+///   with what was typed of it. Editors also show what has the letters in this order: `labeldrop` for `labeldop`.
 /// * A word that is one of the items needs no completion. One that will be after [`AHEAD`] more letters does not need that
 ///   item, nor those that editors would still show when it is typed.
 pub(super) fn unasked(
@@ -33,12 +34,15 @@ pub(super) fn unasked(
     for item in items {
         let range = item.edit.0.clone();
         let index = known.iter().position(|(other, _)| *other == range).unwrap_or_else(|| {
-            let begun = text(range.start..offset).ends_with(char::is_alphanumeric);
-            known.push((range.clone(), Word { begun, text: text(range) }));
+            let typed = text(range.start..offset);
+            known.push((
+                range.clone(),
+                Word { begun: typed.ends_with(char::is_alphanumeric), text: text(range), typed },
+            ));
             known.len() - 1
         });
         let word = &known[index].1;
-        if !word.begun && !in_comment {
+        if !word.begun && !in_comment || !begins_with(&item, &word.typed) {
             continue;
         }
         if item.edit.0.end == offset
@@ -68,6 +72,12 @@ struct Word {
     /// A letter or digit was typed last.
     begun: bool,
     text: String,
+    /// What of it is left of the cursor.
+    typed: String,
+}
+
+fn begins_with(item: &CompletionItem, typed: &str) -> bool {
+    item.edit.1.starts_with(typed) || item.filter_text.starts_with(typed)
 }
 
 /// How the item is written, if `typed` is that but for a few letters at most.

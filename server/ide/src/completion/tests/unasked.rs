@@ -14,8 +14,8 @@ fn check(fixture: &crate::fixture::Fixture, must: &[&str], must_not: &[&str]) {
 #[test]
 fn a_value_that_is_as_good_as_typed_is_not_offered() {
     let app = |text: &str| open_app(text);
-    check(&app("logLevel: w$0"), &["warn", "info"], &[]);
-    check(&app("logLevel: wa$0"), &["info"], &["warn"]);
+    check(&app("logLevel: w$0"), &["warn"], &["info"]);
+    check(&app("logLevel: wa$0"), &[], &["warn", "info"]);
     check(&app("logLevel: warn$0"), &[], &["warn", "info"]);
     check(&app("debug: t$0"), &["true"], &[]);
     check(&app("debug: tr$0"), &[], &["true"]);
@@ -32,7 +32,7 @@ fn neither_is_an_annotation_or_what_editors_show_for_it() {
     check(&open("#@data/values$0"), &[], &["data/values", "data/values-schema"]);
     check(&open("#@data/values-$0"), &["data/values-schema"], &[]);
     check(&schema("#@schema/null$0"), &["schema/nullable"], &[]);
-    check(&schema("#@schema/nullab$0"), &["schema/desc"], &["schema/nullable"]);
+    check(&schema("#@schema/nullab$0"), &[], &["schema/nullable", "schema/desc"]);
     check(&schema("#@schema/nullable$0"), &[], &["schema/nullable"]);
     check(&schema("#@schema/type any=T$0"), &["True"], &[]);
     check(&schema("#@schema/type any=Tr$0"), &[], &["True"]);
@@ -44,8 +44,23 @@ fn neither_is_a_name_in_code() {
     let code = |line: &str| open(&format!("{FILES}{line}\n---\na: 1\n"));
     let load = "#@ load(\"@ytt:data\", \"data\")\n";
     check(&code(&format!("{load}#@ x = data.values.$0")), &["web", "website", "other"], &[]);
-    check(&code(&format!("{load}#@ x = data.values.w$0")), &["other"], &["web", "website"]);
+    check(&code(&format!("{load}#@ x = data.values.w$0")), &[], &["web", "website", "other"]);
     check(&code(&format!("{load}#@ x = data.values.web$0")), &[], &["web", "website", "other"]);
     check(&code(&format!("{load}#@ x = data.values.webs$0")), &["website"], &[]);
     check(&code("#@ e$0"), &[], &["end"]);
+}
+
+/// Editors show all that has the letters in their order, and Enter would make of them what they were not.
+#[test]
+fn what_does_not_begin_as_it_was_typed_is_not_offered() {
+    const FILES: &str = "#- schema.yml\n#@data/values-schema\n---\n\
+                         #@schema/validation one_of=[\"labeldrop\", \"labelkeep\", \"drop\"]\naction: drop\nlabels: \"\"\n#- values.yml\n";
+    let values = |line: &str| open(&format!("{FILES}{line}\n"));
+    check(&values("action: la$0"), &["labeldrop", "labelkeep"], &["drop"]);
+    check(&values("action: \"la$0"), &["labeldrop"], &[]);
+    for typed in ["labeldop", "lbl", "ld", "La", "rop"] {
+        check(&values(&format!("action: {typed}$0")), &[], &["labeldrop", "labelkeep", "drop"]);
+    }
+    check(&values("bels$0"), &[], &["labels"]);
+    check(&values("lab$0"), &["labels"], &[]);
 }
