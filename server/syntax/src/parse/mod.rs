@@ -12,6 +12,7 @@ mod reuse;
 mod scalar;
 mod scan;
 mod stream;
+mod two;
 
 use crate::error::ErrorCode;
 use crate::green::{self, Body, Green, OneLine, RelativeError, flag, token_flags};
@@ -34,8 +35,10 @@ pub fn parse(text: &str) -> Tree {
         end -= 1;
     }
     let text = &text[..end];
-    let green = Parser::new(Input::whole(text), None).run();
-    Tree { source: Arc::new(Source::new(text)), green }
+    match two::cut(text) {
+        Some(cut) => two::parse_in_two(text, cut),
+        None => Tree { source: Arc::new(Source::new(text)), green: Parser::new(Input::whole(text), None).run() },
+    }
 }
 
 pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
@@ -169,6 +172,8 @@ struct Parser<'a> {
     flow_key: bool,
     flow_start: usize,
     reuse: Option<Reuse<'a>>,
+    /// Nodes of the text further down, read meanwhile.
+    ahead: Option<two::Ahead<'a>>,
 }
 
 impl<'a> Parser<'a> {
@@ -189,6 +194,7 @@ impl<'a> Parser<'a> {
             flow_key: false,
             flow_start: 0,
             reuse,
+            ahead: None,
         }
     }
 

@@ -93,6 +93,7 @@ impl Parser<'_> {
     /// begins at the current position. `column` is the entry's; it may differ from the
     /// collection's, see below.
     pub(super) fn take_over(&mut self, column: usize) -> bool {
+        self.look_ahead();
         let Some(frame) = self.frames.last() else { return false };
         let Some(reuse) = self.reuse.as_mut() else { return false };
         let (kind, own_column) = (frame.kind, frame.column);
