@@ -28,7 +28,7 @@ pub struct Memo {
     stamp: u64,
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections with nothing wrong beyond schemas.
-    clean: FxHashMap<usize, Arc<Green>>,
+    pub(crate) clean: Clean,
     /// Nodes without a comment that matters, in a template or in another file.
     silent: FxHashMap<(usize, bool), Arc<Green>>,
     /// What is written in collections.
@@ -36,6 +36,20 @@ pub struct Memo {
     /// Values about which the rules of a schema node that are code have nothing to say.
     quiet: FxHashSet<OwnKey>,
     sweep_at: usize,
+}
+
+/// Collections with nothing wrong beyond schemas.
+#[derive(Debug, Default)]
+pub(crate) struct Clean(FxHashMap<usize, Arc<Green>>);
+
+impl Clean {
+    pub(crate) fn contains(&self, green: &Arc<Green>) -> bool {
+        self.0.contains_key(&address(green))
+    }
+
+    pub(crate) fn insert(&mut self, green: &Arc<Green>) {
+        self.0.insert(address(green), green.clone());
+    }
 }
 
 /// A collection as a certain check sees it.
@@ -99,20 +113,30 @@ impl Memo {
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green);
         let silent = self.silent.keys().map(|(address, _)| *address);
-        let clean = self.clean.keys().chain(self.fingerprints.keys()).copied();
+        let clean = self.clean.0.keys().chain(self.fingerprints.keys()).copied();
         for key in walked.chain(clean).chain(silent) {
             *held.entry(key).or_default() += 1;
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
-        self.clean.retain(|address, green| in_use(green, own(*address)));
+        self.clean.0.retain(|address, green| in_use(green, own(*address)));
         self.silent.retain(|(address, _), green| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.sweep_at = 2 * self.len();
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.clean.len() + self.silent.len() + self.fingerprints.len()
+        self.walked.len() + self.clean.0.len() + self.silent.len() + self.fingerprints.len()
+    }
+
+    /// Whether nothing is remembered of values and keys.
+    pub(crate) fn is_new(&self) -> bool {
+        self.walked.is_empty() && self.clean.0.is_empty()
+    }
+
+    /// Says that all that is remembered is of one tree, so that nothing of it can be dropped.
+    pub(crate) fn keep_all(&mut self) {
+        self.sweep_at = 2 * self.len();
     }
 
     /// Whether a collection is worth remembering.
@@ -160,14 +184,6 @@ impl Memo {
 
     pub(crate) fn set_silent(&mut self, green: &Arc<Green>, template: bool) {
         self.silent.insert((address(green), template), green.clone());
-    }
-
-    pub(crate) fn is_clean(&self, green: &Arc<Green>) -> bool {
-        self.clean.contains_key(&address(green))
-    }
-
-    pub(crate) fn set_clean(&mut self, green: &Arc<Green>) {
-        self.clean.insert(address(green), green.clone());
     }
 }
 

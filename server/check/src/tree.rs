@@ -1,23 +1,26 @@
 //! Checking a file in its syntax tree, without lowering it: what a keystroke in a large values file
 //! needs. Covers what most values files are; for others it says so, and the caller lowers them.
 
+mod keys;
+
 #[cfg(test)]
 mod coded_tests;
 #[cfg(test)]
 mod tests;
 
+use self::keys::check_keys;
 use crate::document::check_documents;
-use crate::memo::Memo;
+use crate::memo::{Clean, Memo};
 use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
-use crate::view::{Overlay, Parts, TreeView};
+use crate::view::{Overlay, TreeView};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{DocumentSet, FileId, Key, Options, Span, lower};
+use lofting_document::{DocumentSet, FileId, Options, Span, lower};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::thread::{Builder, scope};
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no
 /// anchors, aliases, tags, merge keys or explicit keys.
@@ -31,9 +34,11 @@ pub struct ValuesTree<'t> {
     found: Vec<Diagnostic>,
 }
 
+/// From this length on a text that nothing is remembered of is looked at by two threads.
+const LARGE: usize = 512 * 1024;
+
 impl<'t> ValuesTree<'t> {
-    /// Looks whether the file is such a file, and finds what is wrong with it beyond syntax and
-    /// schemas. None: it has to be lowered.
+    /// Looks whether the file may be such a file, as far as can be told without its keys. None: it has to be lowered.
     pub fn new(file: FileId, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
         // ytt reads a byte order mark in its own way, which the lowering knows.
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
@@ -67,7 +72,6 @@ impl<'t> ValuesTree<'t> {
                     .map(|span| rules::ytt_ordinary_comment::finding(span, Some(&tree.text(span.range())))),
             );
         }
-        values.keys(is_template, memo)?;
         Some(values)
     }
 
@@ -81,17 +85,62 @@ impl<'t> ValuesTree<'t> {
         !self.header.is_template
     }
 
-    /// What is wrong beyond syntax and schemas, as [`check_documents`] finds it.
+    /// What is wrong beyond syntax and schemas, as [`check_documents`] finds it: all of it once the keys were looked at.
     pub fn documents(&self) -> &[Diagnostic] {
         &self.found
     }
 
-    /// Checks the values against a schema. The memo has to have begun with a stamp that stands for
-    /// the schema and all else in `check`. With `assertions` the rules that are code are asked as well,
-    /// for values that nothing else is laid over.
-    pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut Memo, assertions: Option<&dyn Assertions>) -> Findings {
+    /// Looks at the keys alone. None: the file has to be lowered.
+    pub fn keys(&mut self, memo: &mut Memo) -> Option<()> {
+        let found = check_keys(self.file, self.value.collection(), self.header.is_template, &mut memo.clean)?;
+        self.found.extend(found);
+        Some(())
+    }
+
+    /// Looks at the keys and checks the values against a schema. The memo has to have begun with a stamp that stands
+    /// for the schema and all else in `check`. With `assertions` the rules that are code are asked as well, for values
+    /// that nothing else is laid over. None: the file has to be lowered.
+    pub fn check(
+        &mut self,
+        check: &ValuesCheck<'_>,
+        memo: &mut Memo,
+        assertions: Option<&dyn Assertions>,
+    ) -> Option<Findings> {
         let root = Root { value: self.value, name: self.name, overlay: self.overlay() };
-        check.run_with_memo(root, self.file, memo, assertions)
+        // Code is asked only about a file whose keys are known to be readable here.
+        if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
+            self.keys(memo)?;
+            return Some(check.run_with_memo(root, self.file, memo, assertions));
+        }
+        let (keys, findings) = self.side_by_side(memo, |memo| check.run_with_memo(root, self.file, memo, None));
+        self.found.extend(keys?);
+        memo.keep_all();
+        Some(findings)
+    }
+
+    /// Looks at the keys while `walk` looks at the values: they remember different things.
+    fn side_by_side(
+        &self,
+        memo: &mut Memo,
+        walk: impl FnOnce(&mut Memo) -> Findings,
+    ) -> (Option<Vec<Diagnostic>>, Findings) {
+        let (file, root, is_template) = (self.file, self.value.collection(), self.header.is_template);
+        let looked = OnceLock::new();
+        let look = || {
+            looked.get_or_init(|| {
+                let mut clean = Clean::default();
+                (check_keys(file, root, is_template, &mut clean), clean)
+            });
+        };
+        let findings = scope(|scope| {
+            let _ = Builder::new().spawn_scoped(scope, look);
+            walk(memo)
+        });
+        // Where the system gives no thread it is done now.
+        look();
+        let (keys, clean) = looked.into_inner().unwrap_or_default();
+        memo.clean = clean;
+        (keys, findings)
     }
 
     /// Whether the document says how it wants to be merged.
@@ -151,114 +200,6 @@ impl<'t> ValuesTree<'t> {
             }
         }
         Some(ordinary)
-    }
-
-    /// Looks at every key for what lowering would say about it; none if lowering has to.
-    fn keys(&mut self, is_template: bool, memo: &mut Memo) -> Option<()> {
-        let Some(root) = self.value.collection() else { return Some(()) };
-        let mut stack = vec![Task::Visit(root)];
-        let mut seen = Seen::default();
-        while let Some(task) = stack.pop() {
-            let node = match task {
-                Task::Visit(node) => node,
-                Task::Leave(node, before) => {
-                    if self.found.len() == before {
-                        memo.set_clean(node);
-                    }
-                    continue;
-                }
-            };
-            if let Some(green) = node.green().filter(|green| Memo::is_worth(green)) {
-                if memo.is_clean(green) {
-                    continue;
-                }
-                stack.push(Task::Leave(green, self.found.len()));
-            }
-            seen.clear();
-            // Keys are compared with all others of their map; items stand for themselves, so that those of an array
-            // can be passed over in groups.
-            let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
-            let entries = is_map.then(|| node.children()).into_iter().flatten();
-            let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
-            for child in entries.chain(parts) {
-                let Element::Node(child) = child else { continue };
-                match child.kind() {
-                    Kind::Group => stack.push(Task::Visit(child)),
-                    Kind::MapEntry => self.entry(child, is_template, &mut seen, &mut stack)?,
-                    Kind::SeqEntry => {
-                        let (_, value) = TreeView::item(self.file, child)?;
-                        stack.extend(value.collection().map(Task::Visit));
-                    }
-                    // Broken text.
-                    _ => {}
-                }
-            }
-        }
-        Some(())
-    }
-
-    fn entry(&mut self, entry: Node<'t>, is_template: bool, seen: &mut Seen, stack: &mut Vec<Task<'t>>) -> Option<()> {
-        let (written, value) = match TreeView::entry(self.file, entry) {
-            Parts::Pair(written, value) => (written, value),
-            Parts::Incomplete => return Some(()),
-            Parts::Odd => return None,
-        };
-        if written.is_merge() {
-            return None;
-        }
-        let (key, span) = (written.key(), written.span());
-        if let (Key::Bool(truth), true) = (&key, is_template) {
-            let text = self.tree.text(span.range());
-            self.found.extend(rules::ytt_ambiguous_key::unless_plain(span, &text, *truth));
-        }
-        if let Some((key, first)) = seen.insert(key, span) {
-            self.found.push(match is_template {
-                true => rules::ytt_duplicate_key::finding(span, first, &key),
-                false => rules::yaml_repeated_key::finding(span, first, &key),
-            });
-        }
-        stack.extend(value.collection().map(Task::Visit));
-        Some(())
-    }
-}
-
-/// Keys of one map.
-#[derive(Default)]
-struct Seen {
-    /// The last place of each of them.
-    keys: Vec<(Key, Span)>,
-    /// Where in the list a key is, once there are more of them than are quicker compared one by one.
-    index: FxHashMap<Key, usize>,
-}
-
-impl Seen {
-    const FEW: usize = 16;
-
-    fn clear(&mut self) {
-        self.keys.clear();
-        if !self.index.is_empty() {
-            self.index.clear();
-        }
-    }
-
-    /// Notes a key and where it stands; if it was there before, gives it back with its last place.
-    fn insert(&mut self, key: Key, span: Span) -> Option<(Key, Span)> {
-        let found = match self.index.is_empty() {
-            true => self.keys.iter().position(|(seen, _)| *seen == key),
-            false => self.index.get(&key).copied(),
-        };
-        if let Some((_, place)) = found.and_then(|at| self.keys.get_mut(at)) {
-            return Some((key, std::mem::replace(place, span)));
-        }
-        let at = self.keys.len();
-        if at == Self::FEW {
-            self.index.extend(self.keys.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)));
-        }
-        if at >= Self::FEW {
-            self.index.insert(key.clone(), at);
-        }
-        self.keys.push((key, span));
-        None
     }
 }
 

@@ -23,6 +23,6 @@ pub use ast::{Document, Entry, EntryParts, Item, Map, Seq, Value, ValueKind};
 pub use error::{ErrorCode, SyntaxError};
 pub use green::Green;
 pub use kind::Kind;
-pub use parse::parse;
+pub use parse::{parse, parse_in_two};
 pub use scalar::Scalar;
 pub use tree::{Children, Element, Node, Token, Tree};

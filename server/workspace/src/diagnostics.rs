@@ -196,7 +196,7 @@ impl Collect<'_> {
         }
         let is_template = |(_, part)| part == Part::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
-            self.found.extend(lofting_check::check_parsing(self.file.written(), &Texts::State(self.state)));
+            self.found.extend(lofting_check::check_parsing(self.file.written(), &Texts::Of(self.state, self.file)));
         }
         self.found.extend(lofting_check::hidden_annotation(self.file.written()));
         self.lookalikes();
@@ -233,7 +233,7 @@ impl Collect<'_> {
         if self.cancel.is_cancelled() || self.in_tree(kind) {
             return;
         }
-        let texts = Texts::State(self.state);
+        let texts = Texts::Of(self.state, self.file);
         let documents = self.file.written();
         self.found.extend(lofting_check::check_documents(documents, &texts));
         self.drop_what_damage_causes();
@@ -284,7 +284,7 @@ impl Collect<'_> {
             Under::Mixed => return false,
         };
         let mut memo = file.memo();
-        let Some(values) = ValuesTree::new(file.id, file.tree(), &mut memo) else { return false };
+        let Some(mut values) = ValuesTree::new(file.id, file.tree(), &mut memo) else { return false };
         let governed = match kind {
             FileKind::PlainValues => values.is_plain(),
             _ => values.header().is_some_and(|header| {
@@ -295,6 +295,19 @@ impl Collect<'_> {
         if !governed || coded && values.has_overlay() {
             return false;
         }
+        let schema = self.association.schema.as_ref();
+        let texts = Texts::Of(self.state, file);
+        let report = match schema {
+            None => values.keys(&mut memo).map(|()| None),
+            Some(schema) => {
+                let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
+                memo.begin(FxBuildHasher.hash_one((schema.state.number, schema.plain, number)));
+                let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
+                let check = ValuesCheck { base, ..ValuesCheck::new(&schema.schema, mode, &texts) };
+                values.check(&check, &mut memo, assertions).map(Some)
+            }
+        };
+        let Some(report) = report else { return false };
         let permitted = Permitted {
             unknown_comments: file.options.ignore_unknown_comments,
             key_overrides: file.options.implicit_map_key_overrides,
@@ -303,16 +316,7 @@ impl Collect<'_> {
         self.drop_what_flags_allow();
         self.lookalikes();
         self.modeline();
-        let Some(schema) = self.association.schema.as_ref() else { return true };
-        let texts = Texts::State(self.state);
-        let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
-        memo.begin(FxBuildHasher.hash_one((schema.state.number, schema.plain, number)));
-        let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
-        let report = values.check(
-            &ValuesCheck { base, ..ValuesCheck::new(&schema.schema, mode, &texts) },
-            &mut memo,
-            assertions,
-        );
+        let (Some(schema), Some(report)) = (schema, report) else { return true };
         self.more += report.more;
         let mut found = report.into_diagnostics();
         found.retain(|finding| finding.span.file == file.id);
@@ -416,7 +420,7 @@ impl Collect<'_> {
         if self.state.sets.of_file(self.file.id).any(|(set, _)| set.origin == SetOrigin::Flags) {
             return;
         }
-        let texts = Texts::State(self.state);
+        let texts = Texts::Of(self.state, self.file);
         let documents = self.file.documents().clone();
         let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
         for document in documents.documents.iter().filter(addressed) {

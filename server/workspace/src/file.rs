@@ -213,7 +213,7 @@ impl File {
     }
 
     pub fn tree(&self) -> &Arc<Tree> {
-        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse(&self.text().to_string())))
+        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
     }
 
     /// The documents: what running the file's code made once it was run, until then as written.

@@ -12,15 +12,18 @@ use std::sync::Arc;
 pub(crate) enum Texts<'a> {
     /// All files of a workspace.
     State(&'a State),
+    /// The same, one of them being at hand already: the workspace may not keep what was read of it.
+    Of(&'a State, &'a File),
     /// Some files.
     Files(&'a [Arc<File>]),
 }
 
 impl<'a> Texts<'a> {
-    fn file(self, id: FileId) -> Option<&'a Arc<File>> {
+    fn file(self, id: FileId) -> Option<&'a File> {
         match self {
-            Texts::State(state) => state.file(id),
-            Texts::Files(files) => files.iter().find(|file| file.id == id),
+            Texts::Of(_, file) if file.id == id => Some(file),
+            Texts::State(state) | Texts::Of(state, _) => state.file(id).map(Arc::as_ref),
+            Texts::Files(files) => files.iter().find(|file| file.id == id).map(Arc::as_ref),
         }
     }
 }

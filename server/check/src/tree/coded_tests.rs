@@ -77,9 +77,9 @@ fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
 
 fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo, assertions: &NoFives) -> Option<Vec<Diagnostic>> {
     memo.begin(1);
-    let values = ValuesTree::new(FILE, tree, memo)?;
+    let mut values = ValuesTree::new(FILE, tree, memo)?;
     let source = TreeSource { file: FILE, tree };
-    Some(values.check(&ValuesCheck::new(schema, mode, &source), memo, Some(assertions)).into_diagnostics())
+    Some(values.check(&ValuesCheck::new(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
 
 /// Findings by way of merging.
@@ -172,8 +172,9 @@ fn typed(schema: &Schema, text: &str, mode: Mode, seed: u64) -> usize {
         text.replace_range(range.clone(), new);
         tree = tree.edit(range, new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
-        let repeated = ValuesTree::new(FILE, &tree, &mut Memo::default());
-        let repeated = repeated.is_none_or(|values| !values.found.is_empty());
+        let mut fresh = Memo::default();
+        let repeated = ValuesTree::new(FILE, &tree, &mut fresh);
+        let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
         // In broken text either may be the more careful one.
         if repeated || !tree.errors().is_empty() {
             let again = in_tree(&tree, schema, mode, &mut Memo::default(), &asked);

@@ -74,9 +74,9 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo) -> Option<
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(1);
-    let values = ValuesTree::new(file, tree, memo)?;
+    let mut values = ValuesTree::new(file, tree, memo)?;
+    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
-    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo, None);
     found.extend(findings.into_diagnostics());
     crate::limit(&mut found, 0);
     Some(found)
@@ -142,7 +142,32 @@ fn what_needs_lowering() {
         "#@data/values\n---\na: #@ 1\n",
         "#@data/values\n---\n#@overlay/replace\na: 1\n",
     ] {
-        assert!(ValuesTree::new(FileId(1), &parse(text), &mut memo).is_none(), "{text}");
+        let tree = parse(text);
+        let values = ValuesTree::new(FileId(1), &tree, &mut memo);
+        assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
+    }
+}
+
+/// What two threads find in a large file is what one finds in it, and what lowering does.
+#[test]
+fn large_files() {
+    let (schema, values) = long();
+    let many: String = (0..super::LARGE / 20).map(|number| format!("- prefix: path_{number}\n")).collect();
+    let large = format!("{values}extra:\n  paths:\n{}", many.replace("- ", "  - "));
+    for (added, lowers) in
+        [("", false), ("port: x\nname: [1]\n", false), ("port: 1\nport: 2\n", false), ("extra_2: {<<: {a: 1}}\n", true)]
+    {
+        let tree = parse(&format!("{large}{added}"));
+        for mode in [Mode::Plain, Mode::DataValues] {
+            let mut memo = Memo::default();
+            let found = in_tree(&tree, &schema, mode, &mut memo);
+            assert_eq!(found.is_none(), lowers, "{added}");
+            if let Some(found) = found {
+                assert_eq!(found, lowered(&tree, &schema, mode), "{added}");
+                // What is remembered now says the same.
+                assert_eq!(Some(found), in_tree(&tree, &schema, mode, &mut memo), "{added}");
+            }
+        }
     }
 }
 

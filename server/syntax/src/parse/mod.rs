@@ -30,15 +30,22 @@ const DEEPEST: usize = 256;
 /// Reads any text. Never fails: what is wrong is listed by [`Tree::errors`]. Text beyond 4 GB is
 /// cut off.
 pub fn parse(text: &str) -> Tree {
+    let text = within_limit(text);
+    Tree { source: Arc::new(Source::new(text)), green: Parser::new(Input::whole(text), None).run() }
+}
+
+/// The same as [`parse`], on two threads where the text is large and the system has them.
+pub fn parse_in_two(text: &str) -> Tree {
+    let text = within_limit(text);
+    two::cut(text).map_or_else(|| parse(text), |cut| two::parse_at(text, cut))
+}
+
+fn within_limit(text: &str) -> &str {
     let mut end = text.len().min(u32::MAX as usize - 16);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let text = &text[..end];
-    match two::cut(text) {
-        Some(cut) => two::parse_in_two(text, cut),
-        None => Tree { source: Arc::new(Source::new(text)), green: Parser::new(Input::whole(text), None).run() },
-    }
+    &text[..end]
 }
 
 pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {

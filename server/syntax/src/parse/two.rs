@@ -7,9 +7,9 @@
 #[cfg(test)]
 mod tests;
 
+use super::Parser;
 use super::input::Input;
 use super::reuse::Reuse;
-use super::Parser;
 use crate::green::Green;
 use crate::source::Source;
 use crate::tree::Tree;
@@ -68,9 +68,9 @@ pub(super) fn cut(text: &str) -> Option<usize> {
 }
 
 /// Reads a text that is cut at the start of a line.
-pub(super) fn parse_in_two(text: &str, cut: usize) -> Tree {
+pub(super) fn parse_at(text: &str, cut: usize) -> Tree {
     let Some(below) = text.get(cut..) else {
-        return Tree { source: Arc::new(Source::new(text)), green: Parser::new(Input::whole(text), None).run() };
+        return super::parse(text);
     };
     let green = OnceLock::new();
     let ahead = || Ahead { at: cut, text: below, green: &green };

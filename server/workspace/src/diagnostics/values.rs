@@ -81,7 +81,7 @@ impl Collect<'_> {
     fn alone(&mut self) {
         let Some(schema) = self.association.schema.as_ref() else { return };
         let id = self.file.id;
-        let texts = Texts::State(self.state);
+        let texts = Texts::Of(self.state, self.file);
         let set = self.file.documents().clone();
         let (mode, overlay) = match schema.plain {
             true => (Mode::Plain, lofting_overlay::Mode::Plain),

@@ -3,12 +3,12 @@
 #[path = "../../../tests/properties/text.rs"]
 mod text;
 
-use super::{LARGE, NEAR, cut, parse_in_two};
-use crate::{debug, parse};
+use super::{LARGE, NEAR, cut, parse_at};
+use crate::{debug, parse, parse_in_two};
 use proptest::prelude::*;
 
 fn check(text: &str, cut: usize) {
-    let (two, one) = (parse_in_two(text, cut), parse(text));
+    let (two, one) = (parse_at(text, cut), parse(text));
     assert_eq!(two.to_text(), text);
     assert_eq!(debug::dump(&two), debug::dump(&one), "{text:?} cut at {cut}");
     assert_eq!(two.errors(), one.errors(), "{text:?} cut at {cut}");
@@ -50,8 +50,7 @@ fn large_texts_are_cut_at_the_least_indented_line() {
         assert!(text[at..].starts_with("  key_"));
     }
     assert_eq!(cut(&text[..LARGE / 2]), None);
-    // What is large is read in two, where there are two processors.
-    assert_eq!(debug::dump(&parse(&text)), debug::dump(&parse("").edit(0..0, &text)));
+    assert_eq!(debug::dump(&parse_in_two(&text)), debug::dump(&parse(&text)));
 }
 
 proptest! {
