@@ -21,13 +21,26 @@ struct Piece {
 pub(crate) struct Source {
     pieces: Vec<Piece>,
     len: usize,
+    /// The piece that holds each multiple of [`PIECE`].
+    places: Vec<u32>,
 }
 
 impl Source {
     pub(crate) fn new(text: &str) -> Source {
         let mut source = Source::default();
         source.push(text);
+        source.note_places();
         source
+    }
+
+    fn note_places(&mut self) {
+        self.places = Vec::with_capacity(self.len / PIECE + 1);
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let end = piece.start + piece.text.len();
+            while self.places.len() * PIECE < end {
+                self.places.push(index as u32);
+            }
+        }
     }
 
     fn push(&mut self, mut text: &str) {
@@ -58,27 +71,15 @@ impl Source {
         self.len
     }
 
-    /// The piece that holds `offset`. Pieces are of about one length, so the search begins where it should be.
+    /// The piece that holds `offset`; the last one behind the end. None is much shorter than [`PIECE`], so that it is
+    /// one of the next few behind what is noted.
     fn index(&self, offset: usize) -> usize {
-        let starts_after = |index: usize| self.pieces.get(index).is_none_or(|piece| piece.start > offset);
-        // A text is no longer than 4 GB, so the product fits.
-        let guess = (offset as u64).saturating_mul(self.pieces.len() as u64) / self.len.max(1) as u64;
-        let mut low = (guess as usize).min(self.pieces.len());
-        let mut high = low + 1;
-        let mut step = 1;
-        // Wider and wider, until the piece begins behind `low` and not behind `high`.
-        while low > 0 && starts_after(low) {
-            high = low;
-            low = low.saturating_sub(step);
-            step *= 2;
+        let noted = self.places.get(offset / PIECE).or(self.places.last());
+        let mut index = noted.map_or(0, |index| *index as usize);
+        while self.pieces.get(index + 1).is_some_and(|piece| piece.start <= offset) {
+            index += 1;
         }
-        while !starts_after(high) {
-            low = high;
-            high += step;
-            step *= 2;
-        }
-        let inside = self.pieces.get(low..high.min(self.pieces.len())).unwrap_or(&[]);
-        low + inside.partition_point(|piece| piece.start <= offset).saturating_sub(1)
+        index
     }
 
     /// The piece that holds `offset` and where it begins.
@@ -134,10 +135,9 @@ impl Source {
     pub(crate) fn edit(&self, range: Range<usize>, new_text: &str) -> Source {
         let end = self.floor(range.end);
         let start = self.floor(range.start).min(end);
-        let mut source = Source { pieces: Vec::with_capacity(self.pieces.len() + 2), len: 0 };
+        let mut source = Source { pieces: Vec::with_capacity(self.pieces.len() + 2), ..Source::default() };
         if self.pieces.is_empty() {
-            source.push(new_text);
-            return source;
+            return Source::new(new_text);
         }
         let first = self.index(start);
         let last = self.index(end.max(start));
@@ -170,6 +170,7 @@ impl Source {
             source.len += piece.text.len();
             source.pieces.push(Piece { start, ..piece.clone() });
         }
+        source.note_places();
         source
     }
 }

@@ -5,10 +5,11 @@ use super::left::{Existing, Left};
 use super::{Base, Mode, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::rules;
-use crate::view::{Kind, Scalar, View, to_node};
+use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Key, Node, Span};
+use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Constraint, ConstraintKind, SchemaId, Shape};
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 /// A value whose type fits, with what it is merged onto.
@@ -19,6 +20,12 @@ pub(super) struct Given<'c, 'a, V> {
     pub id: SchemaId,
     /// Look at the bounds that hold only under the node's condition, instead of the others.
     pub conditional: bool,
+}
+
+/// What all bounds of a value look at, read once.
+struct Read {
+    kind: Kind,
+    whole: OnceCell<Option<Node>>,
 }
 
 /// A bound that does not hold.
@@ -68,13 +75,14 @@ impl<'a, V: View> Given<'_, 'a, V> {
         let schema = self.check.schema;
         let constraints =
             || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
-        if self.value.kind() == Kind::Null {
+        let read = Read { kind: self.value.kind(), whole: OnceCell::new() };
+        if read.kind == Kind::Null {
             // Null skips all rules unless not_null is among them, which then ends the row.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
             return not_null.map(|bound| self.found(bound, What::NotNull)).into_iter().collect();
         }
         let mut broken: Vec<(u8, Broken<'a, V>)> = constraints()
-            .filter_map(|bound| self.check_one(bound).map(|(rank, what)| (rank, self.found(bound, what))))
+            .filter_map(|bound| self.check_one(bound, &read).map(|(rank, what)| (rank, self.found(bound, what))))
             .collect();
         broken.sort_by_key(|(rank, _)| *rank);
         broken.into_iter().map(|(_, broken)| broken).collect()
@@ -85,16 +93,16 @@ impl<'a, V: View> Given<'_, 'a, V> {
     }
 
     /// What is wrong with one bound, and its place in ytt's fixed order.
-    fn check_one(&self, constraint: &'a Constraint) -> Option<(u8, What<'a>)> {
+    fn check_one(&self, constraint: &'a Constraint, read: &Read) -> Option<(u8, What<'a>)> {
         match &constraint.kind {
-            ConstraintKind::MinLength(least) => match self.length() {
+            ConstraintKind::MinLength(least) => match self.length(read) {
                 Length::Known(length) if i128::from(length) < *least => {
                     Some((0, What::MinLength(*least, Some(length))))
                 }
                 Length::HasNone => Some((0, What::MinLength(*least, None))),
                 _ => None,
             },
-            ConstraintKind::MaxLength(most) => match self.length() {
+            ConstraintKind::MaxLength(most) => match self.length(read) {
                 Length::Known(length) | Length::AtLeast(length) if i128::from(length) > *most => {
                     Some((1, What::MaxLength(*most, Some(length))))
                 }
@@ -102,12 +110,12 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 _ => None,
             },
             ConstraintKind::Min(least) => {
-                let compared = order(&self.whole()?, least);
+                let compared = order(self.whole(read)?, least);
                 let broken = matches!(compared, Compared::Order(Ordering::Less) | Compared::Unordered);
                 broken.then_some((2, What::Min(least, compared)))
             }
             ConstraintKind::Max(most) => {
-                let compared = order(&self.whole()?, most);
+                let compared = order(self.whole(read)?, most);
                 let broken = matches!(compared, Compared::Order(Ordering::Greater) | Compared::Unordered);
                 broken.then_some((3, What::Max(most, compared)))
             }
@@ -116,9 +124,9 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 Some((4, What::OneNotNull(keys, self.one_not_null(keys)?)))
             }
             ConstraintKind::OneOf(allowed) => {
-                let value = self.whole()?;
+                let value = self.whole(read)?;
                 for candidate in allowed {
-                    if equal(&value, candidate)? {
+                    if equal(value, candidate)? {
                         return None;
                     }
                 }
@@ -135,17 +143,17 @@ impl<'a, V: View> Given<'_, 'a, V> {
     }
 
     /// The value as one node; for collections only where nothing is merged into them.
-    fn whole(&self) -> Option<Node> {
-        if self.value.kind().is_collection() && self.check.mode != Mode::Final {
+    fn whole<'r>(&self, read: &'r Read) -> Option<&'r Node> {
+        if read.kind.is_collection() && self.check.mode != Mode::Final {
             return None;
         }
-        to_node(self.value, &mut COMPARED.clone(), 0)
+        read.whole.get_or_init(|| to_node(self.value, &mut COMPARED.clone(), 0)).as_ref()
     }
 
-    fn length(&self) -> Length {
-        match self.value.kind() {
-            Kind::String => match self.value.scalar() {
-                Some(Scalar::String(text)) => Length::Known(text.len() as u64),
+    fn length(&self, read: &Read) -> Length {
+        match read.kind {
+            Kind::String => match self.whole(read).map(|node| &node.value) {
+                Some(NodeValue::String(text)) => Length::Known(text.len() as u64),
                 _ => Length::Unknown,
             },
             _ if self.value.is_partial() => Length::Unknown,
