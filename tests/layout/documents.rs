@@ -1,5 +1,6 @@
 //! The documents agree with the tree: links lead somewhere, every crate is described.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -114,5 +115,108 @@ fn every_promise_names_its_tests() {
         }
     }
     assert!(promises > 10, "docs/security.md has {promises} promises");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The page that comments cite for what ytt does, by numbers of its sections.
+const YTT: &str = "docs/ytt.md";
+
+/// How comments cited before there was a page. Taken apart, so that this file has none.
+const OLD_NAMES: &[&str] = &[concat!("ytt ", "reference"), concat!("ytt-", "semantics")];
+
+/// The same, if a number follows.
+const OLD_WORDS: &[&str] = &[concat!("refer", "ence "), concat!("semant", "ics ")];
+
+/// The numbers of the page's headings: `9`, `9.2`.
+fn sections() -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join(YTT)).expect(YTT);
+    let headings = text.lines().filter_map(|line| line.strip_prefix("## ").or_else(|| line.strip_prefix("### ")));
+    let numbers = headings.filter_map(|heading| heading.split(' ').next());
+    numbers.map(|number| number.trim_end_matches('.').to_owned()).collect()
+}
+
+/// All Rust files of the repository.
+fn rust_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = ["server", "tests", "xtask", "editors"].map(|folder| root().join(folder)).to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if path.is_dir() {
+                if !["target", "node_modules", "dist"].contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The text with each comment of several lines on a line of its own, so that no citation goes over a line's end.
+fn with_joined_comments(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.lines() {
+        if let Some(comment) = line.trim_start().strip_prefix("//") {
+            joined.push_str(comment.trim_start_matches(['/', '!']).trim());
+            joined.push(' ');
+        } else {
+            joined.push('\n');
+            joined.push_str(line);
+            joined.push('\n');
+        }
+    }
+    joined
+}
+
+/// The numbers with which a citation goes on: `9.2, 14.1`, `13.3 to 13.5`. None where only the page is named.
+fn cited(behind_name: &str) -> Vec<&str> {
+    let mut numbers = Vec::new();
+    let mut rest = behind_name.strip_prefix(' ').unwrap_or_default();
+    loop {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let number = rest[..end].trim_end_matches('.');
+        if number.is_empty() {
+            return numbers;
+        }
+        numbers.push(number);
+        let behind = &rest[end..];
+        let Some(next) = [", ", " and ", " to "].iter().find_map(|gap| behind.strip_prefix(gap)) else {
+            return numbers;
+        };
+        rest = next;
+    }
+}
+
+/// Comments say which rule of ytt they follow: the section is there, and no citation names another document.
+#[test]
+fn cited_sections_of_ytt_exist() {
+    let sections = sections();
+    assert!(sections.contains("9.2"), "{YTT} has sections with numbers");
+    let (mut citations, mut wrong) = (0, Vec::new());
+    for path in rust_files() {
+        let text = with_joined_comments(&fs::read_to_string(&path).unwrap_or_default());
+        let shown = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+        for (at, name) in text.match_indices(YTT) {
+            for number in cited(&text[at + name.len()..]) {
+                citations += 1;
+                if !sections.contains(number) {
+                    wrong.push(format!("{shown}: {YTT} has no section {number}"));
+                }
+            }
+        }
+        let named = OLD_NAMES.iter().flat_map(|name| text.match_indices(name));
+        let numbered = OLD_WORDS
+            .iter()
+            .flat_map(|word| text.match_indices(word))
+            .filter(|(at, word)| text[at + word.len()..].starts_with(|c: char| c.is_ascii_digit()));
+        for (at, _) in named.chain(numbered) {
+            let old: String = text[at..].chars().take(40).collect();
+            wrong.push(format!("{shown}: cite {YTT} and the number of its section: {old}"));
+        }
+    }
+    assert!(citations > 100, "{citations} citations of {YTT}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

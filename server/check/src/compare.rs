@@ -1,4 +1,4 @@
-//! Comparing values as Starlark does (ytt reference 13.5): 1 and 1.0 are equal, `"1"` and 1 are not.
+//! Comparing values as Starlark does (docs/ytt.md 13.5): 1 and 1.0 are equal, `"1"` and 1 are not.
 
 use lofting_document::{Node, NodeValue};
 use std::cmp::Ordering;

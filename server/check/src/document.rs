@@ -70,7 +70,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
     })
 }
 
-/// What a data document makes of its file (reference 3.3).
+/// What a data document makes of its file (docs/ytt.md 3.3).
 fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
     type Is = fn(&Document) -> bool;
     let kinds: [(Is, &str); 2] =

@@ -74,7 +74,7 @@ impl Paths {
         (path.0 as usize).checked_sub(1).and_then(|index| self.links.get(index)).map_or(ROOT, |(parent, _)| *parent)
     }
 
-    /// As ytt writes it (reference 13.7).
+    /// As ytt writes it (docs/ytt.md 13.7).
     pub fn display(&self, path: PathId) -> String {
         display(self.steps(path))
     }
@@ -96,7 +96,7 @@ impl Paths {
     }
 }
 
-/// Writes steps as ytt does (reference 13.7): keys joined by dots, `[i]` for items.
+/// Writes steps as ytt does (docs/ytt.md 13.7): keys joined by dots, `[i]` for items.
 pub(crate) fn display<'s>(steps: impl IntoIterator<Item = &'s Step>) -> String {
     let mut text = String::new();
     for step in steps {

@@ -31,7 +31,7 @@ pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) 
     found
 }
 
-/// Checks a value that the schema itself gives against one of its nodes (reference 10.2).
+/// Checks a value that the schema itself gives against one of its nodes (docs/ytt.md 10.2).
 fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn Source) -> Vec<Diagnostic> {
     let check = ValuesCheck { schema, mode: Mode::Whole, base: Base::Defaults, source, validations: false };
     let root = Root { value: NodeView(value), name: span, overlay: Overlay::default() };

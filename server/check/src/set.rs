@@ -1,5 +1,5 @@
-//! The values of one input set, document after document, as ytt merges and checks them (ytt
-//! reference 2, 11, 12, 13).
+//! The values of one input set, document after document, as ytt merges and checks them
+//! (docs/ytt.md 2, 11, 12, 13).
 
 use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};

@@ -41,7 +41,7 @@ impl Letters {
     }
 }
 
-/// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (reference 12.1)
+/// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1)
 /// and so has no hint for `prot`; here two letters that changed places count as one error, as that
 /// is how people type.
 pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

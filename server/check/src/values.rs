@@ -1,4 +1,4 @@
-//! Values against a schema (ytt reference 9.4, 11, 12, 13).
+//! Values against a schema (docs/ytt.md 9.4, 11, 12, 13).
 //!
 //! The walk goes along the value and the schema together, with an explicit stack, so that neither
 //! nesting nor size of the input matters. Unlike ytt it goes on after the first failing stage and
@@ -26,11 +26,11 @@ use lofting_schema::{Schema, SchemaId};
 /// How the values reach the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// A `#@data/values` document: merged in exact mode, arrays append (reference 11.2).
+    /// A `#@data/values` document: merged in exact mode, arrays append (docs/ytt.md 11.2).
     DataValues,
-    /// A plain values file: unknown keys go through to the type check, arrays replace (reference 11.3).
+    /// A plain values file: unknown keys go through to the type check, arrays replace (docs/ytt.md 11.3).
     Plain,
-    /// A flag's nested maps: as plain, but what stands `depth` levels down replaces (reference 11.4).
+    /// A flag's nested maps: as plain, but what stands `depth` levels down replaces (docs/ytt.md 11.4).
     Flag {
         /// Number of map levels the flag's key names.
         depth: usize,
@@ -38,9 +38,9 @@ pub enum Mode {
     /// A value given as a whole: a default, an example.
     Whole,
     /// The result of merging so far, for types only: what functions of overlays made of the values shows
-    /// nowhere else (reference 12, 14).
+    /// nowhere else (docs/ytt.md 12, 14).
     Merged,
-    /// The final result of merging: types are checked already, only validations run (reference 13).
+    /// The final result of merging: types are checked already, only validations run (docs/ytt.md 13).
     Final,
 }
 

@@ -42,7 +42,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// ytt's word (reference 9.1).
+    /// ytt's word (docs/ytt.md 9.1).
     pub fn word(self) -> &'static str {
         match self {
             Kind::Null => "null",
@@ -142,7 +142,7 @@ pub trait View: Copy {
     fn all_items(self) -> Option<Vec<Item<Self>>> {
         (!self.is_partial()).then(|| self.items().collect())
     }
-    /// It is a dict or list as code left it, which no type but `any` takes (reference 14.2).
+    /// It is a dict or list as code left it, which no type but `any` takes (docs/ytt.md 14.2).
     fn is_raw(self) -> bool {
         false
     }

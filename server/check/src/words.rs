@@ -56,7 +56,7 @@ pub(crate) fn float(value: f64) -> String {
     }
 }
 
-/// A value as Starlark prints it (ytt reference 13.2): `["a", 1, True]`.
+/// A value as Starlark prints it (docs/ytt.md 13.2): `["a", 1, True]`.
 pub(crate) fn starlark(node: &Node) -> String {
     let mut text = String::new();
     write_starlark(node, true, 0, &mut text);

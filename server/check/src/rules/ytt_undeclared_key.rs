@@ -107,7 +107,7 @@ fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
     })
 }
 
-/// ytt's words (reference 12.1).
+/// ytt's words (docs/ytt.md 12.1).
 fn expected(shape: &MapShape) -> String {
     match shape.keys.as_slice() {
         [only] => format!("a map item with the key named \"{}\"", only.key),

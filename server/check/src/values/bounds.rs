@@ -1,4 +1,4 @@
-//! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (ytt reference 13.2, 13.3, 13.5).
+//! The rules given as bounds: `min=`, `max_len=`, `one_of=` ... (docs/ytt.md 13.2, 13.3, 13.5).
 
 use super::at::At;
 use super::left::{Existing, Left};
@@ -171,7 +171,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 if self.value.items().any(|item| item.overlay.matches) {
                     return Length::Unknown;
                 }
-                // Items are appended to what is there (reference 11.2).
+                // Items are appended to what is there (docs/ytt.md 11.2).
                 let before = match self.left {
                     Left::Value(node) => known_length(node),
                     Left::Default(id) => match &self.check.schema.node(id).default {

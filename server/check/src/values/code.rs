@@ -1,4 +1,4 @@
-//! Rules and conditions that are code, on the final values (ytt reference 13.3 to 13.5).
+//! Rules and conditions that are code, on the final values (docs/ytt.md 13.3 to 13.5).
 //!
 //! All conditions are asked in one batch and then all rules that apply in another, so that a process
 //! behind [`Assertions`] is spoken to twice and not once per value.
@@ -162,7 +162,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
                 report(index, site, &|at| broken.finding(at, suggest));
             }
         }
-        // Null is skipped, or ends the row at `not_null=` (13.3).
+        // Null is skipped, or ends the row at `not_null=` (docs/ytt.md 13.3).
         if matches!(site.value.value, NodeValue::Null) {
             continue;
         }
@@ -264,7 +264,7 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
     holding
 }
 
-/// A failure as ytt shows it: without its leading `fail: ` and then `check: ` (reference 13.3).
+/// A failure as ytt shows it: without its leading `fail: ` and then `check: ` (docs/ytt.md 13.3).
 fn bare(message: &str) -> &str {
     let message = message.strip_prefix("fail: ").unwrap_or(message);
     message.strip_prefix("check: ").unwrap_or(message)

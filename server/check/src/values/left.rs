@@ -1,5 +1,5 @@
 //! What stands on the left of a merge, as far as it is known: it decides whether a wrong value fails
-//! in the merge or in the type check (ytt reference 11.2, 14.1).
+//! in the merge or in the type check (docs/ytt.md 11.2, 14.1).
 
 use crate::view::{Count, Kind, node_kind};
 use lofting_document::{Key, Map, Node, NodeValue};

@@ -200,7 +200,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// A map or array over something else fails in the merge (reference 14.1), whatever the type.
+    /// A map or array over something else fails in the merge (docs/ytt.md 14.1), whatever the type.
     fn collides(&mut self, visit: &Visit<'a, V>, kind: Kind) -> bool {
         if self.kind_stage(visit, kind) == Stage::Overlay {
             self.mismatch(visit, kind);
@@ -280,7 +280,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// Repeated keys below `any` in a plain file crash ytt (reference 4.3).
+    /// Repeated keys below `any` in a plain file crash ytt (docs/ytt.md 4.3).
     fn repeated(&mut self, value: V) {
         let mut values = vec![value];
         while let Some(value) = values.pop() {

@@ -1,4 +1,4 @@
-//! What the overlay annotations on one node mean for checking its value (ytt reference 14). The
+//! What the overlay annotations on one node mean for checking its value (docs/ytt.md 14). The
 //! merge itself is done elsewhere; here it only matters which values reach the schema's types.
 
 use lofting_document::{Note, Notes};
@@ -66,7 +66,7 @@ impl Overlay {
         overlay
     }
 
-    /// Takes one more annotation into account. Of the same name the last one counts (reference 5.3).
+    /// Takes one more annotation into account. Of the same name the last one counts (docs/ytt.md 5.3).
     pub fn add(&mut self, note: &Note) {
         let Some(name) = note.name.strip_prefix("overlay/") else { return };
         let computed = note.arguments.starred || keyword(note, "via").is_some();

@@ -132,7 +132,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let merged = merging && item.overlay.matches;
         let left = if merged { Left::Uncertain } else { Left::Fresh };
         if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
-            // Matches nothing without a matcher, so it does nothing (reference 14.3).
+            // Matches nothing without a matcher, so it does nothing (docs/ytt.md 14.3).
             return;
         }
         let (id, level) = (shape.prefix.get(index).copied().unwrap_or(shape.item), visit.level);
