@@ -86,7 +86,7 @@ fn plain_items(
             match governing_schema(snapshot, file, &tree, place.document) {
                 Some(schema) => place_items(snapshot, &cursor, &place, &schema, is_template, options),
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
-                    seen_items(&cursor, &place, options)
+                    seen_items(&cursor, &place, options, true)
                 }
                 // Files of others are others' business.
                 None => Vec::new(),
@@ -148,16 +148,23 @@ fn place_items(
     }
     let silent = |id: &_| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
-        return seen_items(cursor, place, options);
+        // Where text or a number belongs there are no keys to be learnt from others.
+        let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown));
+        return seen_items(cursor, place, options, has_keys);
     }
     items
 }
 
 /// Keys and values used at the same place of other items.
-fn seen_items(cursor: &Cursor<'_>, place: &Place<'_>, options: &CompletionOptions) -> Vec<CompletionItem> {
+fn seen_items(
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+    options: &CompletionOptions,
+    has_keys: bool,
+) -> Vec<CompletionItem> {
     let Some(document) = place.document else { return Vec::new() };
     let mut items = Vec::new();
-    if let Some(slot) = &place.keys {
+    if let Some(slot) = place.keys.as_ref().filter(|_| has_keys) {
         items.extend(seen::keys(cursor, document, &place.path, slot));
     }
     // What is begun may be any other text.
