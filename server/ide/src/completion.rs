@@ -81,6 +81,8 @@ fn plain_items(
             items
         }
         Some(Context::Alias(range)) => alias_items(&cursor, range),
+        // Nothing is begun, so nothing of it would be kept.
+        Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
             match governing_schema(snapshot, file, &tree, place.document) {
@@ -94,6 +96,12 @@ fn plain_items(
         }
     };
     (items, in_comment)
+}
+
+/// Whether the character before `offset` is a letter or digit.
+fn ends_in_word(text: &Text, offset: usize) -> bool {
+    let line = text.line_range(text.line_of(offset));
+    text.slice(line.start..offset.max(line.start)).ends_with(char::is_alphanumeric)
 }
 
 /// Items for a place by the types that the schema gives it.
