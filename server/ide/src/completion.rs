@@ -173,7 +173,7 @@ fn seen_items(
     let Some(document) = place.document else { return Vec::new() };
     let mut items = Vec::new();
     if let Some(slot) = place.keys.as_ref().filter(|_| has_keys) {
-        items.extend(seen::keys(cursor, document, &place.path, slot));
+        items.extend(seen::keys(cursor, document, &place.path, slot, options.unasked));
     }
     // What is begun may be any other text.
     if let Some(slot) = place.value.as_ref().filter(|_| !options.unasked) {

@@ -10,6 +10,8 @@ use lofting_syntax::{Document, Value, ValueKind};
 
 /// Entries and items looked at: a completion may not walk a whole file.
 const MAX_VISITED: usize = 5_000;
+/// The same where nobody asked, which is at each key.
+const MAX_UNASKED: usize = 500;
 /// More than this are not offered.
 const MAX_OFFERED: usize = 100;
 /// Longer values are not offered.
@@ -21,17 +23,19 @@ pub(super) fn keys(
     document: Document<'_>,
     path: &[Step],
     slot: &KeySlot<'_>,
+    unasked: bool,
 ) -> Vec<CompletionItem> {
+    let most = if unasked { MAX_UNASKED } else { MAX_VISITED };
     let mut keys: Vec<Key> = Vec::new();
     let mut visited = 0;
     let present: Vec<Key> = match slot.map {
-        Some(map) => map.entries().take(MAX_VISITED).filter_map(|entry| entry.key().and_then(path::key_of)).collect(),
+        Some(map) => map.entries().take(most).filter_map(|entry| entry.key().and_then(path::key_of)).collect(),
         None => Vec::new(),
     };
-    for value in values_at(document, path) {
+    for value in values_at(document, path, most) {
         for entry in value.map().into_iter().flat_map(|map| map.entries()) {
             visited += 1;
-            if visited > MAX_VISITED || keys.len() >= MAX_OFFERED {
+            if visited > most || keys.len() >= MAX_OFFERED {
                 break;
             }
             // The line of the cursor is no example.
@@ -64,7 +68,7 @@ pub(super) fn values(
         return Vec::new();
     }
     let mut texts: Vec<String> = Vec::new();
-    for value in values_at(document, path) {
+    for value in values_at(document, path, MAX_VISITED) {
         let range = value.content_range();
         let elsewhere = range.end < cursor.line.start || range.start > cursor.line.end;
         let simple = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
@@ -106,9 +110,9 @@ fn item(
 }
 
 /// The values at a path, in all items of the arrays on the way.
-fn values_at<'t>(document: Document<'t>, path: &[Step]) -> Vec<Value<'t>> {
+fn values_at<'t>(document: Document<'t>, path: &[Step], most: usize) -> Vec<Value<'t>> {
     let mut here: Vec<Value<'t>> = document.root().into_iter().collect();
-    let mut left = MAX_VISITED;
+    let mut left = most;
     for step in path {
         let mut next = Vec::new();
         for value in here {
