@@ -9,6 +9,7 @@ use lofting_check::nearest_name;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Directories below the asked one that are looked through.
 const MAX_DIRECTORIES: usize = 20_000;
@@ -23,7 +24,9 @@ pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
                 names.insert(format!("{}/", first.as_os_str().to_string_lossy()));
             }
             None => {
-                let files = files.iter().filter_map(|id| state.file(*id));
+                // Others are only known if somebody opened them once.
+                let is_ours = |file: &&Arc<File>| file.is_open() || crate::scan::is_ours(&file.path);
+                let files = files.iter().filter_map(|id| state.file(*id)).filter(is_ours);
                 names.extend(files.map(|file| file_name(&file.path).to_owned()).filter(|name| !name.is_empty()));
             }
         }

@@ -138,5 +138,8 @@ pub(crate) fn commands(kind: SourceKind, text: &str) -> Vec<Found> {
         SourceKind::Kapp => kapp::commands(text),
     };
     found.truncate(MAX_COMMANDS);
+    // Line breaks that are written as escapes are none of the file.
+    let last = text.lines().count().max(1);
+    found.iter_mut().for_each(|command| command.line = command.line.min(last));
     found
 }

@@ -98,14 +98,16 @@ impl<'t, 'v> Reader<'t, 'v> {
                 '$' => self.dollar(),
                 '{' if self.dialect == Dialect::Braces && self.rest.peek() == Some(&'{') => self.braces(),
                 '`' => {
+                    let line = self.line;
                     let text = self.until('`');
-                    self.inner.push((text, self.line));
+                    self.inner.push((text, line));
                     self.push_unknown("command");
                 }
                 '<' | '>' if self.rest.peek() == Some(&'(') => {
                     self.rest.next();
+                    let line = self.line;
                     let text = self.balanced();
-                    self.inner.push((text, self.line));
+                    self.inner.push((text, line));
                     self.push_unknown("process");
                 }
                 '>' | '<' => self.redirection(),
@@ -194,8 +196,9 @@ impl<'t, 'v> Reader<'t, 'v> {
                 '$' => self.dollar(),
                 '{' if self.dialect == Dialect::Braces && self.rest.peek() == Some(&'{') => self.braces(),
                 '`' => {
+                    let line = self.line;
                     let text = self.until('`');
-                    self.inner.push((text, self.line));
+                    self.inner.push((text, line));
                     self.push_unknown("command");
                 }
                 letter => {
@@ -216,8 +219,9 @@ impl<'t, 'v> Reader<'t, 'v> {
                 self.rest.next();
                 if self.rest.peek() == Some(&'(') {
                     self.rest.next();
+                    let line = self.line;
                     let text = self.balanced();
-                    self.inner.push((text, self.line));
+                    self.inner.push((text, line));
                     self.push_unknown("command");
                 } else {
                     let name = self.name();
@@ -239,12 +243,13 @@ impl<'t, 'v> Reader<'t, 'v> {
             }
             Some('(') => {
                 self.rest.next();
+                let line = self.line;
                 let text = self.balanced();
                 if self.dialect == Dialect::Make && is_name(&text) {
                     let value = self.variables.expand(&text);
                     self.push_str(&value);
                 } else {
-                    self.inner.push((text, self.line));
+                    self.inner.push((text, line));
                     self.push_unknown("command");
                 }
             }

@@ -213,3 +213,21 @@ fn hostile_texts_end() {
         }
     }
 }
+
+#[test]
+fn commands_in_substitutions_stand_where_they_are_written() {
+    check(
+        "build.sh",
+        "a=1\nx=$(\n  cd a\n  ytt -f one\n)\necho \"\n$(\nytt -f two\n)\" `\nytt -f three` <(\n\nytt -f four)\n",
+        expect![[r#"
+            4: in a -f one <ytt -f one>
+            8: -f two <ytt -f two>
+            10: -f three <ytt -f three>
+            12: -f four <ytt -f four>
+        "#]],
+    );
+    // Each line break of the value is an escape.
+    check(".gitlab-ci.yml", "a:\n  script: \"\\n\\n\\n\\nytt -f one\"\n", expect![[r#"
+        2: -f one <ytt -f one>
+    "#]]);
+}
