@@ -4,25 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::sources::{root, server_crates};
+use crate::sources::{files_below, root, server_crates};
 
 /// All Markdown pages of the repository; folders that hold what others wrote are left out.
 fn pages() -> Vec<PathBuf> {
-    let mut pages = Vec::new();
-    let mut folders = vec![root()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if path.is_dir() {
-                if !name.starts_with('.') && !["target", "node_modules", "conformance"].contains(&name.as_str()) {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".md") {
-                pages.push(path);
-            }
-        }
-    }
+    let pages = files_below(&root(), ".md", &["conformance"]);
     assert!(pages.iter().any(|page| page.ends_with("README.md")));
     pages
 }
@@ -137,22 +123,8 @@ fn sections() -> BTreeSet<String> {
 
 /// All Rust files of the repository.
 fn rust_files() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = ["server", "tests", "xtask", "editors"].map(|folder| root().join(folder)).to_vec();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-            if path.is_dir() {
-                if !["target", "node_modules", "dist"].contains(&name.as_str()) {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".rs") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    let folders = ["server", "tests", "xtask", "editors"];
+    folders.iter().flat_map(|folder| files_below(&root().join(folder), ".rs", &[])).collect()
 }
 
 /// The text with each comment of several lines on a line of its own, so that no citation goes over a line's end.

@@ -24,7 +24,7 @@ pub fn server_sources() -> Vec<Source> {
     let mut sources = Vec::new();
     for crate_name in server_crates() {
         let folder = root().join("server").join(&crate_name).join("src");
-        for path in rust_files(&folder) {
+        for path in files_below(&folder, ".rs", &[]) {
             let below = path.strip_prefix(&folder).unwrap_or(&path);
             let is_test = below.components().any(|part| {
                 matches!(part.as_os_str().to_str(), Some("tests.rs" | "tests" | "fixture.rs" | "fixtures"))
@@ -54,15 +54,22 @@ pub fn server_crates() -> Vec<String> {
     names
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+/// Folders that tools fill.
+const FILLED: &[&str] = &["target", "node_modules", "dist"];
+
+/// Files below a folder with this ending, sorted. Hidden folders are left out, those that tools fill, and those of the
+/// names in `aside`.
+pub fn files_below(folder: &Path, ending: &str, aside: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                if !name.starts_with('.') && !FILLED.contains(&name.as_str()) && !aside.contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else if name.ends_with(ending) {
                 files.push(path);
             }
         }

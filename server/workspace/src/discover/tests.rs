@@ -227,7 +227,11 @@ fn commands_in_substitutions_stand_where_they_are_written() {
         "#]],
     );
     // Each line break of the value is an escape.
-    check(".gitlab-ci.yml", "a:\n  script: \"\\n\\n\\n\\nytt -f one\"\n", expect![[r#"
+    check(
+        ".gitlab-ci.yml",
+        "a:\n  script: \"\\n\\n\\n\\nytt -f one\"\n",
+        expect![[r#"
         2: -f one <ytt -f one>
-    "#]]);
+    "#]],
+    );
 }
