@@ -8,6 +8,7 @@ use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Rule;
 use lofting_document::Span;
 use lofting_syntax::Kind;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// What stands before `ignore`.
@@ -48,23 +49,53 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
         return;
     }
     let Found { suppressions, mistakes } = find(file);
-    let mut used = vec![false; suppressions.len()];
-    findings.retain(|finding| {
-        let mut kept = true;
-        let start = finding.span.range().start;
-        for (suppression, used) in suppressions.iter().zip(&mut used) {
-            if finding.rule == suppression.rule && suppression.covers.contains(&start) {
-                (kept, *used) = (false, true);
-            }
-        }
-        kept
-    });
+    let mut found: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for finding in findings.iter() {
+        found.entry(finding.code()).or_default().push(finding.span.range().start);
+    }
+    found.values_mut().for_each(|starts| starts.sort_unstable());
+    let is_used = |suppression: &Suppression| {
+        let starts = found.get(suppression.rule.code).map_or(&[][..], Vec::as_slice);
+        let at = starts.partition_point(|start| *start < suppression.covers.start);
+        starts.get(at).is_some_and(|start| suppression.covers.contains(start))
+    };
+    let used: Vec<bool> = suppressions.iter().map(is_used).collect();
+    let covered = Covered::of(&suppressions);
+    findings.retain(|finding| !covered.has(finding));
     findings.extend(mistakes.into_iter().filter(|_| told != Told::Nothing));
     let unused = suppressions.iter().zip(used).filter(|(_, used)| told == Told::All && !used);
     findings.extend(unused.map(|(suppression, _)| {
         let span = |range: &Range<usize>| Span::new(file.id, range.clone());
         lofting_check::unused_suppression(span(&suppression.code), suppression.rule, span(&suppression.whole))
     }));
+}
+
+/// Where findings of each rule are suppressed: where it begins, and how far all that begin up to there reach.
+struct Covered(FxHashMap<&'static str, Vec<(usize, usize)>>);
+
+impl Covered {
+    fn of(suppressions: &[Suppression]) -> Covered {
+        let mut covered: FxHashMap<&'static str, Vec<(usize, usize)>> = FxHashMap::default();
+        for Suppression { rule, covers, .. } in suppressions {
+            covered.entry(rule.code).or_default().push((covers.start, covers.end));
+        }
+        for ranges in covered.values_mut() {
+            ranges.sort_unstable();
+            let mut furthest = 0;
+            for (_, end) in ranges {
+                furthest = furthest.max(*end);
+                *end = furthest;
+            }
+        }
+        Covered(covered)
+    }
+
+    fn has(&self, finding: &Diagnostic) -> bool {
+        let start = finding.span.range().start;
+        let ranges = self.0.get(finding.code()).map_or(&[][..], Vec::as_slice);
+        let before = ranges.partition_point(|(from, _)| *from <= start);
+        before.checked_sub(1).and_then(|last| ranges.get(last)).is_some_and(|(_, end)| start < *end)
+    }
 }
 
 fn find(file: &File) -> Found {

@@ -30,6 +30,16 @@ fn a_comment_suppresses_what_it_names_where_it_stands() {
     check("port: 1\n# lofting: ignore ytt/type-mismatch", &["2 lofting/unused-suppression"]);
 }
 
+/// Each is used, also where one lies within another.
+#[test]
+fn comments_over_each_other_hold_together() {
+    let stacked =
+        "# lofting: ignore ytt/type-mismatch\n# lofting: ignore ytt/type-mismatch, ytt/max\nport: x\nhost: 1\n";
+    check(stacked, &["2 lofting/unused-suppression", "4 ytt/type-mismatch"]);
+    let whole = "# lofting: ignore-file ytt/type-mismatch\nport: x # lofting: ignore ytt/type-mismatch\nhost: 1\n";
+    check(whole, &[]);
+}
+
 #[test]
 fn what_names_no_rule_suppresses_nothing() {
     for comment in ["lofting: ignore", "lofting: ignore-file -- all", "lofting: ignore ytt/type-mismatc"] {
