@@ -110,6 +110,21 @@ const IN_FILES: &[(&str, &[&str], &str)] = &[
     ("pulldown_cmark", &["server/ide/src/markdown/description.rs"], "one module makes Markdown"),
     ("eprintln!", &["server/lsp/src/cli/terminal.rs"], "one module writes for people at a terminal"),
     ("eprint!", &["server/lsp/src/cli/terminal.rs"], "one module writes for people at a terminal"),
+    ("Profile::Ytt", YTT_TEXTS, "how a text is read is a property of the file: take its profile"),
+];
+
+/// Where text is ytt's whatever file it stands in, and where a file's profile is decided.
+const YTT_TEXTS: &[&str] = &[
+    "server/document/src/lower.rs",
+    "server/document/src/write/scalar.rs",
+    "server/ide/src/yaml_text.rs",
+    "server/schema/src/ytt.rs",
+    "server/starlark/src/modules/yaml.rs",
+    "server/syntax/src/resolve.rs",
+    "server/template/src/compile.rs",
+    "server/workspace/src/file.rs",
+    "server/workspace/src/flags.rs",
+    "server/workspace/src/snapshot.rs",
 ];
 
 /// Where a markup is chosen, announced and applied.

@@ -50,5 +50,5 @@ pub use tree::ValuesTree;
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck,
 };
-pub use view::{NodeView, Source, TreeView, View};
+pub use view::{NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;

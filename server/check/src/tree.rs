@@ -14,10 +14,9 @@ use crate::memo::{Clean, Memo};
 use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, Root, ValuesCheck};
-use crate::view::{Overlay, TreeView};
+use crate::view::{Overlay, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{DocumentSet, FileId, Options, Span, lower};
-use lofting_syntax::resolve::Profile;
+use lofting_document::{DocumentSet, Options, Span, lower};
 use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, scope};
@@ -25,7 +24,7 @@ use std::thread::{Builder, scope};
 /// A values file that can be checked in its tree: one document, no code below its marker, no
 /// anchors, aliases, tags, merge keys or explicit keys.
 pub struct ValuesTree<'t> {
-    file: FileId,
+    file: TreeFile,
     tree: &'t Tree,
     value: TreeView<'t>,
     /// What stands above the content: annotations of the document.
@@ -39,7 +38,7 @@ const LARGE: usize = 512 * 1024;
 
 impl<'t> ValuesTree<'t> {
     /// Looks whether the file may be such a file, as far as can be told without its keys. None: it has to be lowered.
-    pub fn new(file: FileId, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
+    pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
         // ytt reads a byte order mark in its own way, which the lowering knows.
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
@@ -55,14 +54,14 @@ impl<'t> ValuesTree<'t> {
         let marker = document.start_marker().map(|marker| marker.range());
         let header_end = marker.as_ref().map_or(0, |marker| marker.end);
         let value = TreeView::root(file, tree, Some(root))?;
-        let name = Span::new(file, marker.unwrap_or_else(|| root.range()));
+        let name = Span::new(file.id, marker.unwrap_or_else(|| root.range()));
         let header = match header_end {
             0 => DocumentSet::default(),
-            end => lower(file, &parse(&tree.text(0..end)), Profile::Ytt, Options::default()),
+            end => lower(file.id, &parse(&tree.text(0..end)), file.profile, Options::default()),
         };
         let is_template = header.is_template;
         let mut values = ValuesTree { file, tree, value, header, name, found: Vec::new() };
-        let source = TreeSource { file, tree };
+        let source = TreeSource { file: file.id, tree };
         let ordinary = values.ordinary_comments(header_end, memo)?;
         if is_template {
             values.found = check_documents(&values.header, &source);
@@ -110,9 +109,9 @@ impl<'t> ValuesTree<'t> {
         // Code is asked only about a file whose keys are known to be readable here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
             self.keys(memo)?;
-            return Some(check.run_with_memo(root, self.file, memo, assertions));
+            return Some(check.run_with_memo(root, self.file.id, memo, assertions));
         }
-        let (keys, findings) = self.side_by_side(memo, |memo| check.run_with_memo(root, self.file, memo, None));
+        let (keys, findings) = self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None));
         self.found.extend(keys?);
         memo.keep_all();
         Some(findings)
@@ -194,7 +193,7 @@ impl<'t> ValuesTree<'t> {
                 match token.text().as_bytes().get(1) {
                     Some(b'@') => return None,
                     Some(b'!') => {}
-                    _ if is_template => ordinary.push(Span::new(self.file, range)),
+                    _ if is_template => ordinary.push(Span::new(self.file.id, range)),
                     _ => {}
                 }
             }

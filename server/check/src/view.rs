@@ -12,7 +12,7 @@ pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
 pub(crate) use tree::Parts;
-pub use tree::TreeView;
+pub use tree::{TreeFile, TreeView};
 
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_syntax::Green;

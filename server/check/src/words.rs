@@ -2,6 +2,7 @@
 
 use crate::view::{Kind, Scalar, View};
 use lofting_document::{Node, NodeValue};
+use lofting_schema::semantics::Notation;
 use lofting_schema::{Schema, SchemaId, Shape};
 
 /// `an integer`, `a string`.
@@ -56,35 +57,60 @@ pub(crate) fn float(value: f64) -> String {
     }
 }
 
-/// A value as Starlark prints it (docs/ytt.md 13.2): `["a", 1, True]`.
-pub(crate) fn starlark(node: &Node) -> String {
+/// A value as the schema's language spells it; Starlark prints `["a", 1, True]` (docs/ytt.md 13.2).
+pub(crate) fn spelled(notation: Notation, node: &Node) -> String {
     let mut text = String::new();
-    write_starlark(node, true, 0, &mut text);
+    write_spelled(Spelling { notation, quotes: true }, node, 0, &mut text);
     text
 }
 
-/// A list of values as [`starlark`].
-pub(crate) fn starlark_list(items: &[Node]) -> String {
+/// A list of values as [`spelled`].
+pub(crate) fn spelled_list(notation: Notation, items: &[Node]) -> String {
     let mut text = String::new();
-    write_list(items.iter(), true, 0, &mut text);
+    write_list(Spelling { notation, quotes: true }, items.iter(), 0, &mut text);
     text
 }
 
-/// As [`starlark`], but text stands bare.
-pub(crate) fn starlark_bare(node: &Node) -> String {
+/// As [`spelled`], but text stands bare.
+pub(crate) fn spelled_bare(notation: Notation, node: &Node) -> String {
     let mut text = String::new();
-    write_starlark(node, false, 0, &mut text);
+    write_spelled(Spelling { notation, quotes: false }, node, 0, &mut text);
     text
 }
 
-fn write_list<'n>(items: impl Iterator<Item = &'n Node>, quotes: bool, depth: usize, out: &mut String) {
+#[derive(Clone, Copy)]
+struct Spelling {
+    notation: Notation,
+    /// Text that is all of the value stands in quotes.
+    quotes: bool,
+}
+
+impl Spelling {
+    fn null(self) -> &'static str {
+        match self.notation {
+            Notation::Starlark => "None",
+            Notation::Json => "null",
+        }
+    }
+
+    fn bool(self, value: bool) -> &'static str {
+        match (self.notation, value) {
+            (Notation::Starlark, true) => "True",
+            (Notation::Starlark, false) => "False",
+            (Notation::Json, true) => "true",
+            (Notation::Json, false) => "false",
+        }
+    }
+}
+
+fn write_list<'n>(spelling: Spelling, items: impl Iterator<Item = &'n Node>, depth: usize, out: &mut String) {
     out.push('[');
     for (index, item) in items.enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
         let is_long = out.len() > LONG;
-        write_starlark(item, quotes, depth + 1, out);
+        write_spelled(spelling, item, depth + 1, out);
         // That there is more is said once.
         if is_long {
             break;
@@ -96,21 +122,20 @@ fn write_list<'n>(items: impl Iterator<Item = &'n Node>, quotes: bool, depth: us
 /// Bytes of a value in a message, about.
 const LONG: usize = 400;
 
-fn write_starlark(node: &Node, quotes: bool, depth: usize, out: &mut String) {
+fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String) {
     if depth > 20 || out.len() > LONG {
         out.push('…');
         return;
     }
     match &node.value {
-        NodeValue::Null => out.push_str("None"),
-        NodeValue::Bool(true) => out.push_str("True"),
-        NodeValue::Bool(false) => out.push_str("False"),
+        NodeValue::Null => out.push_str(spelling.null()),
+        NodeValue::Bool(value) => out.push_str(spelling.bool(*value)),
         NodeValue::Int(value) => out.push_str(&value.to_string()),
         NodeValue::Float(value) => out.push_str(&go_float(*value)),
-        NodeValue::String(text) if quotes || depth > 0 => out.push_str(&long_quoted(text)),
+        NodeValue::String(text) if spelling.quotes || depth > 0 => out.push_str(&long_quoted(text)),
         NodeValue::String(text) => out.push_str(text),
         NodeValue::Array(items) => {
-            write_list(items.iter().map(|item| &item.value), quotes, depth, out);
+            write_list(spelling, items.iter().map(|item| &item.value), depth, out);
         }
         NodeValue::Map(items) => {
             out.push('{');
@@ -123,7 +148,7 @@ fn write_starlark(node: &Node, quotes: bool, depth: usize, out: &mut String) {
                     None => out.push_str(&item.key.to_string()),
                 }
                 out.push_str(": ");
-                write_starlark(&item.value, quotes, depth + 1, out);
+                write_spelled(spelling, &item.value, depth + 1, out);
             }
             out.push('}');
         }

@@ -67,7 +67,7 @@ fn plain_items(
 ) -> (Vec<CompletionItem>, bool) {
     let tree = snapshot.tree(file);
     let kind = snapshot.kind(file);
-    let cursor = Cursor::new(&tree, text, offset);
+    let cursor = Cursor::new(&tree, text, snapshot.profile(file), offset);
     let context = context::context(&cursor);
     let in_comment = matches!(context, Some(Context::Comment(_)));
     let items = match context {

@@ -205,7 +205,7 @@ pub(crate) fn path_in(code: &Code, path: &[Step]) -> Option<PathId> {
 
 fn in_document(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<Step>, Range<usize>)> {
     let tree = snapshot.tree(file);
-    let target = target_at(&tree, offset)?;
+    let target = target_at(&tree, snapshot.profile(file), offset)?;
     let key = target.key.filter(|key| key.content_range() == target.range)?;
     // Quotes are no part of the name; the whole key is replaced, and written anew.
     Some((target.path.clone(), key.content_range()))

@@ -56,7 +56,7 @@ const MAX_DEPTH: usize = 40;
 /// The outline of a file, in its order.
 pub fn document_symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     let tree = snapshot.tree(file);
-    let mut outline = Outline { left: MAX_SYMBOLS };
+    let mut outline = Outline { left: MAX_SYMBOLS, profile: snapshot.profile(file) };
     let documents: Vec<Document<'_>> = tree.documents().take(MAX_SYMBOLS).collect();
     if let [document] = documents.as_slice() {
         return document.root().map_or_else(Vec::new, |root| outline.children(root, 0));
@@ -82,6 +82,8 @@ pub fn document_symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
 
 struct Outline {
     left: usize,
+    /// How plain scalars are read.
+    profile: Profile,
 }
 
 impl Outline {
@@ -150,7 +152,7 @@ impl Outline {
             // Editors refuse symbols without a name.
             name: if name.is_empty() { "\"\"".to_owned() } else { describe::shorten(name) },
             detail: detail(value),
-            kind: kind(value),
+            kind: kind(self.profile, value),
             range,
             selection_range: selection,
             children: self.children(value, depth + 1),
@@ -158,7 +160,7 @@ impl Outline {
     }
 }
 
-fn kind(value: Value<'_>) -> SymbolKind {
+fn kind(profile: Profile, value: Value<'_>) -> SymbolKind {
     match value.kind() {
         ValueKind::BlockMap | ValueKind::FlowMap => SymbolKind::Map,
         ValueKind::BlockSeq | ValueKind::FlowSeq => SymbolKind::Array,
@@ -168,7 +170,7 @@ fn kind(value: Value<'_>) -> SymbolKind {
             let Some(scalar) = value.scalar() else { return SymbolKind::String };
             let tag = value.tag();
             let tag = tag.as_ref().map(|tag| tag.text());
-            match resolve::resolve(Profile::Ytt, &scalar, tag.as_deref()) {
+            match resolve::resolve(profile, &scalar, tag.as_deref()) {
                 Ok(Resolved::Null) => SymbolKind::Null,
                 Ok(Resolved::Bool(_)) => SymbolKind::Boolean,
                 Ok(Resolved::Int(_) | Resolved::Float(_)) => SymbolKind::Number,

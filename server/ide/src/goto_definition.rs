@@ -37,7 +37,7 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     if let Some(definition) = anchor(snapshot, file, &tree, offset) {
         return vec![definition];
     }
-    let Some(target) = target_at(&tree, offset) else { return Vec::new() };
+    let Some(target) = target_at(&tree, snapshot.profile(file), offset) else { return Vec::new() };
     let Some(schema) = governing_schema(snapshot, file, &tree, target.document) else { return Vec::new() };
     let definition = |id| {
         let declared = schema.node(id).declared;

@@ -64,7 +64,7 @@ pub(crate) fn comment_at(tree: &Tree, offset: usize) -> Option<(usize, String)> 
 }
 
 fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
-    let target = target_at(tree, offset)?;
+    let target = target_at(tree, snapshot.profile(file), offset)?;
     let (schema, ids, path) = match governing_schema(snapshot, file, tree, target.document) {
         Some(schema) => {
             let (ids, path) = target.schemas(&schema);

@@ -17,18 +17,18 @@ pub(crate) enum Step {
 }
 
 /// The step to the value of an entry.
-pub(crate) fn step_into(entry: Entry<'_>) -> Step {
-    entry.key().and_then(key_of).map_or(Step::Nowhere, Step::Key)
+pub(crate) fn step_into(profile: Profile, entry: Entry<'_>) -> Step {
+    entry.key().and_then(|key| key_of(profile, key)).map_or(Step::Nowhere, Step::Key)
 }
 
 /// A key with its YAML type. `None` for collections, aliases and tags that do not apply.
-pub(crate) fn key_of(value: Value<'_>) -> Option<Key> {
+pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
     let Some(scalar) = value.scalar() else {
         return value.is_missing().then_some(Key::Null);
     };
     let tag = value.tag();
     let tag = tag.as_ref().map(|tag| tag.text());
-    Some(match resolve::resolve(Profile::Ytt, &scalar, tag.as_deref()).ok()? {
+    Some(match resolve::resolve(profile, &scalar, tag.as_deref()).ok()? {
         Resolved::Null => Key::Null,
         Resolved::Bool(value) => Key::Bool(value),
         Resolved::Int(value) => Key::Int(value),

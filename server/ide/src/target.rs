@@ -3,6 +3,7 @@
 use crate::path::{self, Step};
 use lofting_document::Key;
 use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Kind, Token, Tree, Value};
 use std::ops::Range;
 
@@ -40,7 +41,7 @@ impl Target<'_> {
 }
 
 /// The target at `offset`; `None` between things.
-pub(crate) fn target_at(tree: &Tree, offset: usize) -> Option<Target<'_>> {
+pub(crate) fn target_at(tree: &Tree, profile: Profile, offset: usize) -> Option<Target<'_>> {
     // The offset behind a word belongs to the word.
     let on_token = |offset: usize| {
         let token = tree.token_at(offset)?;
@@ -62,7 +63,7 @@ pub(crate) fn target_at(tree: &Tree, offset: usize) -> Option<Target<'_>> {
             Kind::Document => document = Document::cast(*node),
             Kind::MapEntry => {
                 let entry = Entry::cast(*node)?;
-                path.push(path::step_into(entry));
+                path.push(path::step_into(profile, entry));
                 let key = entry.key();
                 if let Some(key) = key.filter(|key| holds(&key.content_range(), at)) {
                     found = Some((key.content_range(), Some(key), true));

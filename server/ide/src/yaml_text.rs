@@ -3,6 +3,9 @@
 use lofting_document::{Key, Node, NodeValue};
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
+/// What is written is read alike by all: of the profiles YAML 1.1 needs the most quotes.
+const WRITTEN: Profile = Profile::Ytt;
+
 /// Where a scalar is going to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -16,7 +19,7 @@ pub(crate) enum Place {
 /// `no`, `1.10`, `a: b`).
 pub(crate) fn string(text: &str, place: Place) -> String {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
-    if needs_quotes(Profile::Ytt, text) || (place == Place::Flow && text.contains(special)) {
+    if needs_quotes(WRITTEN, text) || (place == Place::Flow && text.contains(special)) {
         format!("\"{}\"", inside_double_quotes(text))
     } else {
         text.to_owned()

@@ -10,9 +10,11 @@ mod hash;
 mod lookup;
 pub mod model;
 pub mod problem;
+pub mod semantics;
 pub mod words;
 pub mod ytt;
 
 pub use lookup::PathStep;
 pub use model::*;
 pub use problem::{Problem, ProblemKind};
+pub use semantics::Semantics;

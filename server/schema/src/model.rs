@@ -4,6 +4,7 @@
 //! Nodes live in an arena and are named by [`SchemaId`], so that references (`$ref`, custom types)
 //! and recursion need no special form, and every node keeps where it was declared.
 
+use crate::Semantics;
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 use rustc_hash::FxHashMap;
@@ -17,13 +18,19 @@ pub struct SchemaId(pub u32);
 pub struct Schema {
     nodes: Vec<SchemaNode>,
     root: SchemaId,
+    semantics: &'static Semantics,
 }
 
 impl Schema {
-    /// A schema from its nodes. `root` must be an index into `nodes`.
-    pub fn new(mut nodes: Vec<SchemaNode>, root: SchemaId) -> Self {
+    /// A schema from its nodes, with how its language compares values. `root` must be an index into `nodes`.
+    pub fn new(mut nodes: Vec<SchemaNode>, root: SchemaId, semantics: &'static Semantics) -> Self {
         nodes.shrink_to_fit();
-        Schema { nodes, root }
+        Schema { nodes, root, semantics }
+    }
+
+    /// How values are compared with it.
+    pub fn semantics(&self) -> &'static Semantics {
+        self.semantics
     }
 
     /// The node a document is checked against.

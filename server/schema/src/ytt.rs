@@ -14,6 +14,7 @@ mod validation;
 pub use asserted::asserted;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
+use crate::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, UnknownKeys, Words};
 use crate::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Docs, MapShape, Rest, Schema, SchemaId, SchemaNode,
     Shape,
@@ -23,8 +24,28 @@ use lofting_document::{
 };
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
+use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
+
+/// How ytt compares data values with their schema (docs/ytt.md 9.4, 13.3, 13.5).
+pub static SEMANTICS: Semantics = Semantics {
+    family: "ytt",
+    profile: Profile::Ytt,
+    length: LengthUnit::Bytes,
+    misapplied: Misapplied::Broken,
+    null: Null::Absent,
+    numbers: Numbers::Written,
+    required: Required::AfterDefaults,
+    unknown_keys: UnknownKeys::Fine,
+    words: Words {
+        notation: Notation::Starlark,
+        declared: "declared here",
+        bound: "the rule is here",
+        undeclared: "is not declared in the schema",
+        bytes: "ytt counts bytes, and letters beyond ASCII take more than one",
+    },
+};
 
 /// What reading a schema gives.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +68,7 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
         [] => {
             let span = Span::new(FileId(u32::MAX), 0..0);
             let node = unknown_node(Shape::Any, Declared { span, name: span });
-            Read { schema: Schema::new(vec![node], SchemaId(0)), problems: Vec::new() }
+            Read { schema: Schema::new(vec![node], SchemaId(0), &SEMANTICS), problems: Vec::new() }
         }
         [document] => read_document(document),
         [first, others @ ..] => {
@@ -72,7 +93,7 @@ pub(crate) fn read_document(document: &Document) -> Read {
     let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
     let declared = declared_document(document);
     let root = reader.node(&document.value, &document.notes, declared, Place::Document);
-    Read { schema: Schema::new(reader.nodes, root), problems: reader.problems }
+    Read { schema: Schema::new(reader.nodes, root, &SEMANTICS), problems: reader.problems }
 }
 
 /// The kinds of nodes that carry annotations.

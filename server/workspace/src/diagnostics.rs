@@ -284,7 +284,7 @@ impl Collect<'_> {
             Under::Mixed => return false,
         };
         let mut memo = file.memo();
-        let Some(mut values) = ValuesTree::new(file.id, file.tree(), &mut memo) else { return false };
+        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else { return false };
         let governed = match kind {
             FileKind::PlainValues => values.is_plain(),
             _ => values.header().is_some_and(|header| {

@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::modeline::{self, Modeline};
 use crate::scan::FoundFile;
-use lofting_check::Memo;
+use lofting_check::{Memo, TreeFile};
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_syntax::Tree;
@@ -246,9 +246,19 @@ impl File {
         let _ = self.evaluated.set(evaluated);
     }
 
+    /// How plain scalars are read, and whether comments mean something.
+    pub fn profile(&self) -> Profile {
+        Profile::Ytt
+    }
+
+    /// The file as what is read from its tree names it.
+    pub fn tree_file(&self) -> TreeFile {
+        TreeFile { id: self.id, profile: self.profile() }
+    }
+
     /// The documents as written, with unknown values where code stands.
     pub fn written(&self) -> &Arc<DocumentSet> {
-        self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), Profile::Ytt, self.options)))
+        self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
     /// What checks remember of the file's tree.

@@ -15,6 +15,7 @@ use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
 use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -81,6 +82,11 @@ impl Snapshot {
             Some(file) => file.tree().clone(),
             None => EMPTY.get_or_init(|| Arc::new(lofting_syntax::parse(""))).clone(),
         }
+    }
+
+    /// How plain scalars of a file are read.
+    pub fn profile(&self, file: FileId) -> Profile {
+        self.state.file(file).map_or(Profile::Ytt, |file| file.profile())
     }
 
     /// The documents of a file as data.

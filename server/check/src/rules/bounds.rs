@@ -5,6 +5,7 @@ use crate::values::At;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, words};
 use lofting_document::Node;
+use lofting_schema::semantics::LengthUnit;
 
 /// The message of `min` and `max`.
 pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted: &str) -> String {
@@ -17,7 +18,7 @@ pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted
 }
 
 /// ytt's words for what was found.
-pub(super) fn compared_found<V: View>(value: V, bound: &Node, compared: Compared, sign: char) -> String {
+pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compared: Compared, sign: char) -> String {
     match compared {
         // As Starlark says it; the other operator of the pair is the one that was tried.
         Compared::Unordered => {
@@ -28,7 +29,7 @@ pub(super) fn compared_found<V: View>(value: V, bound: &Node, compared: Compared
                 type_name(crate::view::node_kind(&bound.value))
             )
         }
-        _ => format!("value {sign} {}", words::starlark_bare(bound)),
+        _ => format!("value {sign} {}", words::spelled_bare(at.notation(), bound)),
     }
 }
 
@@ -58,10 +59,14 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
 }
 
 /// What the length of a value counts.
-pub(super) fn unit(kind: Kind, count: i128) -> &'static str {
+pub(super) fn unit(at: &At<'_>, kind: Kind, count: i128) -> &'static str {
     match (kind, count) {
-        (Kind::String, 1) => "byte",
-        (Kind::String, _) => "bytes",
+        (Kind::String, count) => match (at.semantics().length, count) {
+            (LengthUnit::Bytes, 1) => "byte",
+            (LengthUnit::Bytes, _) => "bytes",
+            (LengthUnit::Characters, 1) => "character",
+            (LengthUnit::Characters, _) => "characters",
+        },
         (Kind::Map, 1) => "key",
         (Kind::Map, _) => "keys",
         (_, 1) => "item",
@@ -83,11 +88,9 @@ pub(super) fn length_found(kind: Kind, length: Option<u64>) -> String {
 }
 
 /// Adds why the length is not the number of characters one sees.
-pub(super) fn with_bytes<V: View>(finding: Diagnostic, value: V) -> Diagnostic {
-    match value.scalar() {
-        Some(Scalar::String(text)) if !text.is_ascii() => {
-            finding.help("ytt counts bytes, and letters beyond ASCII take more than one")
-        }
+pub(super) fn with_bytes<V: View>(finding: Diagnostic, at: &At<'_>, value: V) -> Diagnostic {
+    match (value.scalar(), at.semantics().length) {
+        (Some(Scalar::String(text)), LengthUnit::Bytes) if !text.is_ascii() => finding.help(at.words().bytes),
         _ => finding,
     }
 }

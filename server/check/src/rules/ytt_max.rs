@@ -34,8 +34,9 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: &Node, compared: Compared) -> Diagnostic {
-    let shown = words::starlark_bare(most);
+    let shown = words::spelled_bare(at.notation(), most);
     let message = bounds::message(at, value, compared, &format!("at most {shown}"));
-    let found = bounds::compared_found(value, most, compared, '>');
-    Diagnostic::new(&RULE, at.value_span(value), message).found(found, format!("a value <= {}", words::starlark(most)))
+    let found = bounds::compared_found(at, value, most, compared, '>');
+    Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(found, format!("a value <= {}", words::spelled(at.notation(), most)))
 }

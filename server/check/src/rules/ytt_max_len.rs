@@ -36,12 +36,12 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: i128, length: Option
     let kind = value.kind();
     let message = match length {
         Some(length) => {
-            let unit = bounds::unit(kind, most);
+            let unit = bounds::unit(at, kind, most);
             format!("{} should have at most {most} {unit}, but has {length}", at.subject())
         }
         None => bounds::no_length(at, value),
     };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message)
         .found(bounds::length_found(kind, length), format!("length <= {most}"));
-    bounds::with_bytes(finding, value)
+    bounds::with_bytes(finding, at, value)
 }

@@ -34,8 +34,9 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Compared) -> Diagnostic {
-    let shown = words::starlark_bare(least);
+    let shown = words::spelled_bare(at.notation(), least);
     let message = bounds::message(at, value, compared, &format!("at least {shown}"));
-    let found = bounds::compared_found(value, least, compared, '<');
-    Diagnostic::new(&RULE, at.value_span(value), message).found(found, format!("a value >= {}", words::starlark(least)))
+    let found = bounds::compared_found(at, value, least, compared, '<');
+    Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(found, format!("a value >= {}", words::spelled(at.notation(), least)))
 }

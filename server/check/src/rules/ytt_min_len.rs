@@ -41,12 +41,12 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: i128, length: Optio
             _ => format!("{} should not be empty", at.subject()),
         },
         Some(length) => {
-            let unit = bounds::unit(kind, least);
+            let unit = bounds::unit(at, kind, least);
             format!("{} should have at least {least} {unit}, but has {length}", at.subject())
         }
         None => bounds::no_length(at, value),
     };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message)
         .found(bounds::length_found(kind, length), format!("length >= {least}"));
-    bounds::with_bytes(finding, value)
+    bounds::with_bytes(finding, at, value)
 }

@@ -4,7 +4,7 @@ use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::rule;
 use lofting_document::{Node, NodeValue};
-use lofting_syntax::resolve::{Profile, needs_quotes};
+use lofting_syntax::resolve::needs_quotes;
 
 rule! {
     /// # A value is not among the allowed ones
@@ -38,7 +38,7 @@ rule! {
 const NAMED: usize = 8;
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest: bool) -> Diagnostic {
-    let mut shown: Vec<String> = allowed.iter().take(NAMED).map(words::starlark).collect();
+    let mut shown: Vec<String> = allowed.iter().take(NAMED).map(|value| words::spelled(at.notation(), value)).collect();
     let rest = allowed.len().saturating_sub(NAMED);
     if rest > 0 {
         shown.push(format!("{rest} more"));
@@ -51,7 +51,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     let span = at.value_span(value);
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(value));
     let finding = Diagnostic::new(&RULE, span, message)
-        .found("not one of allowed values", format!("one of {}", words::starlark_list(allowed)));
+        .found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)));
     let Some(Scalar::String(text)) = value.scalar().filter(|_| suggest) else { return finding };
     let names = allowed.iter().filter_map(|node| match &node.value {
         NodeValue::String(text) => Some(text.as_str()),
@@ -59,7 +59,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     });
     match suggest::nearest(&text, names) {
         Some(name) if span == value.span() => {
-            let written = if needs_quotes(Profile::Ytt, name) { words::long_quoted(name) } else { name.to_string() };
+            let written = if needs_quotes(at.profile(), name) { words::long_quoted(name) } else { name.to_string() };
             finding.help(format!("did you mean {}?", words::quoted(name))).fix(Fix::replace(
                 format!("Change to {}", words::quoted(name)),
                 span,

@@ -4,7 +4,7 @@ use crate::{Diagnostic, Fix, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 use lofting_schema::{Schema, SchemaId, Shape};
-use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
+use lofting_syntax::resolve::{Resolved, resolve_plain};
 
 rule! {
     /// # A value has another type than its schema says
@@ -70,7 +70,7 @@ pub(crate) fn finding<V: View>(
     let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
     let span = begun_item(at, value).unwrap_or_else(|| at.value_span(value));
     let finding = Diagnostic::new(&RULE, span, message).found(found, wanted);
-    let finding = finding.related(node.declared.name, "declared here");
+    let finding = finding.related(node.declared.name, at.words().declared);
     if value.is_raw() {
         return finding
             .help("code left this a dict or list: return the fragment of a function with a YAML body instead");
@@ -108,7 +108,7 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: &Shape, value: V) -> D
     let raw = if span.start < span.end { at.text(span) } else { None };
     match (shape, scalar) {
         (Shape::Int | Shape::Float | Shape::Bool, Scalar::String(text)) => {
-            let fits = match resolve_plain(Profile::Ytt, &text) {
+            let fits = match resolve_plain(at.profile(), &text) {
                 Resolved::Int(_) => matches!(shape, Shape::Int | Shape::Float),
                 Resolved::Float(_) => matches!(shape, Shape::Float),
                 Resolved::Bool(_) => matches!(shape, Shape::Bool),

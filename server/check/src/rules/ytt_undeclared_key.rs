@@ -3,7 +3,7 @@ use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
-use lofting_syntax::resolve::{Profile, needs_quotes};
+use lofting_syntax::resolve::needs_quotes;
 
 rule! {
     /// # A key is not declared in the schema
@@ -44,12 +44,12 @@ const SEARCHED: usize = 5_000;
 pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
     let holder = at.holder();
     let message = match shape.keys.len() {
-        0 => format!("`{key}` is not declared in the schema: {holder} has no keys there"),
-        _ => format!("`{key}` is not declared in the schema of {holder}"),
+        0 => format!("`{key}` {}: {holder} has no keys there", at.words().undeclared),
+        _ => format!("`{key}` {} of {holder}", at.words().undeclared),
     };
     let finding = Diagnostic::new(&RULE, at.name, message)
         .found(key.to_string(), expected(shape))
-        .related(declared, "declared here");
+        .related(declared, at.words().declared);
     if let Some(other) = of_other_kind(key, shape) {
         return finding.help(format!("declared is the {} `{}`, this is the {}", kind(other), other, kind(key)));
     }
@@ -66,7 +66,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     }
     match suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) {
         Some(meant) => {
-            let written = if needs_quotes(Profile::Ytt, meant) { words::long_quoted(meant) } else { meant.to_string() };
+            let written = if needs_quotes(at.profile(), meant) { words::long_quoted(meant) } else { meant.to_string() };
             finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
                 format!("Rename to `{meant}`"),
                 at.name,

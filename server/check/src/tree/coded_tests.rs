@@ -1,5 +1,6 @@
 use super::ValuesTree;
 use super::tests::{Numbers, VALUES, long, schema};
+use crate::view::TreeFile;
 use crate::{
     Answer, AssertionCall, Assertions, Diagnostic, Memo, Mode, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
     place_in,
@@ -65,7 +66,7 @@ fn with_rules(plain: &Schema) -> Schema {
             node.constraints.iter_mut().for_each(|constraint| constraint.conditional = true);
         }
     }
-    Schema::new(nodes, plain.root())
+    Schema::new(nodes, plain.root(), plain.semantics())
 }
 
 fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
@@ -77,7 +78,7 @@ fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
 
 fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo, assertions: &NoFives) -> Option<Vec<Diagnostic>> {
     memo.begin(1);
-    let mut values = ValuesTree::new(FILE, tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, tree, memo)?;
     let source = TreeSource { file: FILE, tree };
     Some(values.check(&ValuesCheck::new(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
@@ -173,7 +174,7 @@ fn typed(schema: &Schema, text: &str, mode: Mode, seed: u64) -> usize {
         tree = tree.edit(range, new);
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
         let mut fresh = Memo::default();
-        let repeated = ValuesTree::new(FILE, &tree, &mut fresh);
+        let repeated = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, &tree, &mut fresh);
         let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
         // In broken text either may be the more careful one.
         if repeated || !tree.errors().is_empty() {

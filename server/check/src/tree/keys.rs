@@ -3,15 +3,15 @@
 use super::Task;
 use crate::memo::{Clean, Memo};
 use crate::rules;
-use crate::view::{Parts, TreeView};
+use crate::view::{Parts, TreeFile, TreeView};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{FileId, Key, Span};
+use lofting_document::{Key, Span};
 use lofting_syntax::{Element, Kind, Node};
 use rustc_hash::FxHashMap;
 
 /// What lowering would say about the keys below a collection; none if the file has to be lowered.
 pub(super) fn check_keys(
-    file: FileId,
+    file: TreeFile,
     root: Option<Node<'_>>,
     is_template: bool,
     clean: &mut Clean,
@@ -24,7 +24,7 @@ pub(super) fn check_keys(
 }
 
 struct Keys {
-    file: FileId,
+    file: TreeFile,
     is_template: bool,
     found: Vec<Diagnostic>,
 }

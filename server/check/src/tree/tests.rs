@@ -1,4 +1,5 @@
 use super::ValuesTree;
+use crate::view::TreeFile;
 use crate::{Diagnostic, Memo, Mode, Root, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
 use lofting_schema::Schema;
@@ -74,7 +75,7 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo) -> Option<
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(1);
-    let mut values = ValuesTree::new(file, tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt }, tree, memo)?;
     let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
     found.extend(findings.into_diagnostics());
@@ -143,7 +144,7 @@ fn what_needs_lowering() {
         "#@data/values\n---\n#@overlay/replace\na: 1\n",
     ] {
         let tree = parse(text);
-        let values = ValuesTree::new(FileId(1), &tree, &mut memo);
+        let values = ValuesTree::new(TreeFile { id: FileId(1), profile: Profile::Ytt }, &tree, &mut memo);
         assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
     }
 }

@@ -3,6 +3,8 @@
 use crate::path::{PathId, Paths, Step};
 use crate::view::{Source, View};
 use lofting_document::Span;
+use lofting_schema::semantics::{Notation, Semantics, Words};
+use lofting_syntax::resolve::Profile;
 
 /// What a rule gets to know about the place of its finding.
 pub(crate) struct At<'w> {
@@ -13,12 +15,39 @@ pub(crate) struct At<'w> {
     pub(super) source: &'w dyn Source,
     /// The root is no document.
     pub(super) whole: bool,
+    pub(super) semantics: &'static Semantics,
 }
 
 impl<'w> At<'w> {
     /// The place of a value in a document.
-    pub(super) fn of(name: Span, path: PathId, paths: &'w Paths, source: &'w dyn Source) -> Self {
-        At { name, path, paths, source, whole: false }
+    pub(super) fn of(
+        name: Span,
+        path: PathId,
+        paths: &'w Paths,
+        source: &'w dyn Source,
+        semantics: &'static Semantics,
+    ) -> Self {
+        At { name, path, paths, source, whole: false, semantics }
+    }
+
+    /// How the schema's language compares values.
+    pub fn semantics(&self) -> &'static Semantics {
+        self.semantics
+    }
+
+    /// The words of the schema's language.
+    pub fn words(&self) -> &'static Words {
+        &self.semantics.words
+    }
+
+    /// How values of bounds are spelled.
+    pub fn notation(&self) -> Notation {
+        self.semantics.words.notation
+    }
+
+    /// How plain scalars of the text are read.
+    pub fn profile(&self) -> Profile {
+        self.semantics.profile
     }
 
     /// What to call the value.

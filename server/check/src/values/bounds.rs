@@ -8,7 +8,8 @@ use crate::rules;
 use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Constraint, ConstraintKind, SchemaId, Shape};
+use lofting_schema::semantics::{LengthUnit, Misapplied, Null};
+use lofting_schema::{Constraint, ConstraintKind, SchemaId, Semantics, Shape};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
@@ -76,7 +77,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
         let constraints =
             || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
         let read = Read { kind: self.value.kind(), whole: OnceCell::new() };
-        if read.kind == Kind::Null {
+        if read.kind == Kind::Null && self.semantics().null == Null::Absent {
             // Null skips all rules unless not_null is among them, which then ends the row.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
             return not_null.map(|bound| self.found(bound, What::NotNull)).into_iter().collect();
@@ -111,12 +112,12 @@ impl<'a, V: View> Given<'_, 'a, V> {
             },
             ConstraintKind::Min(least) => {
                 let compared = order(self.whole(read)?, least);
-                let broken = matches!(compared, Compared::Order(Ordering::Less) | Compared::Unordered);
+                let broken = compared == Compared::Order(Ordering::Less) || self.is_unordered(compared);
                 broken.then_some((2, What::Min(least, compared)))
             }
             ConstraintKind::Max(most) => {
                 let compared = order(self.whole(read)?, most);
-                let broken = matches!(compared, Compared::Order(Ordering::Greater) | Compared::Unordered);
+                let broken = compared == Compared::Order(Ordering::Greater) || self.is_unordered(compared);
                 broken.then_some((3, What::Max(most, compared)))
             }
             ConstraintKind::OneNotNull(keys) => {
@@ -137,9 +138,18 @@ impl<'a, V: View> Given<'_, 'a, V> {
         }
     }
 
+    fn semantics(&self) -> &'static Semantics {
+        self.check.schema.semantics()
+    }
+
     /// Whether the value given here is the final one, not merged with anything.
     fn is_whole(&self) -> bool {
         self.check.mode == Mode::Final || matches!(self.left, Left::Fresh)
+    }
+
+    /// Whether a value breaks a bound because its kind has no order with it.
+    fn is_unordered(&self, compared: Compared) -> bool {
+        compared == Compared::Unordered && self.semantics().misapplied == Misapplied::Broken
     }
 
     /// The value as one node; for collections only where nothing is merged into them.
@@ -153,7 +163,10 @@ impl<'a, V: View> Given<'_, 'a, V> {
     fn length(&self, read: &Read) -> Length {
         match read.kind {
             Kind::String => match self.whole(read).map(|node| &node.value) {
-                Some(NodeValue::String(text)) => Length::Known(text.len() as u64),
+                Some(NodeValue::String(text)) => Length::Known(match self.semantics().length {
+                    LengthUnit::Bytes => text.len(),
+                    LengthUnit::Characters => text.chars().count(),
+                } as u64),
                 _ => Length::Unknown,
             },
             _ if self.value.is_partial() => Length::Unknown,
@@ -186,7 +199,10 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 }
             }
             Kind::Unknown | Kind::Null => Length::Unknown,
-            Kind::Bool | Kind::Int | Kind::Float => Length::HasNone,
+            Kind::Bool | Kind::Int | Kind::Float => match self.semantics().misapplied {
+                Misapplied::Broken => Length::HasNone,
+                Misapplied::Ignored => Length::Unknown,
+            },
         }
     }
 
@@ -274,6 +290,6 @@ impl<V: View> Broken<'_, V> {
             What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed, suggest),
             What::OneNotNull(keys, set) => rules::ytt_one_not_null::finding(at, value, *keys, set),
         };
-        finding.related(self.bound, "the rule is here")
+        finding.related(self.bound, at.words().bound)
     }
 }

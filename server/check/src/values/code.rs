@@ -139,7 +139,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
             more += 1;
             return;
         }
-        let mut diagnostic = make(&At::of(site.name, site.path, paths, source));
+        let mut diagnostic = make(&At::of(site.name, site.path, paths, source, schema.semantics()));
         diagnostic.path = Some(paths.display(site.path));
         let steps = paths.steps(site.path).into_iter().cloned().collect();
         findings.push((index, Finding { diagnostic, steps }));

@@ -446,7 +446,14 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         let path = place.path.unwrap_or(place.parent);
         let whole = self.check.mode == Mode::Whole;
-        let at = At { name: place.name, path, paths: &self.paths, source: self.check.source, whole };
+        let at = At {
+            name: place.name,
+            path,
+            paths: &self.paths,
+            source: self.check.source,
+            whole,
+            semantics: self.schema.semantics(),
+        };
         let mut diagnostic = finding(&at);
         diagnostic.path = Some(self.paths.display(path));
         let steps = self.paths.steps(path).into_iter().cloned().collect();

@@ -12,10 +12,19 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The file of a tree, and how its plain scalars are read.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeFile {
+    /// The file.
+    pub id: FileId,
+    /// Whose rules give plain scalars their types.
+    pub profile: Profile,
+}
+
 /// A value in a tree.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeView<'t> {
-    file: FileId,
+    file: TreeFile,
     tree: &'t Tree,
     content: Content<'t>,
     start: usize,
@@ -52,7 +61,7 @@ pub(crate) struct Written<'t>(TreeView<'t>);
 
 impl<'t> TreeView<'t> {
     /// The content of a document; none if this view does not read it.
-    pub fn root(file: FileId, tree: &'t Tree, value: Option<Value<'t>>) -> Option<Self> {
+    pub fn root(file: TreeFile, tree: &'t Tree, value: Option<Value<'t>>) -> Option<Self> {
         let Some(value) = value else {
             let end = tree.len();
             return Some(TreeView { file, tree, content: Content::Missing, start: end, end });
@@ -85,7 +94,7 @@ impl<'t> TreeView<'t> {
     fn pieces<T>(
         self,
         of: Kind,
-        read: impl Fn(FileId, Node<'t>) -> Option<T> + 't,
+        read: impl Fn(TreeFile, Node<'t>) -> Option<T> + 't,
     ) -> impl Iterator<Item = Piece<Self, T>> {
         let file = self.file;
         let node = self.collection().filter(|_| self.kind() == of);
@@ -119,7 +128,7 @@ impl<'t> TreeView<'t> {
     }
 
     /// Reads an entry of a map.
-    pub(crate) fn entry(file: FileId, entry: Node<'t>) -> Parts<'t> {
+    pub(crate) fn entry(file: TreeFile, entry: Node<'t>) -> Parts<'t> {
         let tree = entry.tree();
         if let Some((Some(key), _, value)) = entry.one_line() {
             return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
@@ -175,11 +184,11 @@ impl<'t> TreeView<'t> {
     }
 
     /// Reads an item of an array: where it begins, and its value.
-    pub(crate) fn item(file: FileId, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
+    pub(crate) fn item(file: TreeFile, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
         let tree = item.tree();
         if let Some((None, dash, value)) = item.one_line() {
             let value = TreeView::scalar_at(file, value)?;
-            return Some((Span::new(file, dash.map_or(value.range(), |dash| dash.range())), value));
+            return Some((Span::new(file.id, dash.map_or(value.range(), |dash| dash.range())), value));
         }
         let start = item.range().start;
         let mut value = TreeView { file, tree, content: Content::Missing, start, end: start };
@@ -203,11 +212,11 @@ impl<'t> TreeView<'t> {
                 Element::Node(_) => return None,
             }
         }
-        Some((Span::new(file, dash.unwrap_or(value.range())), value))
+        Some((Span::new(file.id, dash.unwrap_or(value.range())), value))
     }
 
     /// A scalar that is one token.
-    fn scalar_at(file: FileId, token: Token<'t>) -> Option<Self> {
+    fn scalar_at(file: TreeFile, token: Token<'t>) -> Option<Self> {
         let (content, range) = (scalar_content(token.kind())?, token.range());
         Some(TreeView { file, tree: token.tree(), content, start: range.start, end: range.end })
     }
@@ -294,7 +303,7 @@ impl<'t> Written<'t> {
     pub(crate) fn key(self) -> Key {
         let plain = matches!(self.0.content, Content::Plain);
         let text = self.0.cooked().unwrap_or_default();
-        match if plain { resolve_plain(Profile::Ytt, &text) } else { Resolved::String } {
+        match if plain { resolve_plain(self.0.file.profile, &text) } else { Resolved::String } {
             Resolved::Null => Key::Null,
             Resolved::Bool(value) => Key::Bool(value),
             Resolved::Int(value) => Key::Int(value),
@@ -305,7 +314,7 @@ impl<'t> Written<'t> {
 
     /// Where it is written.
     pub(crate) fn span(self) -> Span {
-        Span::new(self.0.file, self.0.range())
+        Span::new(self.0.file.id, self.0.range())
     }
 
     /// Whether it is the merge key.
@@ -324,7 +333,7 @@ fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
 }
 
 /// An entry of a map, if it is complete.
-fn pair(file: FileId, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
+fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
     match TreeView::entry(file, entry) {
         Parts::Pair(key, value) => {
             Some(Entry { key: key.key(), key_span: key.span(), value, overlay: Overlay::default() })
@@ -334,7 +343,7 @@ fn pair(file: FileId, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
 }
 
 /// An item of an array, if it can be read.
-fn item(file: FileId, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
+fn item(file: TreeFile, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
     let (span, value) = TreeView::item(file, entry)?;
     Some(Item { span, value, overlay: Overlay::default() })
 }
@@ -351,7 +360,7 @@ impl<'t> View for TreeView<'t> {
             Content::Part(_, kind) => kind,
             Content::Unknown => Kind::Unknown,
             // Text over several lines is folded to words with blanks, which nothing but text can be.
-            Content::Plain => match resolve_plain(Profile::Ytt, &self.text()) {
+            Content::Plain => match resolve_plain(self.file.profile, &self.text()) {
                 Resolved::Null => Kind::Null,
                 Resolved::Bool(_) => Kind::Bool,
                 Resolved::Int(_) => Kind::Int,
@@ -362,7 +371,7 @@ impl<'t> View for TreeView<'t> {
     }
 
     fn span(self) -> Span {
-        Span::new(self.file, self.range())
+        Span::new(self.file.id, self.range())
     }
 
     fn is_missing(self) -> bool {
@@ -372,7 +381,7 @@ impl<'t> View for TreeView<'t> {
     fn scalar(self) -> Option<Scalar> {
         let resolved = match self.content {
             Content::Missing => Resolved::Null,
-            Content::Plain => resolve_plain(Profile::Ytt, &self.text()),
+            Content::Plain => resolve_plain(self.file.profile, &self.text()),
             Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Resolved::String,
             Content::Collection(_) | Content::Part(..) | Content::Unknown => return None,
         };

@@ -8,6 +8,7 @@ mod flow;
 use super::line::{self, Layout};
 pub(crate) use super::place::Context;
 use super::place::{Quote, ValueSlot};
+use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Kind, Tree};
 use lofting_text::Text;
 use std::ops::Range;
@@ -16,6 +17,8 @@ use std::ops::Range;
 pub(crate) struct Cursor<'t> {
     pub tree: &'t Tree,
     pub text: &'t Text,
+    /// How plain scalars are read.
+    pub profile: Profile,
     /// In bytes of the text.
     pub offset: usize,
     /// The cursor's line without its break.
@@ -27,13 +30,13 @@ pub(crate) struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    pub(crate) fn new(tree: &'t Tree, text: &'t Text, offset: usize) -> Self {
+    pub(crate) fn new(tree: &'t Tree, text: &'t Text, profile: Profile, offset: usize) -> Self {
         let offset = text.round_down(offset);
         let line = text.line_range(text.line_of(offset));
         let offset = offset.min(line.end);
         let line_text = text.slice(line.clone()).into_owned();
         let layout = line::layout(&line_text);
-        Cursor { tree, text, offset, line, line_text, layout, style: Style::of(text) }
+        Cursor { tree, text, profile, offset, line, line_text, layout, style: Style::of(text) }
     }
 
     /// Bytes between the start of the line and the cursor.

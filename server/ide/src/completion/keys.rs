@@ -100,10 +100,12 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
         if entry.is_incomplete() && !slot.flow {
             continue;
         }
-        let Some(key) = entry.key().and_then(path::key_of) else { continue };
+        let Some(key) = entry.key().and_then(|key| path::key_of(cursor.profile, key)) else { continue };
         if request.merged_count && key.as_str() == Some("<<") {
             for map in anchors::merged_maps(cursor.tree, cursor.text, entry.value()) {
-                present.keys.extend(map.entries().filter_map(|entry| entry.key().and_then(path::key_of)));
+                present.keys.extend(
+                    map.entries().filter_map(|entry| entry.key().and_then(|key| path::key_of(cursor.profile, key))),
+                );
             }
         }
         present.is_empty = false;

@@ -3,6 +3,7 @@
 //! file does not matter.
 
 use crate::path::{self, Step};
+use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Item, Kind, Map, Seq, Token, Tree, Value};
 
 /// An open block collection.
@@ -35,6 +36,7 @@ impl Level<'_> {
 /// The collections that are open behind `token`, and its document.
 pub(crate) fn open_levels<'t>(
     tree: &'t Tree,
+    profile: Profile,
     token: Token<'t>,
     column_of: &dyn Fn(usize) -> usize,
 ) -> (Vec<Level<'t>>, Option<Document<'t>>) {
@@ -56,7 +58,7 @@ pub(crate) fn open_levels<'t>(
                 let entry = child
                     .and_then(Entry::cast)
                     .or_else(|| map.entries().take_while(|entry| entry.node().range().start <= start).last());
-                levels.extend(entry.map(|entry| map_level(map, entry, column_of)));
+                levels.extend(entry.map(|entry| map_level(profile, map, entry, column_of)));
             }
             Kind::BlockSeq => {
                 let Some(seq) = Seq::cast(node) else { continue };
@@ -73,13 +75,13 @@ pub(crate) fn open_levels<'t>(
     (levels, document)
 }
 
-fn map_level<'t>(map: Map<'t>, entry: Entry<'t>, column_of: &dyn Fn(usize) -> usize) -> Level<'t> {
+fn map_level<'t>(profile: Profile, map: Map<'t>, entry: Entry<'t>, column_of: &dyn Fn(usize) -> usize) -> Level<'t> {
     let last_column = column_of(entry.node().range().start);
     Level {
         column: map.column().unwrap_or(last_column),
         last_column,
         map: Some(map),
-        step: path::step_into(entry),
+        step: path::step_into(profile, entry),
         value: entry.value(),
     }
 }

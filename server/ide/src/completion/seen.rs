@@ -29,10 +29,14 @@ pub(super) fn keys(
     let mut keys: Vec<Key> = Vec::new();
     let mut visited = 0;
     let present: Vec<Key> = match slot.map {
-        Some(map) => map.entries().take(most).filter_map(|entry| entry.key().and_then(path::key_of)).collect(),
+        Some(map) => map
+            .entries()
+            .take(most)
+            .filter_map(|entry| entry.key().and_then(|key| path::key_of(cursor.profile, key)))
+            .collect(),
         None => Vec::new(),
     };
-    for value in values_at(document, path, most) {
+    for value in values_at(cursor, document, path, most) {
         for entry in value.map().into_iter().flat_map(|map| map.entries()) {
             visited += 1;
             if visited > most || keys.len() >= MAX_OFFERED {
@@ -43,8 +47,10 @@ pub(super) fn keys(
             if entry.is_incomplete() || (cursor.line.start <= start && start <= cursor.line.end) {
                 continue;
             }
-            let key =
-                entry.key().and_then(path::key_of).filter(|key| !matches!(key, Key::String(text) if text == "<<"));
+            let key = entry
+                .key()
+                .and_then(|key| path::key_of(cursor.profile, key))
+                .filter(|key| !matches!(key, Key::String(text) if text == "<<"));
             keys.extend(key.filter(|key| !present.contains(key) && !keys.contains(key)));
         }
     }
@@ -68,7 +74,7 @@ pub(super) fn values(
         return Vec::new();
     }
     let mut texts: Vec<String> = Vec::new();
-    for value in values_at(document, path, MAX_VISITED) {
+    for value in values_at(cursor, document, path, MAX_VISITED) {
         let range = value.content_range();
         let elsewhere = range.end < cursor.line.start || range.start > cursor.line.end;
         let simple = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
@@ -110,7 +116,7 @@ fn item(
 }
 
 /// The values at a path, in all items of the arrays on the way.
-fn values_at<'t>(document: Document<'t>, path: &[Step], most: usize) -> Vec<Value<'t>> {
+fn values_at<'t>(cursor: &Cursor<'_>, document: Document<'t>, path: &[Step], most: usize) -> Vec<Value<'t>> {
     let mut here: Vec<Value<'t>> = document.root().into_iter().collect();
     let mut left = most;
     for step in path {
@@ -128,7 +134,7 @@ fn values_at<'t>(document: Document<'t>, path: &[Step], most: usize) -> Vec<Valu
                     let entries = value.map().into_iter().flat_map(|map| map.entries());
                     for entry in entries.take(left) {
                         left -= 1;
-                        if entry.key().and_then(path::key_of).as_ref() == Some(key) {
+                        if entry.key().and_then(|key| path::key_of(cursor.profile, key)).as_ref() == Some(key) {
                             next.push(entry.value());
                             break;
                         }

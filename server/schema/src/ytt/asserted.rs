@@ -9,7 +9,7 @@ use lofting_document::{Document, Node, NodeValue, Notes};
 pub fn asserted(document: &Document) -> Option<Read> {
     let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
     let root = reader.asserted(&document.value, &document.notes, declared_document(document))?;
-    Some(Read { schema: Schema::new(reader.nodes, root), problems: reader.problems })
+    Some(Read { schema: Schema::new(reader.nodes, root, &super::SEMANTICS), problems: reader.problems })
 }
 
 impl Reader {

@@ -591,5 +591,5 @@ fn schemas_that_refer_to_themselves_have_bounded_defaults() {
         declared: Declared { span, name: span },
         changed: None,
     };
-    assert!(!Schema::new(vec![node], SchemaId(0)).effective_default(SchemaId(0)).is_known());
+    assert!(!Schema::new(vec![node], SchemaId(0), &super::SEMANTICS).effective_default(SchemaId(0)).is_known());
 }

@@ -6,6 +6,7 @@ use crate::completion::open_levels::{Level, open_levels};
 use crate::completion::place::{Below, Fix, ItemSlot, KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::Step;
 use crate::significant::{significant_after, significant_before};
+use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Item, Kind, Map, Token, Value, ValueKind};
 use std::ops::Range;
 
@@ -153,7 +154,7 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
         return None;
     }
     let mut path = spot.path;
-    path.push(step_of(cursor.line_text.get(key.clone())?));
+    path.push(step_of(cursor.profile, cursor.line_text.get(key.clone())?));
     let gap_missing = column == colon + 1;
     let written = !layout.value.is_empty();
     let value = if !written {
@@ -219,7 +220,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
     let column_of = |offset| cursor.column_of(offset);
     let (mut levels, mut document) = match before {
         Some(token) if !matches!(token.kind(), Kind::DocEnd | Kind::Directive) => {
-            open_levels(cursor.tree, token, &column_of)
+            open_levels(cursor.tree, cursor.profile, token, &column_of)
         }
         _ => (Vec::new(), None),
     };
@@ -477,10 +478,10 @@ fn mend(cursor: &Cursor<'_>, column: usize, replace: &Range<usize>, lead: &mut S
 }
 
 /// The step that a key makes which may not be in the tree as a key.
-fn step_of(key: &str) -> Step {
+fn step_of(profile: Profile, key: &str) -> Step {
     let tree = lofting_syntax::parse(key);
     let root = tree.documents().next().and_then(|document| document.root());
-    root.and_then(crate::path::key_of).map_or(Step::Nowhere, Step::Key)
+    root.and_then(|key| crate::path::key_of(profile, key)).map_or(Step::Nowhere, Step::Key)
 }
 
 fn document_of<'t>(cursor: &Cursor<'t>, token: Token<'t>) -> Option<Document<'t>> {

@@ -5,6 +5,7 @@ use crate::completion::line;
 use crate::completion::place::{KeySlot, Place, Quote, Tail, ValueSlot};
 use crate::path::{self, Step};
 use crate::significant::significant_before;
+use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Element, Entry, Item, Kind, Map, Node, Value, ValueKind};
 
 /// The innermost flow collection around the cursor, with the nodes above it.
@@ -43,7 +44,7 @@ pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
 /// What is being typed between the brackets.
 pub(super) fn context<'t>(cursor: &Cursor<'t>, open: OpenFlow<'t>) -> Option<Place<'t>> {
     let document = open.above.iter().copied().find_map(Document::cast);
-    let path = path_to(&open);
+    let path = path_to(cursor.profile, &open);
     match Map::cast(open.node) {
         Some(map) => in_map(cursor, document, path, map),
         None => in_seq(cursor, document, path, open.node),
@@ -72,7 +73,7 @@ fn in_map<'t>(
         return place(path, Some(slot(cursor.offset..cursor.offset, Tail::Free)), None);
     };
     if let Some(colon) = entry.colon().filter(|colon| colon.range().end <= cursor.offset) {
-        path.push(path::step_into(entry));
+        path.push(path::step_into(cursor.profile, entry));
         let value = value_slot(cursor, entry.value(), colon.range().end)?;
         return place(path, None, Some(value));
     }
@@ -189,7 +190,7 @@ fn child_before(node: Node<'_>, offset: usize) -> Option<Node<'_>> {
 }
 
 /// The steps from the root to the value that is the flow collection.
-fn path_to(open: &OpenFlow<'_>) -> Vec<Step> {
+fn path_to(profile: Profile, open: &OpenFlow<'_>) -> Vec<Step> {
     let start = open.node.range().start;
     let above = open.above.iter().copied();
     above
@@ -197,7 +198,7 @@ fn path_to(open: &OpenFlow<'_>) -> Vec<Step> {
             Kind::MapEntry => {
                 let entry = Entry::cast(node)?;
                 let in_value = entry.colon().is_some_and(|colon| colon.range().end <= start);
-                Some(if in_value { path::step_into(entry) } else { Step::Nowhere })
+                Some(if in_value { path::step_into(profile, entry) } else { Step::Nowhere })
             }
             Kind::SeqEntry => Some(Step::Item),
             _ => None,

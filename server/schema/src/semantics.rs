@@ -1,0 +1,105 @@
+//! What schema languages disagree about when values are compared with a schema, as data: the walk over values and the
+//! messages read it and know no language.
+
+use lofting_syntax::resolve::Profile;
+
+/// How one language compares values with its schemas.
+#[derive(Debug, PartialEq)]
+pub struct Semantics {
+    /// The language in front of the codes of findings: `ytt` of `ytt/type-mismatch`.
+    pub family: &'static str,
+    /// How plain scalars are read: decides what has to be quoted in a proposed text.
+    pub profile: Profile,
+    /// What the length of a string counts.
+    pub length: LengthUnit,
+    /// What a bound says about a value of a kind it does not speak about, as a length of an integer.
+    pub misapplied: Misapplied,
+    /// Whether bounds look at null.
+    pub null: Null,
+    /// Whether `2.0` is an integer.
+    pub numbers: Numbers,
+    /// Which keys that have to be there may be left out.
+    pub required: Required,
+    /// What an undeclared key of a map that is open means.
+    pub unknown_keys: UnknownKeys,
+    /// The language's words.
+    pub words: Words,
+}
+
+/// The unit of a string's length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LengthUnit {
+    /// Bytes of its UTF-8 form.
+    Bytes,
+    /// Unicode code points.
+    Characters,
+}
+
+/// A bound meets a kind of value it does not speak about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misapplied {
+    /// It is broken.
+    Broken,
+    /// It says nothing.
+    Ignored,
+}
+
+/// How bounds take null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Null {
+    /// As no value: they skip it.
+    Absent,
+    /// As a value like others.
+    Value,
+}
+
+/// What makes a number an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// How it is written: `2.0` is none.
+    Written,
+    /// Its value: `2.0` is one.
+    Value,
+}
+
+/// When a key that has to be there is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Required {
+    /// When neither the document nor a default gives it.
+    AfterDefaults,
+    /// When the document does not give it.
+    AsWritten,
+}
+
+/// What a key means that an open map does not declare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownKeys {
+    /// Something the schema permits.
+    Fine,
+    /// Something nobody reads, which is most likely a mistake.
+    Unread,
+}
+
+/// Words and phrases of a language in messages. All else that messages say is the same for all languages.
+#[derive(Debug, PartialEq)]
+pub struct Words {
+    /// How values are spelled in bounds.
+    pub notation: Notation,
+    /// At the place of a type.
+    pub declared: &'static str,
+    /// At the place of a bound.
+    pub bound: &'static str,
+    /// Behind a key that the schema does not know; the name of what holds it may follow.
+    pub undeclared: &'static str,
+    /// Why a length in bytes is not the number of characters one sees.
+    pub bytes: &'static str,
+}
+
+/// A way to spell values on one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// `None`, `True`, `["a"]`
+    Starlark,
+    /// `null`, `true`, `["a"]`
+    Json,
+}
