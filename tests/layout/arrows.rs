@@ -110,8 +110,14 @@ const IN_FILES: &[(&str, &[&str], &str)] = &[
     ("pulldown_cmark", &["server/ide/src/markdown/description.rs"], "one module makes Markdown"),
     ("eprintln!", &["server/lsp/src/cli/terminal.rs"], "one module writes for people at a terminal"),
     ("eprint!", &["server/lsp/src/cli/terminal.rs"], "one module writes for people at a terminal"),
+    ("Rest::Schema", NAVIGATOR, "one navigator says what holds below a node: `schema::navigate`"),
+    ("prefix.get", NAVIGATOR, "one navigator says what holds below a node: `schema::navigate`"),
     ("Profile::Ytt", YTT_TEXTS, "how a text is read is a property of the file: take its profile"),
 ];
+
+/// Where the nodes below a node are found, and where schemas are written in other languages.
+const NAVIGATOR: &[&str] =
+    &["server/schema/src/export/json_schema.rs", "server/schema/src/hash.rs", "server/schema/src/navigate.rs"];
 
 /// Where text is ytt's whatever file it stands in, and where a file's profile is decided.
 const YTT_TEXTS: &[&str] = &[

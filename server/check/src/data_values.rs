@@ -5,7 +5,7 @@ use crate::rules::ytt_unknown_data_value;
 use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
-use lofting_schema::{Rest, Schema, SchemaId, Shape};
+use lofting_schema::{KeyChild, Schema, SchemaId, Shape};
 
 /// Where a path of code leads in a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,11 @@ pub fn value_places(values: &ValuePaths, schema: &Schema) -> Vec<ValuePlace> {
 }
 
 fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
-    match (&schema.node(id).shape, step) {
-        (Shape::Map(map), ValueStep::Key(key)) => match (map.get(&Key::from(key.as_str())), map.rest) {
-            (Some(declared), _) => ValuePlace::Declared(declared.schema),
-            (None, Rest::Closed) if map.patterns.is_empty() => ValuePlace::Undeclared(id),
-            (None, Rest::Schema(rest)) => ValuePlace::Declared(rest),
-            (None, _) => ValuePlace::Unknown,
+    match (schema.node(id).shape(), step) {
+        (Shape::Map(map), ValueStep::Key(key)) => match map.child(&Key::from(key.as_str())) {
+            KeyChild::Child(child) => ValuePlace::Declared(child.schema),
+            KeyChild::Undeclared => ValuePlace::Undeclared(id),
+            KeyChild::Free => ValuePlace::Unknown,
         },
         (Shape::Array(array), ValueStep::Item) => ValuePlace::Declared(array.item),
         _ => ValuePlace::Unknown,

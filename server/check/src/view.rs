@@ -15,6 +15,7 @@ pub(crate) use tree::Parts;
 pub use tree::{TreeFile, TreeView};
 
 use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_schema::Kinds;
 use lofting_syntax::Green;
 use smol_str::SmolStr;
 use std::borrow::Cow;
@@ -53,6 +54,20 @@ impl Kind {
             Kind::Map => "map",
             Kind::Array => "array",
             Kind::Unknown => "unknown",
+        }
+    }
+
+    /// The kind as a set; nothing is known of unknown ones.
+    pub fn kinds(self) -> Kinds {
+        match self {
+            Kind::Null => Kinds::NULL,
+            Kind::Bool => Kinds::BOOL,
+            Kind::Int => Kinds::INT,
+            Kind::Float => Kinds::FLOAT,
+            Kind::String => Kinds::STRING,
+            Kind::Map => Kinds::MAP,
+            Kind::Array => Kinds::ARRAY,
+            Kind::Unknown => Kinds::ANY,
         }
     }
 

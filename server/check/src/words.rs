@@ -3,7 +3,7 @@
 use crate::view::{Kind, Scalar, View};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::Notation;
-use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 
 /// `an integer`, `a string`.
 pub(crate) fn with_article(word: &str) -> String {
@@ -168,7 +168,8 @@ fn go_float(value: f64) -> String {
 
 /// ytt's word for what a schema node wants.
 pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
-    match &schema.node(id).shape {
+    match schema.node(id).shape() {
+        Shape::Any if schema.node(id).kinds != Kinds::ANY => schema.node(id).kinds.words().join(" or "),
         Shape::Any | Shape::Unknown => "any".to_string(),
         Shape::Null => Kind::Null.word().to_string(),
         Shape::Bool => Kind::Bool.word().to_string(),
@@ -181,7 +182,7 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
             let mut words: Vec<String> = Vec::new();
             for id in ids.iter().take(10) {
                 // One level only: unions of unions are flattened by the readers.
-                let word = match &schema.node(*id).shape {
+                let word = match schema.node(*id).shape() {
                     Shape::Union(_) => "any".to_string(),
                     _ => wanted(schema, *id),
                 };

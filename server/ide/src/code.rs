@@ -75,7 +75,7 @@ impl<'s> CodeView<'s> {
         match self.code.values.meaning(of).0 {
             Meaning::Values(path, Form::Plain) => {
                 let (schema, id) = self.declared(*path).into_iter().next()?;
-                match schema.schema.node(id).shape {
+                match schema.schema.node(id).shape() {
                     Shape::String => Some(("string", language::STRING)),
                     Shape::Array(_) => Some(("list", language::LIST)),
                     _ => None,

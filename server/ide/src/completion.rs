@@ -116,7 +116,7 @@ fn place_items(
     let ids = path::schemas_at(schema, &place.path);
     if let Some((key, slot)) = &place.glued {
         // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
-        let declared = |id: &_| match &schema.node(*id).shape {
+        let declared = |id: &_| match schema.node(*id).shape() {
             Shape::Map(map) => map.keys.iter().find(|declared| declared.key.to_string() == *key),
             _ => None,
         };
@@ -154,10 +154,10 @@ fn place_items(
         let ids = slot.path.as_ref().map_or(ids.clone(), |path| path::schemas_at(schema, path));
         items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
     }
-    let silent = |id: &_| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
+    let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
         // Where text or a number belongs there are no keys to be learnt from others.
-        let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape, Shape::Any | Shape::Unknown));
+        let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown));
         return seen_items(cursor, place, options, has_keys);
     }
     items

@@ -17,7 +17,7 @@ const MAX_VALUE_LENGTH: usize = 80;
 /// from its keys and is only shown when it was given for the map as a whole.
 pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
     let default = node.default.as_ref()?;
-    if matches!(node.shape, Shape::Map(_)) && !default.explicit && !node.nullable {
+    if matches!(node.shape(), Shape::Map(_)) && !default.explicit && !node.nullable {
         return None;
     }
     yaml_text::value(&default.value, Place::Block).map(shorten)
@@ -144,7 +144,7 @@ impl Facts<'_> {
             self.line("Range: ", words);
         }
         // ytt counts the bytes of a text (docs/ytt.md 13.2).
-        let unit = match node.shape {
+        let unit = match node.shape() {
             Shape::String => " bytes",
             Shape::Map(_) => " keys",
             Shape::Array(_) => " items",

@@ -1,7 +1,7 @@
 //! The way from a document's root to a place in it, and the schema nodes that hold there.
 
 use lofting_document::Key;
-use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_schema::{self as navigate, Schema, SchemaId};
 use lofting_syntax::resolve::{self, Profile, Resolved};
 use lofting_syntax::{Entry, Value};
 
@@ -40,50 +40,18 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
 /// The schema nodes that hold at the end of a path: several below unions, none where the schema does
 /// not reach.
 pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
-    let mut here = members(schema, vec![schema.root()]);
+    schemas_below(schema, schema.root(), path)
+}
+
+/// The same for a path from the value that a node holds for.
+pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step]) -> Vec<SchemaId> {
+    let mut steps = Vec::with_capacity(path.len());
     for step in path {
-        let next = here.iter().flat_map(|id| below(schema, *id, step)).collect();
-        here = members(schema, next);
-        if here.is_empty() {
-            break;
-        }
+        steps.push(match step {
+            Step::Key(key) => navigate::Step::Key(key.clone()),
+            Step::Item => navigate::Step::Item,
+            Step::Nowhere => return Vec::new(),
+        });
     }
-    here
-}
-
-fn below(schema: &Schema, id: SchemaId, step: &Step) -> Option<SchemaId> {
-    match (&schema.node(id).shape, step) {
-        (Shape::Map(map), Step::Key(key)) => match map.get(key) {
-            Some(declared) => Some(declared.schema),
-            None => match map.rest {
-                lofting_schema::Rest::Schema(rest) => Some(rest),
-                _ => None,
-            },
-        },
-        (Shape::Array(array), Step::Item) => Some(array.item),
-        _ => None,
-    }
-}
-
-/// At most this many alternatives of a union are followed.
-const MAX_MEMBERS: usize = 64;
-
-/// Unions replaced by their members.
-fn members(schema: &Schema, ids: Vec<SchemaId>) -> Vec<SchemaId> {
-    let mut flat: Vec<SchemaId> = Vec::with_capacity(ids.len());
-    let mut todo = ids;
-    todo.reverse();
-    let mut steps = 0;
-    while let Some(id) = todo.pop() {
-        steps += 1;
-        if steps > MAX_MEMBERS {
-            break;
-        }
-        match &schema.node(id).shape {
-            Shape::Union(list) => todo.extend(list.iter().rev()),
-            _ if flat.contains(&id) => {}
-            _ => flat.push(id),
-        }
-    }
-    flat
+    schema.nodes_at(from, &steps)
 }

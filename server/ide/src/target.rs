@@ -27,7 +27,7 @@ impl Target<'_> {
     /// The schema nodes of the value, and the path that they are for.
     pub fn schemas(&self, schema: &Schema) -> (Vec<SchemaId>, Vec<Step>) {
         let ids = path::schemas_at(schema, &self.path);
-        let only_maps = !ids.is_empty() && ids.iter().all(|id| matches!(schema.node(*id).shape, Shape::Map(_)));
+        let only_maps = !ids.is_empty() && ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Map(_)));
         if let Some(key) = self.half_key.clone().filter(|_| only_maps) {
             let mut deeper = self.path.clone();
             deeper.push(Step::Key(key));

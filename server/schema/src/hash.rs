@@ -1,6 +1,6 @@
 //! A hash of what a schema means: equal for schemas that differ only in where things are written.
 
-use crate::{Constraint, ConstraintKind, MapShape, Rest, Schema, SchemaNode, Shape, Text};
+use crate::{Clause, Constraint, ConstraintKind, MapShape, Rest, Schema, SchemaNode, Text};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -19,8 +19,16 @@ impl Schema {
 }
 
 fn node_meaning(node: &SchemaNode, hasher: &mut FxHasher) {
-    shape(&node.shape, hasher);
-    node.nullable.hash(hasher);
+    (node.kinds, node.known, node.nullable).hash(hasher);
+    if let Some(map) = &node.map {
+        map_meaning(map, hasher);
+    }
+    if let Some(array) = &node.array {
+        (&array.prefix, array.item).hash(hasher);
+    }
+    for clause in &node.clauses {
+        clause_meaning(clause, hasher);
+    }
     if let Some(default) = &node.default {
         value(&default.value, hasher);
     }
@@ -41,13 +49,13 @@ fn node_meaning(node: &SchemaNode, hasher: &mut FxHasher) {
     }
 }
 
-fn shape(shape: &Shape, hasher: &mut FxHasher) {
-    std::mem::discriminant(shape).hash(hasher);
-    match shape {
-        Shape::Map(map) => map_meaning(map, hasher),
-        Shape::Array(array) => (&array.prefix, array.item).hash(hasher),
-        Shape::Union(members) => members.hash(hasher),
-        _ => {}
+fn clause_meaning(clause: &Clause, hasher: &mut FxHasher) {
+    std::mem::discriminant(clause).hash(hasher);
+    match clause {
+        Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.hash(hasher),
+        Clause::Not(schema) => schema.hash(hasher),
+        Clause::If { condition, then, otherwise } => (condition, then, otherwise).hash(hasher),
+        Clause::Dependent { key, schema } => (key, schema).hash(hasher),
     }
 }
 
@@ -55,6 +63,7 @@ fn map_meaning(map: &MapShape, hasher: &mut FxHasher) {
     for key in &map.keys {
         (&key.key, key.schema, key.required).hash(hasher);
     }
+    map.required.hash(hasher);
     for (pattern, schema) in &map.patterns {
         (&pattern.source, schema).hash(hasher);
     }

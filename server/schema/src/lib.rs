@@ -5,16 +5,21 @@
 //! `check` puts into words.
 #![forbid(unsafe_code)]
 
+mod defaults;
 pub mod export;
+mod facets;
 mod hash;
-mod lookup;
 pub mod model;
+mod navigate;
+mod pattern;
 pub mod problem;
 pub mod semantics;
 pub mod words;
 pub mod ytt;
 
-pub use lookup::PathStep;
+pub use facets::{ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
 pub use model::*;
+pub use navigate::{Child, KeyChild, Step, Via};
+pub use pattern::{Pattern, PatternDialect};
 pub use problem::{Problem, ProblemKind};
 pub use semantics::Semantics;

@@ -4,10 +4,10 @@
 //! Nodes live in an arena and are named by [`SchemaId`], so that references (`$ref`, custom types)
 //! and recursion need no special form, and every node keeps where it was declared.
 
-use crate::Semantics;
+use crate::facets::{ANY_MAP, ArrayShape, Clause, Facet, Kinds, MapShape, Shape};
+use crate::{Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
-use rustc_hash::FxHashMap;
 
 /// A node of a [`Schema`]. Ids are only meaningful together with their schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,10 +63,18 @@ impl Schema {
 /// What one place of a values document may hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaNode {
-    /// The kind of value.
-    pub shape: Shape,
+    /// The kinds of value that are accepted.
+    pub kinds: Kinds,
+    /// False: what is accepted is not known before evaluation. Checked as if anything were, but said so in hovers.
+    pub known: bool,
     /// Null is accepted as well.
     pub nullable: bool,
+    /// What holds for a value that is a map.
+    pub map: Option<MapShape>,
+    /// What holds for a value that is an array.
+    pub array: Option<ArrayShape>,
+    /// What other nodes say about the same value.
+    pub clauses: Vec<Clause>,
     /// The value that holds when the user gives none, and where that was said; unknown where it needs
     /// evaluation. For arrays of ytt it is the empty array. `None`: there is none, or it follows from
     /// the keys of a map ([`Schema::effective_default`] gives it).
@@ -86,92 +94,84 @@ pub struct SchemaNode {
 }
 
 impl SchemaNode {
+    /// A node of one facet, without anything else.
+    pub fn new(facet: Facet, declared: Declared) -> Self {
+        let mut node = SchemaNode {
+            kinds: Kinds::ANY,
+            known: true,
+            nullable: false,
+            map: None,
+            array: None,
+            clauses: Vec::new(),
+            default: None,
+            constraints: Vec::new(),
+            rules: Vec::new(),
+            condition: None,
+            docs: Docs::default(),
+            declared,
+            changed: None,
+        };
+        node.set(facet);
+        node
+    }
+
+    /// Replaces what is said about kinds, keys and items.
+    pub fn set(&mut self, facet: Facet) {
+        (self.known, self.map, self.array) = (true, None, None);
+        self.clauses.clear();
+        self.kinds = match facet {
+            Facet::Any => Kinds::ANY,
+            Facet::Unknown => {
+                self.known = false;
+                Kinds::ANY
+            }
+            Facet::Null => Kinds::NULL,
+            Facet::Bool => Kinds::BOOL,
+            Facet::Int => Kinds::INT,
+            Facet::Float => Kinds::NUMBER,
+            Facet::String => Kinds::STRING,
+            Facet::Map(map) => {
+                self.map = Some(map);
+                Kinds::MAP
+            }
+            Facet::Array(array) => {
+                self.array = Some(array);
+                Kinds::ARRAY
+            }
+        };
+    }
+
+    /// Whether it accepts any value and says nothing about its parts.
+    pub fn says_nothing(&self) -> bool {
+        self.kinds == Kinds::ANY && self.map.is_none() && self.array.is_none() && self.clauses.is_empty()
+    }
+
+    /// What the node comes down to where one word has to do.
+    pub fn shape(&self) -> Shape<'_> {
+        if !self.known {
+            return Shape::Unknown;
+        }
+        match self.kinds {
+            Kinds::NULL => Shape::Null,
+            Kinds::BOOL => Shape::Bool,
+            Kinds::INT => Shape::Int,
+            Kinds::NUMBER => Shape::Float,
+            Kinds::STRING => Shape::String,
+            Kinds::MAP => Shape::Map(self.map.as_ref().unwrap_or(&ANY_MAP)),
+            Kinds::ARRAY => self.array.as_ref().map_or(Shape::Any, Shape::Array),
+            _ => match (&self.map, &self.array, self.clauses.as_slice()) {
+                (Some(map), ..) => Shape::Map(map),
+                (None, Some(array), _) => Shape::Array(array),
+                (None, None, [Clause::Any(members) | Clause::One(members)]) => Shape::Union(members),
+                _ => Shape::Any,
+            },
+        }
+    }
+
     /// Whether a rule or the condition is code.
     pub fn has_code(&self) -> bool {
         !self.rules.is_empty() || self.condition.is_some()
     }
-}
-
-/// The kind of value a node accepts.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
-    /// Anything, unchecked below.
-    Any,
-    /// Not known before evaluation: checked as [`Shape::Any`], but said so in hovers.
-    Unknown,
-    /// Only null.
-    Null,
-    /// A boolean.
-    Bool,
-    /// An integer.
-    Int,
-    /// A float; integers are accepted and stay integers.
-    Float,
-    /// Text.
-    String,
-    /// A map.
-    Map(MapShape),
-    /// An array.
-    Array(ArrayShape),
-    /// One of several: `oneOf`/`anyOf`, type lists.
-    Union(Vec<SchemaId>),
-}
-
-/// A map with declared keys and a rule for the others.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MapShape {
-    /// Declared keys in the order of the schema.
-    pub keys: Vec<DeclaredKey>,
-    /// Index into `keys`.
-    pub by_key: FxHashMap<Key, u32>,
-    /// Keys that match a pattern (JSON Schema `patternProperties`), tried in order.
-    pub patterns: Vec<(Pattern, SchemaId)>,
-    /// What holds for keys that are neither declared nor match a pattern.
-    pub rest: Rest,
-}
-
-impl MapShape {
-    /// A map of exactly these keys; of a repeated key the last counts.
-    pub fn closed(keys: Vec<DeclaredKey>) -> Self {
-        let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
-        MapShape { keys, by_key, patterns: Vec::new(), rest: Rest::Closed }
-    }
-
-    /// The declaration of `key`.
-    pub fn get(&self, key: &Key) -> Option<&DeclaredKey> {
-        self.by_key.get(key).and_then(|index| self.keys.get(*index as usize))
-    }
-}
-
-/// A declared key of a map.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeclaredKey {
-    /// The key with its YAML type.
-    pub key: Key,
-    /// What its value may be.
-    pub schema: SchemaId,
-    /// It has to be written (JSON Schema, OpenChoreo). ytt has no such keys: all have defaults.
-    pub required: bool,
-}
-
-/// What a map says about keys it does not declare.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Rest {
-    /// They are errors.
-    Closed,
-    /// They are fine and unchecked.
-    Open,
-    /// They are fine if their value fits.
-    Schema(SchemaId),
-}
-
-/// An array.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ArrayShape {
-    /// Types of the first items (JSON Schema `prefixItems`).
-    pub prefix: Vec<SchemaId>,
-    /// Type of every other item.
-    pub item: SchemaId,
 }
 
 /// A default value with its place.
@@ -225,24 +225,6 @@ pub enum ConstraintKind {
     Format(String),
     /// No two items are equal.
     UniqueItems,
-}
-
-/// A regular expression with its dialect.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pattern {
-    /// As written.
-    pub source: String,
-    /// How to read it.
-    pub dialect: PatternDialect,
-}
-
-/// Whose regular expressions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PatternDialect {
-    /// Go RE2 (ytt).
-    Re2,
-    /// ECMA 262 (JSON Schema).
-    Ecma,
 }
 
 /// A rule that is code: a (description, assertion) pair of `@schema/validation`.

@@ -1,6 +1,6 @@
 //! Schemas in words, for messages, hovers and completion.
 
-use crate::{Constraint, ConstraintKind, Schema, SchemaId, Shape};
+use crate::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use lofting_document::{Node, NodeValue};
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 const DEPTH: usize = 4;
 
 /// The kind of a shape in ytt's words, `integer or null`.
-pub fn kind(shape: &Shape, nullable: bool) -> String {
+pub fn kind(shape: Shape<'_>, nullable: bool) -> String {
     let name = kind_name(shape);
     if nullable && !matches!(shape, Shape::Any | Shape::Null | Shape::Unknown) {
         format!("{name} or null")
@@ -18,7 +18,7 @@ pub fn kind(shape: &Shape, nullable: bool) -> String {
 }
 
 /// The kind of a shape in one word; a union is `one of several types`.
-pub fn kind_name(shape: &Shape) -> &'static str {
+pub fn kind_name(shape: Shape<'_>) -> &'static str {
     match shape {
         Shape::Any => "any",
         Shape::Unknown => "unknown",
@@ -41,8 +41,8 @@ impl Schema {
 
     fn words_to(&self, id: SchemaId, depth: usize) -> String {
         let node = self.node(id);
-        let words = match &node.shape {
-            Shape::Array(array) if depth > 0 && array.prefix.is_empty() => match &self.node(array.item).shape {
+        let words = match node.shape() {
+            Shape::Array(array) if depth > 0 && array.prefix.is_empty() => match self.node(array.item).shape() {
                 Shape::Any | Shape::Unknown => "array".to_owned(),
                 _ => format!("array of {}", self.words_to(array.item, depth - 1)),
             },
@@ -50,9 +50,10 @@ impl Schema {
                 let words: Vec<String> = members.iter().map(|member| self.words_to(*member, depth - 1)).collect();
                 words.join(" or ")
             }
+            Shape::Any if node.kinds != Kinds::ANY => node.kinds.words().join(" or "),
             shape => kind_name(shape).to_owned(),
         };
-        let null_said = matches!(node.shape, Shape::Any | Shape::Null | Shape::Unknown);
+        let null_said = matches!(node.shape(), Shape::Any | Shape::Null | Shape::Unknown);
         if node.nullable && !null_said { format!("{words} or null") } else { words }
     }
 

@@ -16,8 +16,7 @@ pub use asserted::asserted;
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
 use crate::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, UnknownKeys, Words};
 use crate::{
-    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Docs, MapShape, Rest, Schema, SchemaId, SchemaNode,
-    Shape,
+    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
 };
 use lofting_document::{
     ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression,
@@ -67,7 +66,7 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
     match documents {
         [] => {
             let span = Span::new(FileId(u32::MAX), 0..0);
-            let node = unknown_node(Shape::Any, Declared { span, name: span });
+            let node = SchemaNode::new(Facet::Any, Declared { span, name: span });
             Read { schema: Schema::new(vec![node], SchemaId(0), &SEMANTICS), problems: Vec::new() }
         }
         [document] => read_document(document),
@@ -136,13 +135,13 @@ impl Reader {
                 if let Some(note) = notes.get("schema/type") {
                     self.within_any(value, note.span);
                 }
-                (Shape::Any, Some(value.clone()))
+                (Facet::Any, Some(value.clone()))
             }
-            AnyType::Unknown => (Shape::Unknown, None),
+            AnyType::Unknown => (Facet::Unknown, None),
             AnyType::No => self.infer(value, notes, declared, nullable, nullable_sound),
         };
         let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false });
-        let mut node = SchemaNode { nullable, default, ..unknown_node(shape, declared) };
+        let mut node = SchemaNode { nullable, default, ..SchemaNode::new(shape, declared) };
         let (own, here) = (declared.span, value.span);
         let is_own = here.file == own.file && own.start <= here.start && here.end <= own.end;
         node.changed = (value.replaced.is_some() && !is_own).then_some(here);
@@ -236,12 +235,12 @@ impl Reader {
         declared: Declared,
         nullable: bool,
         sound: bool,
-    ) -> (Shape, Option<Node>) {
+    ) -> (Facet, Option<Node>) {
         if (notes.computed.is_some() || value.raw)
             && let Some(found) = collection_name(&value.value)
         {
             self.problem(declared, None, value.span, ProblemKind::ComputedCollection { found: found.into() });
-            return (Shape::Unknown, None);
+            return (Facet::Unknown, None);
         }
         let shape = match &value.value {
             NodeValue::Map(items) => return (self.map(items, value.partial), None),
@@ -250,18 +249,18 @@ impl Reader {
                 if sound {
                     self.problem(declared, None, value.span, ProblemKind::NullValue { nullable });
                 }
-                return (Shape::Unknown, None);
+                return (Facet::Unknown, None);
             }
-            NodeValue::Unknown => Shape::Unknown,
-            NodeValue::Bool(_) => Shape::Bool,
-            NodeValue::Int(_) => Shape::Int,
-            NodeValue::Float(_) => Shape::Float,
-            NodeValue::String(_) => Shape::String,
+            NodeValue::Unknown => Facet::Unknown,
+            NodeValue::Bool(_) => Facet::Bool,
+            NodeValue::Int(_) => Facet::Int,
+            NodeValue::Float(_) => Facet::Float,
+            NodeValue::String(_) => Facet::String,
         };
         (shape, Some(value.clone()))
     }
 
-    fn map(&mut self, items: &[MapItem], partial: bool) -> Shape {
+    fn map(&mut self, items: &[MapItem], partial: bool) -> Facet {
         let mut keys: Vec<DeclaredKey> = Vec::with_capacity(items.len());
         let mut by_key: FxHashMap<Key, u32> = FxHashMap::default();
         for item in items {
@@ -284,13 +283,13 @@ impl Reader {
             }
         }
         let rest = if partial { Rest::Open } else { Rest::Closed };
-        Shape::Map(MapShape { keys, by_key, patterns: Vec::new(), rest })
+        Facet::Map(MapShape { keys, by_key, patterns: Vec::new(), rest, required: Vec::new() })
     }
 
     /// One key in two branches of an `if`: which of them holds is not known.
     fn either(&mut self, id: SchemaId) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
-            node.shape = Shape::Unknown;
+            node.set(Facet::Unknown);
             node.default = None;
             node.constraints.clear();
             node.rules.clear();
@@ -298,7 +297,7 @@ impl Reader {
         }
     }
 
-    fn array(&mut self, items: &[ArrayItem], value: &Node, declared: Declared) -> (Shape, Option<Node>) {
+    fn array(&mut self, items: &[ArrayItem], value: &Node, declared: Declared) -> (Facet, Option<Node>) {
         let ids: Vec<SchemaId> = items
             .iter()
             .map(|item| self.node(&item.value, &item.notes, declared_array_item(item), Place::ArrayItem))
@@ -313,11 +312,11 @@ impl Reader {
             }
         };
         let empty = Node::new(NodeValue::Array(Vec::new()), value.span);
-        (Shape::Array(ArrayShape { prefix: Vec::new(), item }), Some(empty))
+        (Facet::Array(ArrayShape { prefix: Vec::new(), item }), Some(empty))
     }
 
     fn unknown(&mut self, declared: Declared) -> SchemaId {
-        self.add(unknown_node(Shape::Unknown, declared))
+        self.add(SchemaNode::new(Facet::Unknown, declared))
     }
 
     /// `@schema/default X` (docs/ytt.md 10).
@@ -354,24 +353,9 @@ impl Reader {
         let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
         node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true });
         if let Some((wrong, span)) = wrong {
-            let expected = crate::words::kind(&node.shape, node.nullable);
+            let expected = crate::words::kind(node.shape(), node.nullable);
             self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });
         }
-    }
-}
-
-/// A node without annotations.
-fn unknown_node(shape: Shape, declared: Declared) -> SchemaNode {
-    SchemaNode {
-        shape,
-        nullable: false,
-        default: None,
-        constraints: Vec::new(),
-        rules: Vec::new(),
-        condition: None,
-        docs: Docs::default(),
-        declared,
-        changed: None,
     }
 }
 

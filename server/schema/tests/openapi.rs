@@ -74,8 +74,8 @@ fn needs_code(schema: &Schema) -> bool {
         let computed_text = texts.iter().any(|text| text.as_ref().is_some_and(|text| text.text.is_empty()));
         let computed_example = node.docs.examples.iter().any(|example| !example.value.is_known());
         let computed_default = node.default.as_ref().is_some_and(|default| !default.value.is_known());
-        let open = matches!(&node.shape, Shape::Map(map) if map.rest != lofting_schema::Rest::Closed);
-        node.shape == Shape::Unknown || computed_text || computed_example || computed_default || open
+        let open = matches!(node.shape(), Shape::Map(map) if map.rest != lofting_schema::Rest::Closed);
+        node.shape() == Shape::Unknown || computed_text || computed_example || computed_default || open
     })
 }
 

@@ -52,12 +52,12 @@ pub(crate) fn finding<V: View>(
         kind => kind.word(),
     };
     let wanted = match existing {
-        Some(existing) if matches!(node.shape, Shape::Any | Shape::Unknown) => existing.word().to_string(),
+        Some(existing) if matches!(node.shape(), Shape::Any | Shape::Unknown) => existing.word().to_string(),
         _ => words::wanted(schema, id),
     };
     let nullable = if node.nullable && existing.is_none() { " or null" } else { "" };
     let subject = at.subject();
-    let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, &node.shape) {
+    let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, node.shape()) {
         format!(
             "{subject} is {} here, but {} so far, and these cannot be merged",
             words::with_article(kind.word()),
@@ -67,7 +67,7 @@ pub(crate) fn finding<V: View>(
         let given = if value.is_raw() { words::with_article(found) } else { words::value(value) };
         format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
     };
-    let key = matches!(node.shape, Shape::Map(_)) && is_begun_key(at, value);
+    let key = matches!(node.shape(), Shape::Map(_)) && is_begun_key(at, value);
     let span = begun_item(at, value).unwrap_or_else(|| at.value_span(value));
     let finding = Diagnostic::new(&RULE, span, message).found(found, wanted);
     let finding = finding.related(node.declared.name, at.words().declared);
@@ -78,7 +78,7 @@ pub(crate) fn finding<V: View>(
     if key {
         return finding.help("if this is a key, write a colon and a space after it");
     }
-    mend(finding, at, &node.shape, value)
+    mend(finding, at, node.shape(), value)
 }
 
 /// One word below a key whose value is to be a map: most likely a key that is being typed.
@@ -102,7 +102,7 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
 }
 
 /// Adds how to mend the common mistakes.
-fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: &Shape, value: V) -> Diagnostic {
+fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -> Diagnostic {
     let span = value.span();
     let Some(scalar) = value.scalar() else { return finding };
     let raw = if span.start < span.end { at.text(span) } else { None };

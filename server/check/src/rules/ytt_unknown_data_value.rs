@@ -55,7 +55,7 @@ pub(crate) fn finding(
     if used.conditional {
         finding.severity = Severity::Warning;
     }
-    let Shape::Map(shape) = &schema.node(map).shape else { return finding };
+    let Shape::Map(shape) = schema.node(map).shape() else { return finding };
     let names = || shape.keys.iter().filter_map(|declared| declared.key.as_str());
     if !suggest || shape.keys.len() > SEARCHED {
         return finding;

@@ -170,7 +170,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 _ => Length::Unknown,
             },
             _ if self.value.is_partial() => Length::Unknown,
-            Kind::Map => match &self.check.schema.node(self.id).shape {
+            Kind::Map => match self.check.schema.node(self.id).shape() {
                 _ if self.check.mode == Mode::Final => Length::Known(self.value.entries().count() as u64),
                 // Missing keys are filled in: a map of the schema always has all of them.
                 Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
@@ -215,7 +215,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
             return None;
         }
         let schema = self.check.schema;
-        let shape = match &schema.node(self.id).shape {
+        let shape = match schema.node(self.id).shape() {
             Shape::Map(shape) => Some(shape),
             _ => None,
         };

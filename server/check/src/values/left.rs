@@ -85,8 +85,8 @@ impl<'a> Left<'a> {
             Left::Default(id) => {
                 let node = schema.node(id);
                 match &node.default {
-                    _ if !certain && (node.nullable || matches!(node.shape, Shape::Any)) => Children::Uncertain,
-                    Some(default) if default.explicit || matches!(node.shape, Shape::Any) => {
+                    _ if !certain && (node.nullable || matches!(node.shape(), Shape::Any)) => Children::Uncertain,
+                    Some(default) if default.explicit || matches!(node.shape(), Shape::Any) => {
                         Children::of(&default.value)
                     }
                     _ => Children::Defaults,
@@ -110,7 +110,7 @@ fn default(node: &SchemaNode, certain: bool) -> Existing {
     if !certain && node.nullable {
         return Existing::Uncertain;
     }
-    let kind = match &node.shape {
+    let kind = match node.shape() {
         Shape::Any | Shape::Unknown | Shape::Union(_) => None,
         Shape::Null => return Existing::Nothing,
         Shape::Bool => Some(Kind::Bool),

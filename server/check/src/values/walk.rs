@@ -14,11 +14,12 @@ use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
 use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
-use crate::view::{Count, Entry, Kind, Operation, Overlay, View};
+use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{rules, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
-use lofting_schema::{MapShape, Schema, SchemaId, Shape};
+use lofting_schema::semantics::Numbers;
+use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::FxHashMap;
 
 pub(super) struct Walk<'c, 'a, V> {
@@ -158,45 +159,32 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     fn visit(&mut self, visit: Visit<'a, V>) {
         let kind = visit.value.kind();
         let node = self.schema.node(visit.id);
-        let fits = match (&node.shape, kind) {
-            (_, Kind::Unknown) => return,
-            (Shape::Unknown, _) => true,
-            (_, Kind::Null) if node.nullable => true,
-            (Shape::Any, _) => {
+        if kind == Kind::Unknown {
+            return;
+        }
+        let said = match kind {
+            Kind::Null if node.nullable => Said::Nothing,
+            _ if !node.known => Said::Nothing,
+            _ if node.says_nothing() => {
                 self.open(&visit, kind);
-                true
+                Said::Nothing
             }
-            _ if visit.value.is_raw() => false,
-            (Shape::Map(shape), Kind::Map) => {
-                if self.collides(&visit, kind) {
-                    return;
-                }
-                // Its own rules first: what is remembered is only what is below.
-                self.rules(&visit, kind);
-                if !self.recalls(&visit) {
-                    self.map(&visit, shape);
-                }
-                return;
+            _ if visit.value.is_raw() || !takes(node, self.schema, visit.value, kind) => {
+                return self.mismatch(&visit, kind);
             }
-            (Shape::Array(shape), Kind::Array) => {
-                if self.collides(&visit, kind) {
-                    return;
-                }
-                self.rules(&visit, kind);
-                if !self.recalls(&visit) {
-                    self.array(&visit, shape);
-                }
-                return;
-            }
-            // Unions need the closest branch to be explained; until a reader makes them, only the
-            // kind is compared.
-            (Shape::Union(ids), kind) => ids.iter().any(|id| accepts(self.schema, *id, kind)),
-            (shape, kind) => scalar_fits(shape, kind),
+            Kind::Map => node.map.as_ref().map_or(Said::Nothing, Said::Keys),
+            Kind::Array => node.array.as_ref().map_or(Said::Nothing, Said::Items),
+            _ => Said::Nothing,
         };
-        if fits {
-            self.rules(&visit, kind);
-        } else {
-            self.mismatch(&visit, kind);
+        if !matches!(said, Said::Nothing) && self.collides(&visit, kind) {
+            return;
+        }
+        // Its own rules first: what is remembered is only what is below.
+        self.rules(&visit, kind);
+        match said {
+            Said::Keys(shape) if !self.recalls(&visit) => self.map(&visit, shape),
+            Said::Items(shape) if !self.recalls(&visit) => self.array(&visit, shape),
+            _ => {}
         }
     }
 
@@ -313,16 +301,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let node = self.schema.node(visit.id);
-        let fits = match (&node.shape, kind) {
-            (_, Kind::Unknown) => return,
-            (_, Kind::Null) if node.nullable => true,
-            (Shape::Union(_), _) => {
-                visit.place = self.settle(visit.place, last);
-                self.visit(visit);
-                return;
-            }
-            (shape, kind) => scalar_fits(shape, kind),
-        };
+        if kind == Kind::Unknown {
+            return;
+        }
+        let fits = (kind == Kind::Null && node.nullable) || takes(node, self.schema, visit.value, kind);
         if fits && node.constraints.is_empty() && !(self.coded.is_some() && node.has_code()) {
             return;
         }
@@ -414,7 +396,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if node.constraints.is_empty() {
             return;
         }
-        if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape, Shape::Any) {
+        if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape(), Shape::Any) {
             // Of a value merged below `any` only the whole can be judged.
             return self.whole(visit);
         }
@@ -461,21 +443,23 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 }
 
-fn scalar_fits(shape: &Shape, kind: Kind) -> bool {
-    match shape {
-        Shape::Any | Shape::Unknown => true,
-        Shape::Null => kind == Kind::Null,
-        Shape::Bool => kind == Kind::Bool,
-        Shape::Int => kind == Kind::Int,
-        Shape::Float => matches!(kind, Kind::Int | Kind::Float),
-        Shape::String => kind == Kind::String,
-        Shape::Map(_) => kind == Kind::Map,
-        Shape::Array(_) => kind == Kind::Array,
-        Shape::Union(_) => false,
-    }
+/// What a node says about the parts of a value.
+enum Said<'a> {
+    Nothing,
+    Keys(&'a MapShape),
+    Items(&'a ArrayShape),
+}
+
+/// Whether a node takes a value of this kind, null by `nullable` aside.
+fn takes<V: View>(node: &SchemaNode, schema: &Schema, value: V, kind: Kind) -> bool {
+    node.kinds.has(kind.kinds())
+        || (kind == Kind::Float
+            && node.kinds.has(Kinds::INT)
+            && schema.semantics().numbers == Numbers::Value
+            && matches!(value.scalar(), Some(Scalar::Float(number)) if number == number.trunc()))
 }
 
 fn accepts(schema: &Schema, id: SchemaId, kind: Kind) -> bool {
     let node = schema.node(id);
-    (node.nullable && kind == Kind::Null) || scalar_fits(&node.shape, kind)
+    (node.nullable && kind == Kind::Null) || node.kinds.has(kind.kinds())
 }

@@ -142,7 +142,7 @@ impl List<'_> {
         }
         match validation::given(self.view, of) {
             Some(Given::Context) => self.table(CONTEXT, &range, ItemKind::Constant),
-            Some(Given::Value(schema, id)) if matches!(schema.node(id).shape, Shape::String) => {
+            Some(Given::Value(schema, id)) if matches!(schema.node(id).shape(), Shape::String) => {
                 self.table(language::STRING, &range, ItemKind::Function);
             }
             _ => {}
@@ -246,7 +246,7 @@ impl List<'_> {
     fn keys(&mut self, path: PathId, place: &Place) {
         let declared: Vec<_> = self.view.declared(path).into_iter().map(|(s, id)| (s.schema.clone(), id)).collect();
         for (schema, id) in declared {
-            let Shape::Map(map) = &schema.node(id).shape else { continue };
+            let Shape::Map(map) = schema.node(id).shape() else { continue };
             for key in &map.keys {
                 let Key::String(name) = &key.key else { continue };
                 if self.seen.contains(name.as_str()) {

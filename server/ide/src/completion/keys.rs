@@ -38,7 +38,7 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
     let mut seen = FxHashSet::default();
     let mut items = Vec::new();
     for id in ids {
-        let Shape::Map(map) = &request.schema.node(*id).shape else { continue };
+        let Shape::Map(map) = request.schema.node(*id).shape() else { continue };
         for declared in &map.keys {
             if items.len() >= MAX_KEYS {
                 break;
@@ -60,8 +60,8 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
 
 /// Whether the value of a key can be an array with an item like the one below.
 fn takes(schema: &Schema, id: SchemaId, below: Below) -> bool {
-    match &schema.node(id).shape {
-        Shape::Array(array) => match schema.node(array.item).shape {
+    match schema.node(id).shape() {
+        Shape::Array(array) => match schema.node(array.item).shape() {
             Shape::Map(_) => below == Below::Map,
             Shape::Any | Shape::Unknown => true,
             _ => below == Below::Other,
@@ -128,7 +128,7 @@ impl<'a> Declared<'a> {
         // `<<` brings in others.
         let mut declared = Declared { names: FxHashSet::from_iter(["<<"]), longest: 2, typed: false };
         for id in ids {
-            let Shape::Map(map) = &schema.node(*id).shape else { continue };
+            let Shape::Map(map) = schema.node(*id).shape() else { continue };
             for key in &map.keys {
                 match &key.key {
                     Key::String(text) => {
@@ -162,7 +162,7 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         Tail::Free => format!("{written}:{}", skeleton.opening(declared.schema, slot.column)),
     };
     // Between brackets, with the cursor in them.
-    let brackets = match &node.shape {
+    let brackets = match node.shape() {
         Shape::Map(_) => Some("{$1}"),
         Shape::Array(_) => Some("[$1]"),
         _ => None,

@@ -35,7 +35,7 @@ impl<'a> Skeleton<'a> {
     /// What stands behind the colon of a key at `column` so that its value can be typed at the end.
     pub(super) fn opening(&self, id: SchemaId, column: usize) -> String {
         let newline = self.style.newline;
-        match &self.schema.node(id).shape {
+        match self.schema.node(id).shape() {
             Shape::Map(map) if map.keys.is_empty() => " {}".to_owned(),
             Shape::Map(_) if !self.flow => format!("{newline}{}", " ".repeat(column + self.style.indent)),
             Shape::Array(_) if !self.flow => format!("{newline}{}- ", " ".repeat(column + self.style.dash)),
@@ -49,13 +49,13 @@ impl<'a> Skeleton<'a> {
     /// array of such maps.
     pub(super) fn of_key(&self, id: SchemaId, column: usize) -> Option<Body> {
         let mut writer = Writer::new(self);
-        match &self.schema.node(id).shape {
+        match self.schema.node(id).shape() {
             Shape::Map(map) if !map.keys.is_empty() => {
                 writer.line(column + self.style.indent);
                 writer.map(map, column + self.style.indent, 1);
             }
             Shape::Array(array) => {
-                let Shape::Map(map) = &self.schema.node(array.item).shape else { return None };
+                let Shape::Map(map) = self.schema.node(array.item).shape() else { return None };
                 if map.keys.is_empty() {
                     return None;
                 }
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
             self.literal(&yaml_text::key(&key.key, Place::Block));
             self.out.push(':');
             let node = self.skeleton.schema.node(key.schema);
-            match &node.shape {
+            match node.shape() {
                 Shape::Map(inner) if !inner.keys.is_empty() && !node.nullable && depth < MAX_DEPTH => {
                     let column = column + self.skeleton.style.indent;
                     self.line(column);
@@ -149,10 +149,10 @@ impl<'a> Writer<'a> {
             _ => None,
         });
         let mut choices: Vec<String> = Vec::new();
-        choices.extend(default.clone().filter(|_| allowed.is_some() || matches!(node.shape, Shape::Bool)));
+        choices.extend(default.clone().filter(|_| allowed.is_some() || matches!(node.shape(), Shape::Bool)));
         let listed = allowed.into_iter().flatten().filter_map(|value| yaml_text::value(value, Place::Block));
         choices.extend(listed);
-        if matches!(node.shape, Shape::Bool) {
+        if matches!(node.shape(), Shape::Bool) {
             choices.extend(["true".to_owned(), "false".to_owned()]);
         }
         let mut seen: Vec<String> = Vec::new();

@@ -55,7 +55,7 @@ fn given_context(view: &CodeView<'_>, id: TermId) -> Option<Given> {
 
 /// The keys of a map.
 pub(super) fn keys(schema: &Schema, id: SchemaId) -> Vec<(String, SchemaId)> {
-    let Shape::Map(map) = &schema.node(id).shape else { return Vec::new() };
+    let Shape::Map(map) = schema.node(id).shape() else { return Vec::new() };
     let named = map.keys.iter().filter_map(|key| match &key.key {
         Key::String(name) => Some((name.to_string(), key.schema)),
         _ => None,
@@ -80,6 +80,6 @@ fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaI
 
 /// The map that holds a node as the value of a key.
 fn parent(schema: &Schema, node: SchemaId) -> Option<SchemaId> {
-    let holds = |shape: &Shape| matches!(shape, Shape::Map(map) if map.keys.iter().any(|key| key.schema == node));
-    schema.nodes().find(|(_, other)| holds(&other.shape)).map(|(id, _)| id)
+    let holds = |shape: Shape<'_>| matches!(shape, Shape::Map(map) if map.keys.iter().any(|key| key.schema == node));
+    schema.nodes().find(|(_, other)| holds(other.shape())).map(|(id, _)| id)
 }

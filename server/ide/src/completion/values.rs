@@ -65,7 +65,7 @@ pub(super) fn array_items(
 ) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
     for id in ids {
-        let Shape::Array(array) = &schema.node(*id).shape else { continue };
+        let Shape::Array(array) = schema.node(*id).shape() else { continue };
         let mut push = |label: String, text: String, kind, is_snippet, triggers_suggest| {
             items.push(CompletionItem {
                 filter_text: label.clone(),
@@ -82,7 +82,7 @@ pub(super) fn array_items(
             });
         };
         push("- ".to_owned(), "- ".to_owned(), ItemKind::Item, false, true);
-        if let Shape::Map(map) = &schema.node(array.item).shape {
+        if let Shape::Map(map) = schema.node(array.item).shape() {
             let body = Skeleton::new(schema, style, false, options.snippets).of_map(map, slot.column + 2);
             if let Some(body) = body.filter(|_| map.keys.len() > 1) {
                 push("- (all keys)".to_owned(), format!("- {}", body.text), ItemKind::Snippet, body.is_snippet, false);
@@ -95,7 +95,7 @@ pub(super) fn array_items(
 fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec<CompletionItem> {
     let mut texts: Vec<&'static str> = Vec::new();
     for id in ids {
-        match &schema.node(*id).shape {
+        match schema.node(*id).shape() {
             Shape::Map(_) if slot.flow => texts.push("{}"),
             Shape::Map(map) if map.keys.is_empty() => texts.push("{}"),
             Shape::Array(_) => texts.push("[]"),
@@ -145,7 +145,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
             note: note.map(str::to_owned),
             schema: *id,
         };
-        let collection = matches!(node.shape, Shape::Map(_) | Shape::Array(_));
+        let collection = matches!(node.shape(), Shape::Map(_) | Shape::Array(_));
         if collection && own_line {
             continue;
         }
@@ -159,12 +159,12 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
                 add(candidate(&value.value, ItemKind::EnumMember, is_default.then_some("default")));
             }
         }
-        let likely = !allowed && (!unasked || matches!(node.shape, Shape::Bool));
+        let likely = !allowed && (!unasked || matches!(node.shape(), Shape::Bool));
         if let Some(default) = default.filter(|default| likely || default.value == NodeValue::Null) {
             let kind = kind_of(default);
             add(candidate(&default.value, kind, Some("default")));
         }
-        if matches!(node.shape, Shape::Bool) && !allowed {
+        if matches!(node.shape(), Shape::Bool) && !allowed {
             for value in [true, false] {
                 add(candidate(&NodeValue::Bool(value), ItemKind::Constant, None));
             }
@@ -175,7 +175,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
                 add(candidate(&example.value.value, ItemKind::Value, Some(note)));
             }
         }
-        if node.nullable || matches!(node.shape, Shape::Null) {
+        if node.nullable || matches!(node.shape(), Shape::Null) {
             add(candidate(&NodeValue::Null, ItemKind::Constant, None));
         }
     }
@@ -186,7 +186,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
 fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
     let node = schema.node(id);
     let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
-    match node.shape {
+    match node.shape() {
         Shape::Any | Shape::Unknown => true,
         Shape::String => !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional),
         _ => false,

@@ -222,7 +222,7 @@ fn check_siblings(value: &DataValue, name: &str) -> Result<(), Refusal> {
     let above = value.path.split_last().map(|(_, above)| above).unwrap_or_default();
     for schema in &value.schemas {
         for id in schemas_at(&schema.schema, above) {
-            if let Shape::Map(map) = &schema.schema.node(id).shape
+            if let Shape::Map(map) = schema.schema.node(id).shape()
                 && map.get(&Key::from(name)).is_some()
             {
                 return Err(Refusal(format!("there is already a `{name}` beside it")));

@@ -75,9 +75,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// The first place that only evaluation can tell: an export without it would say too much.
 fn first_unknown(schema: &Schema) -> Option<lofting_document::Span> {
     let unknown = |node: &lofting_schema::SchemaNode| {
-        let open = matches!(&node.shape, Shape::Map(map) if map.rest == Rest::Open);
+        let open = matches!(node.shape(), Shape::Map(map) if map.rest == Rest::Open);
         let default = node.default.as_ref().is_some_and(|default| !default.value.is_known());
-        matches!(node.shape, Shape::Unknown) || open || default
+        matches!(node.shape(), Shape::Unknown) || open || default
     };
     schema.nodes().find(|(_, node)| unknown(node)).map(|(_, node)| node.declared.name)
 }

@@ -30,7 +30,7 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     documentation(node, out);
     let not_null = node.constraints.iter().any(|one| matches!(one.kind, ConstraintKind::NotNull) && !one.conditional);
     let null = node.nullable && !not_null;
-    match (type_name(&node.shape), null) {
+    match (type_name(node.shape()), null) {
         (Some(name), true) => out.set("type", list([text(name), text("null")])),
         (Some(name), false) => out.text("type", name),
         (None, _) if not_null => {
@@ -40,7 +40,7 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
         }
         (None, _) => {}
     }
-    match &node.shape {
+    match node.shape() {
         Shape::Map(map) => {
             // A key of JSON is text.
             let mut properties = Object::default();
@@ -123,7 +123,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
     if constraint.conditional {
         return;
     }
-    let length = |names: [&'static str; 3]| match &node.shape {
+    let length = |names: [&'static str; 3]| match node.shape() {
         Shape::String => Some(names[0]),
         Shape::Array(_) => Some(names[1]),
         Shape::Map(_) => Some(names[2]),
@@ -138,7 +138,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
         ConstraintKind::MinLength(bound) => {
             if let Some(name) = length(["minLength", "minItems", "minProperties"]) {
                 // Keys that are not written still count in ytt: they have defaults.
-                if !matches!(node.shape, Shape::Map(_)) {
+                if !matches!(node.shape(), Shape::Map(_)) {
                     out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
                 }
             }
@@ -155,7 +155,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
             }
         }
         ConstraintKind::OneNotNull(keys) => {
-            if let Shape::Map(map) = &node.shape {
+            if let Shape::Map(map) = node.shape() {
                 one_not_null(schema, map, keys.as_deref(), out);
             }
         }
@@ -200,7 +200,7 @@ fn one_not_null(schema: &Schema, map: &MapShape, keys: Option<&[Key]>, out: &mut
     out.set("oneOf", list(branches));
 }
 
-fn type_name(shape: &Shape) -> Option<&'static str> {
+fn type_name(shape: Shape<'_>) -> Option<&'static str> {
     match shape {
         Shape::Map(_) => Some("object"),
         Shape::Array(_) => Some("array"),

@@ -32,20 +32,20 @@ fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
     if let Some(title) = node.docs.title.as_ref().filter(|title| !title.text.is_empty()) {
         out.text("title", &title.text);
     }
-    if let Some(name) = type_name(&node.shape) {
+    if let Some(name) = type_name(node.shape()) {
         out.text("type", name);
     }
-    if matches!(node.shape, Shape::Map(_)) {
+    if matches!(node.shape(), Shape::Map(_)) {
         out.flag("additionalProperties", false);
     }
-    if matches!(node.shape, Shape::Float) {
+    if matches!(node.shape(), Shape::Float) {
         out.text("format", "float");
     }
-    if node.nullable || matches!(node.shape, Shape::Any | Shape::Unknown) {
+    if node.nullable || matches!(node.shape(), Shape::Any | Shape::Unknown) {
         out.flag("nullable", true);
     }
     documentation(node, &mut out);
-    match &node.shape {
+    match node.shape() {
         Shape::Array(array) => out.set("items", self::node(schema, array.item, depth + 1)),
         Shape::Map(map) => {
             let mut properties = Object::default();
@@ -57,10 +57,12 @@ fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
         _ => {}
     }
     // The default of a map is what its keys say, and is not exported even if it is overridden.
-    if !matches!(node.shape, Shape::Map(_)) {
+    if !matches!(node.shape(), Shape::Map(_)) {
         match (&node.default, known_default(schema, id)) {
             (_, Some(value)) => out.set("default", value),
-            (None, None) if matches!(node.shape, Shape::Any) => out.set("default", Node::new(NodeValue::Null, NOWHERE)),
+            (None, None) if matches!(node.shape(), Shape::Any) => {
+                out.set("default", Node::new(NodeValue::Null, NOWHERE))
+            }
             _ => {}
         }
     }
@@ -83,7 +85,7 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
     }
 }
 
-fn type_name(shape: &Shape) -> Option<&'static str> {
+fn type_name(shape: Shape<'_>) -> Option<&'static str> {
     match shape {
         Shape::Map(_) => Some("object"),
         Shape::Array(_) => Some("array"),

@@ -1,7 +1,7 @@
 //! `@assert/validate` on values (docs/ytt.md 13.6).
 
-use super::{Read, Reader, declared_array_item, declared_document, declared_item, unknown_node};
-use crate::{ArrayShape, Declared, DeclaredKey, MapShape, Rest, Schema, SchemaId, Shape};
+use super::{Read, Reader, declared_array_item, declared_document, declared_item};
+use crate::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode};
 use lofting_document::{Document, Node, NodeValue, Notes};
 
 /// The rules that annotations attach to the values of a document, as a schema of exactly these values
@@ -25,7 +25,7 @@ impl Reader {
                     }
                 }
                 let has_rules = !keys.is_empty();
-                has_rules.then(|| Shape::Map(MapShape { rest: Rest::Open, ..MapShape::closed(keys) }))
+                has_rules.then(|| Facet::Map(MapShape { rest: Rest::Open, ..MapShape::closed(keys) }))
             }
             NodeValue::Array(items) => {
                 let ids: Vec<Option<SchemaId>> = items
@@ -33,9 +33,9 @@ impl Reader {
                     .map(|item| self.asserted(&item.value, &item.notes, declared_array_item(item)))
                     .collect();
                 ids.iter().any(Option::is_some).then(|| {
-                    let item = self.add(unknown_node(Shape::Any, declared));
+                    let item = self.add(SchemaNode::new(Facet::Any, declared));
                     let prefix = ids.into_iter().map(|id| id.unwrap_or(item)).collect();
-                    Shape::Array(ArrayShape { prefix, item })
+                    Facet::Array(ArrayShape { prefix, item })
                 })
             }
             _ => None,
@@ -44,7 +44,7 @@ impl Reader {
         if shape.is_none() && note.is_none() {
             return None;
         }
-        let mut node = unknown_node(shape.unwrap_or(Shape::Any), declared);
+        let mut node = SchemaNode::new(shape.unwrap_or(Facet::Any), declared);
         if let Some(note) = note {
             self.validation(&mut node, note);
         }

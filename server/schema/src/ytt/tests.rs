@@ -42,7 +42,7 @@ fn check(text: &str, expected: Expect) {
 
 fn show(schema: &Schema, id: SchemaId, indent: usize, out: &mut String) {
     let node = schema.node(id);
-    write!(out, "{}", words::kind(&node.shape, node.nullable)).unwrap();
+    write!(out, "{}", words::kind(node.shape(), node.nullable)).unwrap();
     if let Some(default) = &node.default {
         write!(out, " = {}{}", literal(&default.value), if default.explicit { " (explicit)" } else { "" }).unwrap();
     }
@@ -63,7 +63,7 @@ fn show(schema: &Schema, id: SchemaId, indent: usize, out: &mut String) {
     }
     writeln!(out).unwrap();
     let indent = indent + 1;
-    match &node.shape {
+    match node.shape() {
         Shape::Map(map) => {
             for key in &map.keys {
                 write!(out, "{}{}: ", "  ".repeat(indent), key.key).unwrap();
@@ -408,7 +408,7 @@ fn later_documents_are_laid_over_the_first() {
 #[test]
 fn no_document_allows_anything() {
     let schema = ytt::read(&[]).schema;
-    assert_eq!(schema.node(schema.root()).shape, Shape::Any);
+    assert_eq!(schema.node(schema.root()).shape(), Shape::Any);
 }
 
 #[test]
@@ -425,10 +425,10 @@ fn defaults_are_filled_in() {
 fn places_by_path_and_words() {
     let (read, _) = read("#@data/values-schema\n---\na:\n- b: [1]\n#@schema/nullable\nc: 1\n");
     let schema = &read.schema;
-    let key = |key: &str| PathStep::Key(key.into());
-    let words = |path: &[PathStep]| schema.schema_at(path).map(|id| schema.type_words(id));
+    let key = |key: &str| Step::Key(key.into());
+    let words = |path: &[Step]| schema.nodes_at(schema.root(), path).first().map(|id| schema.type_words(*id));
     assert_eq!(words(&[key("a")]).as_deref(), Some("array of map"));
-    assert_eq!(words(&[key("a"), PathStep::Index(7), key("b")]).as_deref(), Some("array of integer"));
+    assert_eq!(words(&[key("a"), Step::Index(7), key("b")]).as_deref(), Some("array of integer"));
     assert_eq!(words(&[key("c")]).as_deref(), Some("integer or null"));
     assert_eq!(words(&[key("nope")]), None);
 }
@@ -580,16 +580,7 @@ fn json_schema_says_nothing_that_json_can_not() {
 fn schemas_that_refer_to_themselves_have_bounded_defaults() {
     let span = lofting_document::Span::new(FileId(0), 0..0);
     let keys = ["a", "b"].map(|key| DeclaredKey { key: key.into(), schema: SchemaId(0), required: false });
-    let node = SchemaNode {
-        shape: Shape::Map(MapShape::closed(keys.to_vec())),
-        nullable: false,
-        default: None,
-        constraints: Vec::new(),
-        rules: Vec::new(),
-        condition: None,
-        docs: Docs::default(),
-        declared: Declared { span, name: span },
-        changed: None,
-    };
+    let declared = Declared { span, name: span };
+    let node = SchemaNode::new(Facet::Map(MapShape::closed(keys.to_vec())), declared);
     assert!(!Schema::new(vec![node], SchemaId(0), &super::SEMANTICS).effective_default(SchemaId(0)).is_known());
 }

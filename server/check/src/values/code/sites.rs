@@ -12,7 +12,7 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
     let mut stack = vec![(root, None, schema.root(), ROOT, name)];
     while let Some((value, parent, id, path, name)) = stack.pop() {
         let node = schema.node(id);
-        match (&node.shape, &value.value) {
+        match (node.shape(), &value.value) {
             (Shape::Map(map), NodeValue::Map(items)) => {
                 for item in items.iter().filter(|item| !item.conditional) {
                     let Some(declared) = map.get(&item.key) else { continue };
@@ -22,7 +22,7 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
             }
             (Shape::Array(array), NodeValue::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
-                    let id = *array.prefix.get(index).unwrap_or(&array.item);
+                    let id = array.child(index).schema;
                     let path = paths.below(path, Step::Index(index));
                     stack.push((&item.value, Some(value), id, path, item.span));
                 }
@@ -40,7 +40,7 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
 /// Whether a value is of the kind its type wants. What a rule says about another kind only follows from
 /// that mistake, which is told already.
 fn fits(node: &SchemaNode, value: &NodeValue) -> bool {
-    match (&node.shape, value) {
+    match (node.shape(), value) {
         (Shape::Any | Shape::Unknown | Shape::Union(_), _) | (Shape::Null, NodeValue::Null) => true,
         (_, NodeValue::Null) => node.nullable,
         (Shape::Bool, NodeValue::Bool(_))

@@ -8,7 +8,7 @@ use crate::rules;
 use crate::values::Mode;
 use crate::values::left::{Children, Existing, Left};
 use crate::view::{Entry, Item, Operation, Piece, View};
-use lofting_schema::{ArrayShape, MapShape, Rest};
+use lofting_schema::{ArrayShape, KeyChild, MapShape, Via};
 use std::rc::Rc;
 
 /// A part of a collection still to be looked at.
@@ -87,13 +87,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             // Which keys it matches is said by an expression.
             return;
         }
-        let declared = shape.get(&entry.key);
-        let id = match (declared, shape.rest) {
-            (Some(declared), _) => declared.schema,
-            (None, Rest::Schema(id)) => id,
-            (None, Rest::Open) => return,
-            (None, Rest::Closed) if !shape.patterns.is_empty() => return,
-            (None, Rest::Closed) => return self.undeclared(visit, shape, &entry, place, merging),
+        let (id, declared) = match shape.child(&entry.key) {
+            KeyChild::Child(child) => (child.schema, (child.via == Via::Declared).then_some(child.schema)),
+            KeyChild::Free => return,
+            KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
         if !matches!(self.check.mode, Mode::Whole | Mode::Merged | Mode::Final)
             && let Some(deprecated) = &self.schema.node(id).docs.deprecated
@@ -101,7 +98,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let place = self.settle(place, Last::Key(&entry.key));
             self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
         }
-        let left = children.get(&entry.key, declared.map(|declared| declared.schema)).unwrap_or(Left::Fresh);
+        let left = children.get(&entry.key, declared).unwrap_or(Left::Fresh);
         let level = visit.level + 1;
         let child = Visit { value: entry.value, id, left, inherited: visit.inherited, level, within_any: false, place };
         self.child(child, entry.overlay, Last::Key(&entry.key));
@@ -135,7 +132,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             // Matches nothing without a matcher, so it does nothing (docs/ytt.md 14.3).
             return;
         }
-        let (id, level) = (shape.prefix.get(index).copied().unwrap_or(shape.item), visit.level);
+        let (id, level) = (shape.child(index).schema, visit.level);
         let child = Visit { value: item.value, id, left, inherited: visit.inherited, level, within_any: false, place };
         self.child(child, item.overlay, Last::Index(index));
     }

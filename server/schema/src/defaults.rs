@@ -1,16 +1,7 @@
-//! Finding nodes by path, and what holds where the user writes nothing.
+//! What holds where the user writes nothing.
 
 use crate::{Rest, Schema, SchemaId, Shape};
-use lofting_document::{Key, MapItem, Node, NodeValue, Notes, Span};
-
-/// One step into a document.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum PathStep {
-    /// Into a map.
-    Key(Key),
-    /// Into an array.
-    Index(usize),
-}
+use lofting_document::{MapItem, Node, NodeValue, Notes, Span};
 
 /// References can make a schema endless; no document is nested this deep.
 const DEPTH: usize = 450;
@@ -20,31 +11,6 @@ const DEPTH: usize = 450;
 const KEYS: usize = if cfg!(test) { 10_000 } else { 500_000 };
 
 impl Schema {
-    /// The node that governs the value at `path`; `None` where the schema says nothing.
-    pub fn schema_at(&self, path: &[PathStep]) -> Option<SchemaId> {
-        path.iter().try_fold(self.root(), |id, step| self.child(id, step))
-    }
-
-    /// The node one step below.
-    pub fn child(&self, id: SchemaId, step: &PathStep) -> Option<SchemaId> {
-        self.child_to(id, step, 8)
-    }
-
-    fn child_to(&self, id: SchemaId, step: &PathStep, unions: usize) -> Option<SchemaId> {
-        match (&self.node(id).shape, step) {
-            (Shape::Map(map), PathStep::Key(key)) => match (map.get(key), map.rest) {
-                (Some(declared), _) => Some(declared.schema),
-                (None, Rest::Schema(rest)) => Some(rest),
-                (None, _) => None,
-            },
-            (Shape::Array(array), PathStep::Index(index)) => Some(*array.prefix.get(*index).unwrap_or(&array.item)),
-            (Shape::Union(members), step) if unions > 0 => {
-                members.iter().find_map(|member| self.child_to(*member, step, unions - 1))
-            }
-            _ => None,
-        }
-    }
-
     /// The value that holds where the user gives none (docs/ytt.md 10.1), keys of maps filled in.
     /// Every node of it keeps the span of its declaration.
     pub fn effective_default(&self, id: SchemaId) -> Node {
@@ -64,7 +30,7 @@ impl Schema {
             self.fill_to(id, &mut value, depth, budget);
             return value;
         }
-        match &node.shape {
+        match node.shape() {
             Shape::Map(_) => {
                 let mut value = Node::new(NodeValue::Map(Default::default()), node.declared.span);
                 self.fill_to(id, &mut value, depth, budget);
@@ -91,7 +57,7 @@ impl Schema {
         if depth > DEPTH || value.raw {
             return;
         }
-        match (&self.node(id).shape, &mut value.value, &over.value) {
+        match (self.node(id).shape(), &mut value.value, &over.value) {
             (Shape::Map(map), NodeValue::Map(items), NodeValue::Map(over)) if items.is_filled() => {
                 for item in over {
                     let (Some(declared), Some(at)) = (map.get(&item.key), items.position(&item.key)) else { continue };
@@ -106,7 +72,7 @@ impl Schema {
                 // They were added at the end, or are all there is.
                 let first = items.len().saturating_sub(over.len());
                 for (index, item) in items.iter_mut().enumerate().skip(first) {
-                    let schema = *array.prefix.get(index).unwrap_or(&array.item);
+                    let schema = array.child(index).schema;
                     self.fill_to(schema, &mut item.value, depth + 1, budget);
                 }
             }
@@ -118,7 +84,7 @@ impl Schema {
         if depth > DEPTH || value.raw {
             return;
         }
-        match (&self.node(id).shape, &mut value.value) {
+        match (self.node(id).shape(), &mut value.value) {
             (Shape::Map(map), NodeValue::Map(items)) => {
                 let mut given = vec![false; map.keys.len()];
                 for (name, value) in items.entries_mut() {
@@ -146,7 +112,7 @@ impl Schema {
             }
             (Shape::Array(array), NodeValue::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {
-                    let schema = *array.prefix.get(index).unwrap_or(&array.item);
+                    let schema = array.child(index).schema;
                     self.fill_to(schema, &mut item.value, depth + 1, budget);
                 }
             }

@@ -1,0 +1,241 @@
+//! The facets of a schema node: kinds, keys, items, and what other nodes say about the same value. They are independent
+//! of each other: what is said about keys says nothing about a value that is no map.
+
+use crate::{Pattern, SchemaId};
+use lofting_document::Key;
+use rustc_hash::FxHashMap;
+use std::ops::BitOr;
+use std::sync::LazyLock;
+
+/// A set of kinds of value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kinds(u8);
+
+impl Kinds {
+    /// Null.
+    pub const NULL: Kinds = Kinds(1);
+    /// Booleans.
+    pub const BOOL: Kinds = Kinds(1 << 1);
+    /// Integers.
+    pub const INT: Kinds = Kinds(1 << 2);
+    /// Numbers that are no integers.
+    pub const FLOAT: Kinds = Kinds(1 << 3);
+    /// Text.
+    pub const STRING: Kinds = Kinds(1 << 4);
+    /// Maps.
+    pub const MAP: Kinds = Kinds(1 << 5);
+    /// Arrays.
+    pub const ARRAY: Kinds = Kinds(1 << 6);
+    /// Integers and other numbers.
+    pub const NUMBER: Kinds = Kinds(Kinds::INT.0 | Kinds::FLOAT.0);
+    /// All of them.
+    pub const ANY: Kinds = Kinds((1 << 7) - 1);
+    /// None of them.
+    pub const NONE: Kinds = Kinds(0);
+
+    /// Each kind alone, with its word.
+    const WORDS: [(Kinds, &str); 7] = [
+        (Kinds::MAP, "map"),
+        (Kinds::ARRAY, "array"),
+        (Kinds::STRING, "string"),
+        (Kinds::INT, "integer"),
+        (Kinds::FLOAT, "float"),
+        (Kinds::BOOL, "boolean"),
+        (Kinds::NULL, "null"),
+    ];
+
+    /// Whether all of `others` are in it.
+    pub fn has(self, others: Kinds) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// The kinds in both.
+    #[must_use]
+    pub fn and(self, others: Kinds) -> Kinds {
+        Kinds(self.0 & others.0)
+    }
+
+    /// The kinds in words: `integer`, `string or map`; a float takes integers, too.
+    pub fn words(self) -> Vec<&'static str> {
+        let takes_int = self.has(Kinds::FLOAT);
+        let said = |(kind, _): &&(Kinds, &str)| self.has(*kind) && !(takes_int && *kind == Kinds::INT);
+        Kinds::WORDS.iter().filter(said).map(|(_, word)| *word).collect()
+    }
+}
+
+impl BitOr for Kinds {
+    type Output = Kinds;
+
+    fn bitor(self, others: Kinds) -> Kinds {
+        Kinds(self.0 | others.0)
+    }
+}
+
+/// What readers of languages in which a value has one kind say about it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Facet {
+    /// Anything, unchecked below.
+    Any,
+    /// Not known before evaluation.
+    Unknown,
+    /// Only null.
+    Null,
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A float; integers are accepted and stay integers.
+    Float,
+    /// Text.
+    String,
+    /// A map.
+    Map(MapShape),
+    /// An array.
+    Array(ArrayShape),
+}
+
+/// A node seen as one kind, where one word has to do: in titles, in exports, for what can be typed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape<'s> {
+    /// Anything.
+    Any,
+    /// Not known before evaluation.
+    Unknown,
+    /// Only null.
+    Null,
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A float; integers are accepted and stay integers.
+    Float,
+    /// Text.
+    String,
+    /// A map, or anything of which maps are spoken about.
+    Map(&'s MapShape),
+    /// An array, or anything of which arrays are spoken about.
+    Array(&'s ArrayShape),
+    /// What one of these nodes accepts.
+    Union(&'s [SchemaId]),
+}
+
+/// What other nodes say about the value of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Clause {
+    /// All of them accept it.
+    All(Vec<SchemaId>),
+    /// At least one accepts it.
+    Any(Vec<SchemaId>),
+    /// Exactly one accepts it.
+    One(Vec<SchemaId>),
+    /// It does not accept it.
+    Not(SchemaId),
+    /// The second accepts it if the first does, else the third.
+    If {
+        /// What is asked.
+        condition: SchemaId,
+        /// What follows; none: nothing.
+        then: Option<SchemaId>,
+        /// What follows otherwise; none: nothing.
+        otherwise: Option<SchemaId>,
+    },
+    /// If it is a map with this key, the node accepts it.
+    Dependent {
+        /// The key.
+        key: Key,
+        /// What then holds for the map.
+        schema: SchemaId,
+    },
+}
+
+impl Clause {
+    /// The nodes that it speaks of and a value can be described by, in the order of the schema.
+    pub fn members(&self) -> Vec<SchemaId> {
+        match self {
+            Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.clone(),
+            Clause::Not(_) => Vec::new(),
+            Clause::If { then, otherwise, .. } => then.iter().chain(otherwise).copied().collect(),
+            Clause::Dependent { schema, .. } => vec![*schema],
+        }
+    }
+
+    /// Whether a value is described by one of the members and not by all.
+    pub fn is_choice(&self) -> bool {
+        matches!(self, Clause::Any(_) | Clause::One(_) | Clause::If { .. })
+    }
+}
+
+/// A map with declared keys and a rule for the others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapShape {
+    /// Declared keys in the order of the schema.
+    pub keys: Vec<DeclaredKey>,
+    /// Index into `keys`.
+    pub by_key: FxHashMap<Key, u32>,
+    /// Keys that match a pattern (JSON Schema `patternProperties`), tried in order.
+    pub patterns: Vec<(Pattern, SchemaId)>,
+    /// What holds for keys that are neither declared nor match a pattern.
+    pub rest: Rest,
+    /// Keys that have to be there, declared or not, in the order of the schema. ytt has none: all have defaults.
+    pub required: Vec<Key>,
+}
+
+/// What a map without declarations says: nothing.
+pub(crate) static ANY_MAP: LazyLock<MapShape> =
+    LazyLock::new(|| MapShape { rest: Rest::Open, ..MapShape::closed(Vec::new()) });
+
+impl MapShape {
+    /// A map of exactly these keys; of a repeated key the last counts.
+    pub fn closed(keys: Vec<DeclaredKey>) -> Self {
+        let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
+        MapShape { keys, by_key, patterns: Vec::new(), rest: Rest::Closed, required: Vec::new() }
+    }
+
+    /// The same map, in which these keys have to be there.
+    #[must_use]
+    pub fn requiring(mut self, required: Vec<Key>) -> Self {
+        for key in &required {
+            if let Some(declared) = self.by_key.get(key).and_then(|index| self.keys.get_mut(*index as usize)) {
+                declared.required = true;
+            }
+        }
+        self.required = required;
+        self
+    }
+
+    /// The declaration of `key`.
+    pub fn get(&self, key: &Key) -> Option<&DeclaredKey> {
+        self.by_key.get(key).and_then(|index| self.keys.get(*index as usize))
+    }
+}
+
+/// A declared key of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeclaredKey {
+    /// The key with its YAML type.
+    pub key: Key,
+    /// What its value may be.
+    pub schema: SchemaId,
+    /// It has to be there, see [`MapShape::required`].
+    pub required: bool,
+}
+
+/// What a map says about keys it does not declare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rest {
+    /// They are errors.
+    Closed,
+    /// They are fine and unchecked.
+    Open,
+    /// They are fine if their value fits.
+    Schema(SchemaId),
+}
+
+/// An array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArrayShape {
+    /// Types of the first items (JSON Schema `prefixItems`).
+    pub prefix: Vec<SchemaId>,
+    /// Type of every other item.
+    pub item: SchemaId,
+}
