@@ -6,6 +6,7 @@
 //! function. This reads only as much of the code as that needs.
 
 use crate::Span;
+use lofting_eval::node_bound;
 
 /// What a block does with the nodes in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub(crate) enum Statement {
     HalfOpen(BlockKind),
     /// `if/end ...:` and the like: holds for the next node only.
     NodeBound(BlockKind),
+    /// `elif/end ...:`, `else/end:`: the block before it ends, and it holds for the next node only.
+    BoundBranch,
     /// Anything else.
     Other,
 }
@@ -161,6 +164,12 @@ fn begins_statement(code: &str) -> bool {
 }
 
 fn first_word(code: &str) -> Statement {
+    match node_bound(code) {
+        Some("elif" | "else") => return Statement::BoundBranch,
+        Some("def") => return Statement::NodeBound(BlockKind::Function),
+        Some(_) => return Statement::NodeBound(BlockKind::Conditional),
+        None => {}
+    }
     let code = code.trim_start();
     let end = code.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '/')).unwrap_or(code.len());
     use BlockKind::{Conditional, Function};
@@ -169,8 +178,6 @@ fn first_word(code: &str) -> Statement {
         "def" => Statement::Open(Function),
         "elif" | "else" => Statement::Branch,
         "end" => Statement::End,
-        "if/end" | "elif/end" | "else/end" | "for/end" | "while/end" => Statement::NodeBound(Conditional),
-        "def/end" => Statement::NodeBound(Function),
         _ => Statement::Other,
     }
 }
@@ -198,6 +205,7 @@ mod tests {
             statements(&[" if/end x:", " for/end i in y:", "def/end f():"]),
             [NodeBound(BlockKind::Conditional), NodeBound(BlockKind::Conditional), NodeBound(BlockKind::Function)]
         );
+        assert_eq!(statements(&[" elif/end x:", "else/end:"]), [BoundBranch, BoundBranch]);
     }
 
     #[test]

@@ -16,21 +16,55 @@ pub struct Map(Box<Items>);
 #[derive(Clone, Default)]
 struct Items {
     list: Vec<MapItem>,
-    /// The last place of each key, made when it is first asked for. Dropped by whatever may change keys or places.
-    index: OnceLock<FxHashMap<Key, usize>>,
+    /// Made when a key is first asked for. Dropped by whatever may change keys or places.
+    index: OnceLock<Index>,
     /// See [`Map::is_filled`].
     filled: bool,
 }
 
+/// Where keys stand.
+#[derive(Clone, Default)]
+struct Index {
+    /// The last place of each key.
+    last: FxHashMap<Key, usize>,
+    /// The places before that of keys that stand in several.
+    earlier: FxHashMap<Key, Vec<usize>>,
+}
+
+impl Index {
+    fn add(&mut self, key: &Key, at: usize) {
+        if let Some(earlier) = self.last.insert(key.clone(), at) {
+            self.earlier.entry(key.clone()).or_default().push(earlier);
+        }
+    }
+}
+
 impl Map {
+    /// All places of a key, in order: overlays that choose by something else can bring a key twice (docs/ytt.md 14.3).
+    pub fn positions(&self, key: &Key) -> impl Iterator<Item = usize> {
+        let last = self.position(key);
+        let earlier = match self.0.index.get() {
+            Some(index) => index.earlier.get(key).cloned().unwrap_or_default(),
+            None => {
+                let before = self.0.list.iter().enumerate().take(last.unwrap_or(0));
+                before.filter(|(_, item)| item.key == *key).map(|(at, _)| at).collect()
+            }
+        };
+        earlier.into_iter().chain(last)
+    }
+
     /// Where a key stands; the last place, should it stand there several times.
     pub fn position(&self, key: &Key) -> Option<usize> {
         let Items { list, index, .. } = &*self.0;
         if list.len() <= SEARCHED {
             return list.iter().rposition(|item| item.key == *key);
         }
-        let index = index.get_or_init(|| list.iter().enumerate().map(|(at, item)| (item.key.clone(), at)).collect());
-        index.get(key).copied()
+        let index = index.get_or_init(|| {
+            let mut index = Index::default();
+            list.iter().enumerate().for_each(|(at, item)| index.add(&item.key, at));
+            index
+        });
+        index.last.get(key).copied()
     }
 
     /// The value of a key; of a repeated key the last.
@@ -57,7 +91,7 @@ impl Map {
     pub fn push(&mut self, item: MapItem) {
         let Items { list, index, filled } = &mut *self.0;
         if let Some(index) = index.get_mut() {
-            index.insert(item.key.clone(), list.len());
+            index.add(&item.key, list.len());
         }
         list.push(item);
         *filled = false;
@@ -195,6 +229,8 @@ mod tests {
                 asked.extend(["key1".into(), "new".into(), "other".into(), "nobody".into()]);
                 for key in asked {
                     assert_eq!(map.position(&key), map.iter().rposition(|item| item.key == key), "{key} of {size}");
+                    let places = map.iter().enumerate().filter(|(_, item)| item.key == key).map(|(at, _)| at);
+                    assert_eq!(map.positions(&key).collect::<Vec<_>>(), places.collect::<Vec<_>>(), "{key} of {size}");
                 }
             }
         }

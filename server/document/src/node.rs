@@ -49,6 +49,17 @@ impl Node {
         }
     }
 
+    /// Makes nodes of what functions of overlays left as it was, wherever it stands in the value. Document trees have
+    /// bounded depth, so this recursion has, too.
+    pub fn make_nodes(&mut self) {
+        self.raw = false;
+        match &mut self.value {
+            NodeValue::Map(items) => items.values_mut().for_each(Node::make_nodes),
+            NodeValue::Array(items) => items.iter_mut().for_each(|item| item.value.make_nodes()),
+            _ => {}
+        }
+    }
+
     /// Whether the whole value is known, down to its leaves.
     pub fn is_known(&self) -> bool {
         self.first_unknown().is_none()

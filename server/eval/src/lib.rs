@@ -36,7 +36,7 @@ pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, Libra
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string};
 pub use program::{
     Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
-    TemplateProgram,
+    TemplateProgram, node_bound,
 };
 pub use reader::{MAX_DEPTH, read_arguments, read_arguments_at, read_expression, read_expression_at};
 pub use site::{ArgumentSite, SitePart};

@@ -7,6 +7,8 @@ use std::ops::Range;
 pub struct StringLiteral {
     /// The text it stands for.
     pub value: String,
+    /// The bytes it stands for: escapes may spell some that are no text.
+    pub spelled: Vec<u8>,
     /// Bytes of the content inside the quotes, relative to the literal's first byte.
     pub content: Range<usize>,
     /// The first escape Starlark refuses, relative to the literal's first byte.
@@ -32,13 +34,14 @@ pub fn read_string(literal: &str) -> StringLiteral {
     let start = (prefix + mark.len()).min(literal.len());
     let mut bad_escape = None;
     let value = if raw {
-        line_ends(inner)
+        line_ends(inner).into_bytes()
     } else {
         unescape(inner, &mut |range| {
             bad_escape.get_or_insert(range.start + start..range.end + start);
         })
     };
-    StringLiteral { value, content: start..start + inner.len(), bad_escape, bytes }
+    let text = String::from_utf8_lossy(&value).into_owned();
+    StringLiteral { value: text, spelled: value, content: start..start + inner.len(), bad_escape, bytes }
 }
 
 /// What is said of an escape that ytt refuses.
@@ -55,11 +58,8 @@ fn line_ends(text: &str) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
-fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> String {
-    if !text.contains(['\\', '\r']) {
-        return text.to_owned();
-    }
-    // Escapes may spell single bytes (`\xc3\xa9`), so bytes are collected and decoded at the end.
+fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> Vec<u8> {
+    // Escapes may spell single bytes (`\xc3\xa9`).
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -76,7 +76,7 @@ fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> String {
             }
         }
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// Decodes the escape at `at` and returns where the text goes on.
@@ -115,9 +115,7 @@ fn escape(text: &str, at: usize, out: &mut Vec<u8>, refuse: &mut impl FnMut(Rang
             return at + 4;
         }
         _ => {
-            // A backslash has to escape something: ytt refuses all others, also `\u` and `\U`.
-            let width = text.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-            refuse(at..at + 1 + width);
+            // The backslash before anything else stands for itself, also in `\u` and `\U` (docs/ytt.md 18).
             out.push(b'\\');
             return at + 1;
         }

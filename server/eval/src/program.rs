@@ -1,6 +1,7 @@
 //! A YAML template as a list of statements, as ytt compiles it (docs/ytt.md 7.1), and what it gives.
 //!
-//! Nodes name their parents, so nodes inside `if`, `for` and `def` find their place without end marks.
+//! Nodes name their parents, so nodes inside `if`, `for` and `def` find their place without end marks; only a node that
+//! a head like `if/end` stands for has one.
 
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,18 @@ pub enum Statement {
     Annotation(u32),
     /// Start a node, after its annotations; index into [`TemplateProgram::nodes`]. Its children follow.
     Node(u32),
+    /// A node with all below it is over whose code has a head like `if/end`: the block of that head ends here.
+    End,
+}
+
+/// Heads of blocks that end with the node below them, with their keywords (docs/ytt.md 7.1).
+const NODE_BOUND: [(&str, &str); 5] =
+    [("if/end", "if"), ("elif/end", "elif"), ("else/end", "else"), ("for/end", "for"), ("def/end", "def")];
+
+/// The keyword of a code comment that begins with a head like `if/end`.
+pub fn node_bound(code: &str) -> Option<&'static str> {
+    let code = code.trim_start();
+    NODE_BOUND.iter().find(|(head, _)| code.starts_with(head)).map(|(_, keyword)| *keyword)
 }
 
 /// What an evaluation gives.

@@ -45,6 +45,13 @@ pub(crate) enum Count {
     Function(Function),
     /// Given by code that is not known.
     Unknown,
+    /// No number of matches: said where it is asked, for what matches nothing asks nothing.
+    Wrong {
+        /// ytt's words.
+        message: String,
+        /// The argument.
+        argument: Span,
+    },
 }
 
 /// How nodes are found.
@@ -267,7 +274,7 @@ impl Reader<'_> {
         let own = self.expectations(note, &["by"]);
         let expectation = self.the_one(own.or(inherited), Some(note));
         let by = keyword(note, "by").map(|value| self.by(value, note));
-        if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
+        if self.place != Place::MapItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
             let message =
                 "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
             self.argument(message.to_owned(), note.span);
@@ -323,31 +330,21 @@ impl Reader<'_> {
         said.said().next().map(|(name, count)| Expectation { count: count.clone(), quiet: name == "when" })
     }
 
-    fn missing_ok(&mut self, value: &Expr, file: FileId) -> Count {
+    fn missing_ok(&self, value: &Expr, file: FileId) -> Count {
         match &value.kind {
             ExprKind::Bool(true) => Count::ZeroOrOne,
             ExprKind::Bool(false) => Count::Exactly(1),
             ExprKind::Code | ExprKind::Missing => Count::Unknown,
-            _ => {
-                let message = "Expected keyword argument 'missing_ok' to be a boolean".to_owned();
-                self.argument(message, span_in(file, value));
-                Count::Unknown
-            }
+            _ => wrong("Expected keyword argument 'missing_ok' to be a boolean".to_owned(), file, value),
         }
     }
 
-    fn count(&mut self, value: &Expr, key: &str, file: FileId) -> Count {
+    fn count(&self, value: &Expr, key: &str, file: FileId) -> Count {
         match &value.kind {
             ExprKind::Int(number) => Count::Exactly(*number),
             ExprKind::String(text) => match text.strip_suffix('+').and_then(|number| number.parse::<i64>().ok()) {
                 Some(number) => Count::AtLeast(number.into()),
-                None => {
-                    self.argument(
-                        format!("Expected '{text}' to be in format 'i+' where i is an integer"),
-                        span_in(file, value),
-                    );
-                    Count::Unknown
-                }
+                None => wrong(format!("Expected '{text}' to be in format 'i+' where i is an integer"), file, value),
             },
             ExprKind::List(items) => Count::AnyOf(items.iter().map(|item| self.count(item, key, file)).collect()),
             ExprKind::Lambda { .. } | ExprKind::Callable(_) => Count::Function(function_in(file, value)),
@@ -358,8 +355,7 @@ impl Reader<'_> {
                      or a list of these, but was {}",
                     value.type_name().unwrap_or("something else")
                 );
-                self.argument(message, span_in(file, value));
-                Count::Unknown
+                wrong(message, file, value)
             }
         }
     }
@@ -380,6 +376,10 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+fn wrong(message: String, file: FileId, value: &Expr) -> Count {
+    Count::Wrong { message, argument: span_in(file, value) }
 }
 
 /// Whether a number of matches is, or may be, told by a function; one in a list counts.

@@ -26,13 +26,14 @@ impl Overlay<'_> {
                 }
                 continue;
             }
+            let laid = Laid { member: item, plan: &plan, place: item.span, level: level + 1 };
+            let members = members.get_or_insert_with(|| Members::new(std::mem::take(left)));
             if !plan.matching.written {
                 // Matches nothing and expects nothing (docs/ytt.md 14.3).
-                continue;
+                self.unmatched(members, &laid);
+            } else if let Some(by) = &plan.matching.by {
+                self.sequence(members, &laid, by);
             }
-            let Some(by) = &plan.matching.by else { continue };
-            let members = members.get_or_insert_with(|| Members::new(std::mem::take(left)));
-            self.sequence(members, &Laid { member: item, plan: &plan, place: item.span, level: level + 1 }, by);
         }
         if let Some(members) = members {
             *left = members.into_vec();

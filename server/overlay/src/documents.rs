@@ -1,6 +1,6 @@
 //! Overlays over rendered documents (docs/ytt.md 14.1): each has to say which documents it matches.
 
-use crate::annotations::{Expectations, Operation, Place, plan};
+use crate::annotations::{By, Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};
 use crate::members::Members;
 use crate::problem::ProblemKind;
@@ -23,8 +23,16 @@ impl Overlay<'_> {
             left.push(right.clone());
             return;
         }
-        let Some(by) = &plan.matching.by else {
-            return self.problem(ProblemKind::MissingBy, place);
+        let by = match &plan.matching.by {
+            Some(By::MapKey(_)) => {
+                let message = "Expected 'overlay/match' annotation keyword argument 'by' to be function, but was \
+                               starlark.String";
+                return self.problem(ProblemKind::Argument { message: message.to_owned() }, place);
+            }
+            Some(by) => by,
+            // What is said of a match without any keyword was said.
+            None if right.notes.get("overlay/match").is_some_and(|note| note.arguments.keywords.is_empty()) => return,
+            None => return self.problem(ProblemKind::MissingBy, place),
         };
         self.sequence(left, &Laid { member: right, plan: &plan, place, level: 0 }, by);
     }

@@ -111,6 +111,11 @@ impl<'f> Overlay<'f> {
                 self.problem(ProblemKind::Function { message }, place);
                 Counted::Leave
             }
+            Held::Wrong(message, argument) => {
+                let kind = ProblemKind::Argument { message };
+                self.problems.push(Problem { kind, span: place, annotation: Some(argument) });
+                Counted::Leave
+            }
         }
     }
 

@@ -28,8 +28,8 @@ impl Left<'_> {
         self.map.iter().enumerate().filter(|(at, _)| !self.is_removed(*at))
     }
 
-    fn find(&self, key: &Key) -> Option<usize> {
-        self.map.position(key).filter(|at| !self.is_removed(*at))
+    fn find(&self, key: &Key) -> Vec<usize> {
+        self.map.positions(key).filter(|at| !self.is_removed(*at)).collect()
     }
 
     fn remove(&mut self, at: usize) {
@@ -72,7 +72,7 @@ impl Overlay<'_> {
         for item in right {
             let plan = self.map_item_plan(item, inherited, level);
             let matched: Vec<usize> = match &plan.matching.by {
-                None => left.find(&item.key).into_iter().collect(),
+                None => left.find(&item.key),
                 Some(by) => {
                     let places: Vec<usize> = left.items().map(|(at, _)| at).collect();
                     let candidates = left.items().map(|(_, item)| (key_argument(&item.key), &item.value));

@@ -4,7 +4,7 @@
 use crate::annotations::{By, Count, ready_made};
 use crate::functions::{Argument, Called, Function, Functions, call};
 use crate::problem::ProblemKind;
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue, Span};
 use std::borrow::Cow;
 
 /// Answer of a matcher for one candidate.
@@ -164,6 +164,8 @@ pub(crate) enum Held {
     Failed(String),
     /// It was asked and did not answer, for this reason.
     Stopped(String),
+    /// It is no number of matches, in ytt's words, and the argument that says so.
+    Wrong(String, Span),
 }
 
 impl From<bool> for Held {
@@ -205,6 +207,7 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
             Called::Unknown => Held::Unknown,
         },
         Count::Unknown => Held::Unknown,
+        Count::Wrong { message, argument } => Held::Wrong(message.clone(), *argument),
     }
 }
 
@@ -215,7 +218,7 @@ pub(crate) fn words(count: &Count) -> String {
         Count::AtLeast(number) => format!(">= {number}"),
         Count::ZeroOrOne => "0 or 1".to_owned(),
         Count::AnyOf(counts) => counts.iter().map(words).collect::<Vec<_>>().join(", or "),
-        Count::Function(_) | Count::Unknown => "a number that the function accepts".to_owned(),
+        Count::Function(_) | Count::Unknown | Count::Wrong { .. } => "a number that the function accepts".to_owned(),
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) trait Member: Clone {
     fn place(&self) -> Span;
     fn value(&self) -> &Node;
     fn value_mut(&mut self) -> &mut Node;
+    /// Merging one that matches nothing adds it (docs/ytt.md 14.2).
+    const IS_ADDED: bool;
 
     /// The same with another value.
     fn with(&self, value: Node) -> Self {
@@ -24,6 +26,8 @@ pub(crate) trait Member: Clone {
 }
 
 impl Member for ArrayItem {
+    const IS_ADDED: bool = true;
+
     fn place(&self) -> Span {
         self.span
     }
@@ -38,6 +42,8 @@ impl Member for ArrayItem {
 }
 
 impl Member for Document {
+    const IS_ADDED: bool = false;
+
     fn place(&self) -> Span {
         self.marker.unwrap_or(self.span)
     }
@@ -96,14 +102,22 @@ impl Overlay<'_> {
         }
     }
 
+    /// Adds a member that may match nothing and does so, if its operation adds.
+    pub(crate) fn unmatched<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>) {
+        match &right.plan.operation {
+            Operation::Merge if M::IS_ADDED => left.push(right.member.clone()),
+            Operation::Replace { via, or_add: true } => {
+                let value = self.replacement(via.as_ref(), None, right.member.value(), right.place);
+                left.push(right.member.with(value));
+            }
+            _ => {}
+        }
+    }
+
     fn act_on_sequence<M: Member>(&mut self, matched: &[usize], left: &mut Members<M>, right: &Laid<'_, M>) {
         let Laid { member, plan, place, level } = *right;
         match &plan.operation {
-            Operation::Merge if matched.is_empty() => left.push(member.clone()),
-            Operation::Replace { via, or_add: true } if matched.is_empty() => {
-                let value = self.replacement(via.as_ref(), None, member.value(), place);
-                left.push(member.with(value));
-            }
+            _ if matched.is_empty() => self.unmatched(left, right),
             Operation::Remove => matched.iter().for_each(|slot| left.remove(*slot)),
             Operation::Insert { before, after, via } => {
                 for slot in matched.iter().rev() {

@@ -1,17 +1,17 @@
 //! A program of statements into one text of Starlark, with every byte's place.
 
 use lofting_eval::{
-    Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, read_arguments_at,
-    read_expression_at,
+    Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, node_bound,
+    read_arguments_at, read_expression_at,
 };
 
 use crate::mapped::Mapped;
-use crate::rewrite::{Item, NodeLine, RewriteError, TextLine, logical_lines, prepare, rewrite};
+use crate::rewrite::{Code, Item, NodeLine, RewriteError, TextLine, literal, logical_lines, prepare, rewrite};
 use crate::text_template::{self, Piece};
 
 /// Compiles a YAML template; `file` is the program's number in places.
 pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, RewriteError> {
-    let mut compiler = Compiler { program, file, items: Vec::new(), code: Mapped::default(), depths: depths(program) };
+    let mut compiler = Compiler { program, file, items: Vec::new(), code: Mapped::default() };
     // All code of a node runs before its annotations, however they are mixed above it.
     let mut annotations: Vec<u32> = Vec::new();
     for statement in &program.statements {
@@ -19,8 +19,12 @@ pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, R
             Statement::Code(source) => compiler.code_line(source),
             Statement::Annotation(index) => annotations.push(*index),
             Statement::Node(node) => {
-                let begun = compiler.annotations(&mut annotations)?;
-                compiler.node(*node, begun == Some(*node))?;
+                compiler.annotations(&mut annotations)?;
+                compiler.node(*node)?;
+            }
+            Statement::End => {
+                compiler.annotations(&mut annotations)?;
+                compiler.items.push(Item::End);
             }
         }
     }
@@ -32,8 +36,7 @@ pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, R
 pub(crate) fn starlark(text: &str, file: u32) -> Result<Mapped, RewriteError> {
     let mut code = Mapped::default();
     code.source(text, file, 0);
-    let items: Vec<Item> = logical_lines(&code).into_iter().map(Item::Code).collect();
-    rewrite(&items)
+    rewrite(&code_items(&code).collect::<Vec<_>>())
 }
 
 /// Compiles a text template.
@@ -50,22 +53,13 @@ struct Compiler<'a> {
     items: Vec<Item>,
     /// Code comments collected so far: brackets may stay open across them.
     code: Mapped,
-    depths: Vec<usize>,
-}
-
-/// The depth of every node below its document.
-fn depths(program: &TemplateProgram) -> Vec<usize> {
-    let mut depths: Vec<usize> = Vec::with_capacity(program.nodes.len());
-    for node in &program.nodes {
-        // Parents stand before their children; anything else is taken for a document.
-        let above = node.parent.and_then(|parent| depths.get(parent as usize)).map_or(0, |depth| depth + 1);
-        depths.push(above);
-    }
-    depths
 }
 
 impl Compiler<'_> {
     fn code_line(&mut self, source: &Source) {
+        if let Some(keyword) = node_bound(&source.text) {
+            return self.head(source, keyword);
+        }
         // Leading white space goes, unless the line continues one that ends in a backslash (docs/ytt.md 7.1).
         let continues = self.code.text.ends_with("\\\n");
         let text = if continues { source.text.as_str() } else { source.text.trim_start_matches([' ', '\t']) };
@@ -74,25 +68,32 @@ impl Compiler<'_> {
         self.code.own("\n");
     }
 
+    /// The head of a node-bound block without its `/end`.
+    fn head(&mut self, source: &Source, keyword: &str) {
+        self.flush();
+        let start = source.text.len() - source.text.trim_start().len();
+        let behind = start + keyword.len() + "/end".len();
+        let mut line = Mapped::default();
+        line.source(keyword, self.file, source.start + start as u32);
+        line.source(source.text.get(behind..).unwrap_or(""), self.file, source.start + behind as u32);
+        self.items.push(Item::Code(Code { line, node_bound: true }));
+    }
+
     fn flush(&mut self) {
         let code = std::mem::take(&mut self.code);
         if !code.text.is_empty() {
-            self.items.extend(logical_lines(&code).into_iter().map(Item::Code));
+            self.items.extend(code_items(&code));
         }
     }
 
-    /// The code so far, then the annotations; gives the node of the last.
-    fn annotations(&mut self, annotations: &mut Vec<u32>) -> Result<Option<u32>, RewriteError> {
+    /// The code so far, then the annotations.
+    fn annotations(&mut self, annotations: &mut Vec<u32>) -> Result<(), RewriteError> {
         self.flush();
-        let mut begun = None;
-        for index in annotations.drain(..) {
-            begun = self.annotation(index, begun)?;
-        }
-        Ok(begun)
+        annotations.drain(..).try_for_each(|index| self.annotation(index))
     }
 
-    fn annotation(&mut self, index: u32, begun: Option<u32>) -> Result<Option<u32>, RewriteError> {
-        let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(begun) };
+    fn annotation(&mut self, index: u32) -> Result<(), RewriteError> {
+        let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(()) };
         let source = &annotation.arguments;
         // ytt puts the name between quotes, so these characters break out of it (docs/ytt.md 5.3).
         if annotation.name.contains(['"', '\\']) {
@@ -108,10 +109,8 @@ impl Compiler<'_> {
         line.own(&format!("__annotate({}, {index}, ", self.file));
         line.copy(&arguments, 0..arguments.text.len());
         line.own(")");
-        let depth = self.depths.get(annotation.node as usize).copied().unwrap_or(0);
-        let begins = begun != Some(annotation.node);
-        self.items.push(Item::Node(NodeLine { lines: vec![line], begins, depth, starts: false }));
-        Ok(Some(annotation.node))
+        self.items.push(Item::Node(NodeLine { lines: vec![line], starts: false }));
+        Ok(())
     }
 
     fn prepared(&self, source: &Source) -> Result<Mapped, RewriteError> {
@@ -120,7 +119,7 @@ impl Compiler<'_> {
         prepare(&code)
     }
 
-    fn node(&mut self, index: u32, begun: bool) -> Result<(), RewriteError> {
+    fn node(&mut self, index: u32) -> Result<(), RewriteError> {
         let Some(node) = self.program.nodes.get(index as usize) else { return Ok(()) };
         let mut line = Mapped::default();
         line.own(&format!("__node({}, {index})", self.file));
@@ -134,8 +133,7 @@ impl Compiler<'_> {
             line.own("))");
             lines.push(line);
         }
-        let depth = self.depths.get(index as usize).copied().unwrap_or(0);
-        self.items.push(Item::Node(NodeLine { lines, begins: !begun, depth, starts: true }));
+        self.items.push(Item::Node(NodeLine { lines, starts: true }));
         if let Some(TemplateKey::Text(source)) = &node.key {
             self.text(source, "__text_key()")?;
         }
@@ -151,6 +149,11 @@ impl Compiler<'_> {
         self.items.push(text_line(end));
         Ok(())
     }
+}
+
+/// The logical lines of a run of code.
+pub(crate) fn code_items(code: &Mapped) -> impl Iterator<Item = Item> {
+    logical_lines(code).into_iter().map(|line| Item::Code(Code { line, node_bound: false }))
 }
 
 fn text_line(text: &str) -> Item {
@@ -188,28 +191,11 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), R
             Piece::Code(range) => {
                 let mut code = Mapped::default();
                 code.source(source.text.get(range.clone()).unwrap_or(""), file, source.start + range.start as u32);
-                items.extend(logical_lines(&code).into_iter().map(Item::Code));
+                items.extend(code_items(&code));
             }
         }
     }
     Ok(())
-}
-
-/// A string literal of Starlark.
-fn literal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// The first thing the reader refuses ends the compilation: ytt refuses it as well.

@@ -207,8 +207,9 @@ pub(crate) fn invoke<'v>(
             if state.made > MAX_NODES {
                 return crate::failure::limit(format!("more than {MAX_NODES} nodes"));
             }
-            if let Some(frame) = state.frames.last_mut() {
-                frame.start(number(0), number(1), host);
+            match state.frames.last_mut() {
+                Some(frame) => frame.start(number(0), number(1), host)?,
+                None => return Err(error("no template is running")),
             }
             Ok(none)
         }
@@ -276,19 +277,27 @@ impl<'v> State<'v> {
 }
 
 impl<'v> Frame<'v> {
-    fn start(&mut self, file: u32, node: u32, host: &Host<'_>) {
-        let parent = host.parent(file, node);
-        // Close what is not an ancestor of the new node.
-        while let Some(open) = self.open.last() {
-            let same = self.nodes.get(*open).is_some_and(|built| built.file == file && Some(built.node) == parent);
-            if same {
+    /// Begins a node below the nearest of the nodes around it in the text that is open.
+    fn start(&mut self, file: u32, node: u32, host: &Host<'_>) -> Result<()> {
+        let mut above = host.parent(file, node);
+        while let Some(parent) = above {
+            let is_parent =
+                |open: &usize| self.nodes.get(*open).is_some_and(|built| built.file == file && built.node == parent);
+            if let Some(at) = self.open.iter().rposition(is_parent) {
+                self.open.truncate(at + 1);
                 break;
             }
-            self.open.pop();
+            above = host.parent(file, parent);
+        }
+        if above.is_none() {
+            self.open.clear();
         }
         let index = self.nodes.len();
         match self.open.last().copied().and_then(|open| self.nodes.get_mut(open)) {
-            Some(parent) => parent.children.push(index),
+            Some(parent) => {
+                fits(parent, (file, node), host)?;
+                parent.children.push(index);
+            }
             None => self.roots.push(index),
         }
         let (mine, others) =
@@ -296,7 +305,23 @@ impl<'v> Frame<'v> {
         self.pending = others;
         self.nodes.push(Built { file, node, children: Vec::new(), annotations: mine, key: None, value: None });
         self.open.push(index);
+        Ok(())
     }
+}
+
+/// Fails if an item is of another kind than the collection it would become part of: what stands below a function's
+/// node in the text may be outside of the function.
+fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result<()> {
+    let is_map = host.with_node(parent.file, parent.node, |parent| matches!(parent.body, Body::Map)).unwrap_or(false);
+    let is_item = host.with_node(file, node, |node| node.kind == NodeKind::MapItem).unwrap_or(false);
+    if is_map == is_item {
+        return Ok(());
+    }
+    let message = match is_map {
+        true => "a map can only hold keys with values, and this is an item of an array",
+        false => "an array can only hold items, and this is a key of a map",
+    };
+    Err(NodeFailure::error(file, node, message.to_owned()))
 }
 
 /// Ends the innermost frame and gives its nodes as a fragment.
@@ -365,10 +390,23 @@ impl<'v> Builder<'_, 'v, '_> {
                 meta.annotations.push(annotation.meta.clone());
                 arguments.extend(annotation.arguments.iter().copied());
             }
+            self.refuse_documents(built, value)?;
             let entry = Entry { meta, key: self.key(built), value, arguments };
             self.add(kind, (entry, false), built, &mut entries, &mut keys)?;
         }
         Ok(fragment(kind, entries.into_iter().flatten(), self.heap))
+    }
+
+    /// Fails if documents are the value of a node: only `template.replace` puts them somewhere.
+    fn refuse_documents(&self, built: &Built<'v>, value: Value<'v>) -> Result<()> {
+        let is_set = Object::from_value(value)
+            .is_some_and(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
+        if !is_set {
+            return Ok(());
+        }
+        let message = "a value can only be a map, an array or a scalar, and these are documents; use the value of one of \
+                       them, or template.replace in place of a document";
+        Err(NodeFailure::error(built.file, built.node, message.to_owned()))
     }
 
     /// Adds an item, keeping the rule about repeated keys (docs/ytt.md 4.3).
@@ -466,7 +504,11 @@ impl<'v> Builder<'_, 'v, '_> {
                 Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
                 None => refuse(wanted),
             },
-            _ => refuse(wanted),
+            // Each item of a list becomes a document.
+            _ => match ListRef::from_value(value) {
+                Some(list) => Ok(list.iter().map(|value| (plain(Value::new_none(), value), true)).collect()),
+                None => refuse(wanted),
+            },
         }
     }
 }

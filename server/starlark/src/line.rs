@@ -16,8 +16,6 @@ pub(crate) struct Line {
     pub(crate) opens: bool,
     /// The keyword it begins with, of those that matter for blocks.
     pub(crate) keyword: Option<&'static str>,
-    /// `if/end` and the like.
-    pub(crate) node_bound: bool,
 }
 
 /// Looks at the tokens of a line.
@@ -33,10 +31,6 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
     tokens.retain(significant);
     let word = |index: usize| tokens.get(index).and_then(|token| text.get(token.range.clone())).unwrap_or("");
     let keyword = ["end", "elif", "else", "if", "for", "def", "while", "return"].into_iter().find(|k| *k == word(0));
-    let node_bound = matches!(keyword, Some("if" | "elif" | "else" | "for" | "def"))
-        && word(1) == "/"
-        && word(2) == "end"
-        && tokens.first().zip(tokens.get(2)).is_some_and(|(a, c)| c.range.start == a.range.end + 1);
     let colon = first_colon(&tokens);
     let opens = matches!(tokens.last().map(|token| token.kind), Some(TokenKind::Punct(":")));
     if matches!(keyword, Some("if" | "elif" | "else" | "for" | "def" | "while")) && colon.is_none() {
@@ -44,7 +38,7 @@ pub(crate) fn examine(code: &Mapped) -> Result<Line, RewriteError> {
         error.error.hint = Some("missing colon at the end of 'if/for/def' statement?".to_owned());
         return Err(error);
     }
-    Ok(Line { tokens, colon, opens, keyword, node_bound })
+    Ok(Line { tokens, colon, opens, keyword })
 }
 
 /// The first colon outside of all brackets.

@@ -5,20 +5,29 @@
 
 use std::ops::Range;
 
-use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex};
+use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex, read_string};
 
+use crate::bytes;
 use crate::line::{Line, examine};
 use crate::loads;
 use crate::mapped::Mapped;
 
 /// One piece of a program before the blocks are resolved.
 pub(crate) enum Item {
-    /// A logical line of code: its text may span several lines.
-    Code(Mapped),
+    Code(Code),
     /// A statement of our own that stands for a YAML node or one of its annotations.
     Node(NodeLine),
+    /// The node of a node-bound block is over, with all below it.
+    End,
     /// A statement of our own that is part of a text template.
     Text(TextLine),
+}
+
+/// A logical line of code: its text may span several lines.
+pub(crate) struct Code {
+    pub(crate) line: Mapped,
+    /// It is the head of a block that ends with the next node (`if/end`).
+    pub(crate) node_bound: bool,
 }
 
 /// A statement of a text template.
@@ -39,10 +48,6 @@ enum Gives {
 pub(crate) struct NodeLine {
     /// The statements, one line each.
     pub(crate) lines: Vec<Mapped>,
-    /// The item is the first of a node (its first annotation, or its start).
-    pub(crate) begins: bool,
-    /// The node's depth below its document, to find where its subtree ends.
-    pub(crate) depth: usize,
     /// It is the node's start, not one of its annotations.
     pub(crate) starts: bool,
 }
@@ -86,8 +91,8 @@ struct Block {
     kind: BlockKind,
     /// Index of the item that opened it.
     opener: usize,
-    /// Closes by itself after the next node (`if/end`): Some(depth of that node) once it has started.
-    node_bound: Option<Option<usize>>,
+    /// Ends with the next node (`if/end`), which has not started yet.
+    waits_for_node: bool,
     /// Whether anything stands in it since it was opened or continued.
     empty: bool,
     /// A function with YAML nodes or text in its body.
@@ -121,8 +126,8 @@ pub(crate) fn logical_lines(code: &Mapped) -> Vec<Mapped> {
 /// Turns items into one indented text.
 pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
     let lines = items.iter().map(|item| match item {
-        Item::Code(code) => examine(code).map(Some),
-        Item::Node(_) | Item::Text(_) => Ok(None),
+        Item::Code(code) => examine(&code.line).map(Some),
+        Item::Node(_) | Item::Text(_) | Item::End => Ok(None),
     });
     let lines = lines.collect::<Result<Vec<_>, _>>()?;
     let with_nodes = functions_with_nodes(items, &lines);
@@ -133,39 +138,58 @@ pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
 pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     let line = examine(code)?;
     let mut writer = Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
-    let mut at = 0;
-    for token in line.tokens.iter().filter(|token| code.text.get(token.range.clone()) == Some("assert")) {
-        writer.out.copy(code, at..token.range.start);
-        writer.rename(code, token.range.clone());
-        at = token.range.end;
-    }
+    let at = writer.tokens(code, line.tokens.iter(), 0);
     writer.out.copy(code, at..code.text.len());
     Ok(writer.out)
+}
+
+/// A string literal as the Starlark crate has to read it, where it takes escapes for something else than ytt: `\u` is
+/// none to ytt, and `\x` and octal digits spell bytes.
+fn respelled(text: &str) -> Option<String> {
+    let mut escapes = text.match_indices('\\');
+    let differs = |(at, _): (usize, &str)| {
+        text.as_bytes().get(at + 1).is_some_and(|byte| matches!(byte, b'u' | b'U' | b'x' | b'0'..=b'7'))
+    };
+    let plain = text.starts_with(['"', '\'']) && escapes.any(differs);
+    plain.then(|| literal(&bytes::text(&read_string(text).spelled)))
+}
+
+/// A string literal of Starlark.
+pub(crate) fn literal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// For every item that opens a function with YAML nodes or text in its body: the first of them, and which it is.
 fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(usize, Gives)>> {
     let mut first_node = vec![None; items.len()];
-    let mut open: Vec<(usize, bool, bool)> = Vec::new();
+    let mut open: Vec<(usize, bool)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match item {
-            Item::Node(node) => {
-                if let Some((opener, ..)) = open.iter().rev().find(|(_, is_def, _)| *is_def)
+            Item::Node(_) => {
+                if let Some((opener, _)) = open.iter().rev().find(|(_, is_def)| *is_def)
                     && let Some(slot) = first_node.get_mut(*opener)
                 {
                     slot.get_or_insert((index, Gives::Nodes));
                 }
-                // A node-bound block without a block of its own around the rest: closed by the writer. Here it is
-                // enough that its node counts for it.
-                if node.starts {
-                    while open.last().is_some_and(|(.., bound)| *bound) {
-                        open.pop();
-                    }
-                }
+            }
+            Item::End => {
+                open.pop();
             }
             Item::Text(text) => {
                 if text.writes
-                    && let Some((opener, ..)) = open.iter().rev().find(|(_, is_def, _)| *is_def)
+                    && let Some((opener, _)) = open.iter().rev().find(|(_, is_def)| *is_def)
                     && let Some(slot) = first_node.get_mut(*opener)
                 {
                     slot.get_or_insert((index, Gives::Text));
@@ -178,7 +202,7 @@ fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(u
                         open.pop();
                     }
                     Some("elif" | "else") => {}
-                    _ if line.opens => open.push((index, line.keyword == Some("def"), line.node_bound)),
+                    _ if line.opens => open.push((index, line.keyword == Some("def"))),
                     _ => {}
                 }
             }
@@ -206,13 +230,13 @@ impl Writer {
                 }
                 (Item::Code(code), Some(Some(line))) => self.code(index, code, line)?,
                 (Item::Code(_), _) => {}
+                (Item::End, _) => self.close(),
             }
         }
-        self.close_node_bound(0);
         if let Some(block) = self.blocks.first() {
             let message = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
             return Err(match items.get(block.opener) {
-                Some(Item::Code(code)) => syntax(code, 0..code.text.len(), message),
+                Some(Item::Code(Code { line, .. })) => syntax(line, 0..line.text.len(), message),
                 _ => RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: None },
             });
         }
@@ -242,33 +266,16 @@ impl Writer {
     }
 
     fn node(&mut self, node: &NodeLine) {
-        if node.begins {
-            self.close_node_bound(node.depth);
-        }
-        if node.starts {
-            let depth = node.depth;
-            for block in self.blocks.iter_mut().rev() {
-                match &mut block.node_bound {
-                    Some(started @ None) => *started = Some(depth),
-                    _ => break,
-                }
-            }
+        if node.starts
+            && let Some(block) = self.blocks.last_mut()
+        {
+            block.waits_for_node = false;
         }
         self.fill();
         for line in &node.lines {
             self.indent();
             self.out.copy(line, 0..line.text.len());
             self.out.own("\n");
-        }
-    }
-
-    /// Closes blocks like `if/end` whose node is over when a node at `depth` begins.
-    fn close_node_bound(&mut self, depth: usize) {
-        while let Some(Block { node_bound: Some(Some(started)), .. }) = self.blocks.last() {
-            if depth > *started {
-                break;
-            }
-            self.close();
         }
     }
 
@@ -283,11 +290,18 @@ impl Writer {
         self.blocks.pop();
     }
 
-    fn code(&mut self, index: usize, code: &Mapped, line: &Line) -> Result<(), RewriteError> {
+    fn code(&mut self, index: usize, code: &Code, line: &Line) -> Result<(), RewriteError> {
         if line.tokens.is_empty() {
             return Ok(());
         }
-        self.check_node_bound(code, line)?;
+        let (code, node_bound) = (&code.line, code.node_bound);
+        if self.blocks.last().is_some_and(|block| block.waits_for_node) {
+            let message = "Unexpected code after use of '*/end', expected YAML node";
+            return Err(syntax(code, 0..code.text.len(), message));
+        }
+        if node_bound && !line.opens {
+            return Err(syntax(code, 0..code.text.len(), "unexpected end: the block of '*/end' ends on its own line"));
+        }
         let keyword = line.keyword;
         match keyword {
             Some("end") if line.tokens.len() == 1 => {
@@ -325,7 +339,7 @@ impl Writer {
             self.blocks.push(Block {
                 kind,
                 opener: index,
-                node_bound: line.node_bound.then_some(None),
+                waits_for_node: node_bound,
                 empty: keyword != Some("while"),
                 gives,
             });
@@ -339,20 +353,6 @@ impl Writer {
             }
         }
         Ok(())
-    }
-
-    /// Between `if/end` and its node no code may stand; after its node it is over.
-    fn check_node_bound(&mut self, code: &Mapped, line: &Line) -> Result<(), RewriteError> {
-        match self.blocks.last() {
-            Some(Block { node_bound: Some(None), .. }) if !line.node_bound || line.keyword == Some("elif") => {
-                Err(syntax(code, 0..code.text.len(), "Unexpected code after use of '*/end', expected YAML node"))
-            }
-            Some(Block { node_bound: Some(Some(_)), .. }) if !matches!(line.keyword, Some("elif" | "else")) => {
-                self.close_node_bound(0);
-                Ok(())
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Writes the line itself, rewritten where needed.
@@ -398,10 +398,6 @@ impl Writer {
             match token.kind {
                 TokenKind::Punct("(" | "[" | "{") => depth += 1,
                 TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
-                TokenKind::Punct("/") if line.node_bound && place == 1 => {
-                    self.out.copy(code, at..token.range.start);
-                    at = line.tokens.get(2).map_or(token.range.end, |end| end.range.end);
-                }
                 TokenKind::Punct(";") if depth == 0 && open_returns > 0 => {
                     self.out.copy(code, at..token.range.start);
                     self.out.own(&")".repeat(open_returns));
@@ -418,11 +414,6 @@ impl Writer {
                         at = token.range.end;
                     }
                 }
-                TokenKind::Name if text == "assert" => {
-                    self.out.copy(code, at..token.range.start);
-                    self.rename(code, token.range.clone());
-                    at = token.range.end;
-                }
                 // Names that `load` takes over are strings.
                 TokenKind::String { .. }
                     if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") =>
@@ -431,7 +422,7 @@ impl Writer {
                     self.rename(code, token.range.start + 1..token.range.end - 1);
                     at = token.range.end - 1;
                 }
-                _ => {}
+                _ => at = self.tokens(code, std::iter::once(token), at),
             }
         }
         // Comments behind the last token are left out, so that what we add is not swallowed.
@@ -440,6 +431,28 @@ impl Writer {
         self.out.own(&")".repeat(open_returns));
         self.out.own("\n");
         Ok(())
+    }
+
+    /// Writes code from `at` through those of the tokens that the Starlark crate would read otherwise. Gives the end of
+    /// what is written.
+    fn tokens<'t>(&mut self, code: &Mapped, tokens: impl Iterator<Item = &'t Token>, mut at: usize) -> usize {
+        for token in tokens {
+            let text = code.text.get(token.range.clone()).unwrap_or("");
+            let string = match token.kind {
+                TokenKind::String { closed: true } => respelled(text),
+                _ => None,
+            };
+            if string.is_none() && text != "assert" {
+                continue;
+            }
+            self.out.copy(code, at..token.range.start);
+            match string {
+                Some(literal) => self.out.own(&literal),
+                None => self.rename(code, token.range.clone()),
+            }
+            at = token.range.end;
+        }
+        at
     }
 
     fn rename(&mut self, code: &Mapped, range: Range<usize>) {
@@ -466,13 +479,8 @@ impl Writer {
         self.indent();
         self.out.own("if not (");
         // The condition can not hold the word `assert` in a way that matters more than being found at all.
-        let mut at = first.range.end;
-        let named = |token: &&Token| code.text.get(token.range.clone()) == Some("assert");
-        for token in line.tokens.iter().take_while(|token| token.range.end <= colon.range.start).filter(named) {
-            self.out.copy(code, at..token.range.start);
-            self.rename(code, token.range.clone());
-            at = token.range.end;
-        }
+        let condition = line.tokens.iter().take_while(|token| token.range.end <= colon.range.start);
+        let at = self.tokens(code, condition.skip(1), first.range.end);
         self.out.copy(code, at..colon.range.start);
         self.out.own("): break\n");
     }

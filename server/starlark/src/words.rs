@@ -1,6 +1,6 @@
 //! The Starlark crate's words into ytt's.
 
-use lofting_eval::{EvalErrorKind, TokenKind, lex};
+use lofting_eval::{EvalErrorKind, TokenKind, lex, read_string};
 
 use crate::rewrite::names;
 
@@ -42,6 +42,12 @@ pub(crate) fn translate(kind: EvalErrorKind, text: &str, code: &str) -> (String,
         if !right.is_empty() {
             return plain(format!("unknown binary op: {left} {name} {right}"));
         }
+    }
+    if let Some(rest) = text.strip_prefix("Module has no symbol `") {
+        let name = restore(rest.split('`').next().unwrap_or(""));
+        let meant = rest.split("did you mean `").nth(1).and_then(|tail| tail.split('`').next());
+        let hint = meant.filter(|name| !is_ours(name)).map(|name| format!("did you mean `{}`?", restore(name)));
+        return (format!("load: name {name} not found in module{}", loaded_file(code)), hint);
     }
     if let Some(message) =
         unary(text).or_else(|| number(text)).or_else(|| call(text)).or_else(|| collection(text)).or_else(|| name(text))
@@ -130,8 +136,7 @@ fn name(text: &str) -> Option<String> {
         let name = rest.split('`').next()?;
         return Some(format!("variable {} referenced before assignment", restore(name)));
     }
-    let name = text.strip_prefix("Module has no symbol `")?.trim_end_matches('`');
-    Some(format!("load: name {name} not found in module"))
+    None
 }
 
 /// Arguments that do not fit the parameters.
@@ -163,6 +168,14 @@ fn call(text: &str) -> Option<String> {
     let (arguments, function) = rest.split_once(" extra named parameter(s) for call to ")?;
     let argument = arguments.split('`').nth(1)?;
     Some(format!("function {} got an unexpected keyword argument \"{argument}\"", name(function)))
+}
+
+/// The file that `load` in a line of code names, behind a space.
+fn loaded_file(code: &str) -> String {
+    let tokens = lex(code, 0);
+    let mut texts = tokens.iter().filter_map(|token| code.get(token.range.clone()));
+    let is_load = texts.next() == Some("load") && texts.next() == Some("(");
+    texts.next().filter(|_| is_load).map_or_else(String::new, |path| format!(" {}", read_string(path).value))
 }
 
 /// The operator of a comparison in code.

@@ -3,7 +3,7 @@
 use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
 use lofting_eval::{
-    Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram,
+    Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram, node_bound,
 };
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -73,6 +73,7 @@ impl Compiler<'_> {
             self.document(document);
         }
         self.code_and_annotations(&set.tail, None);
+        self.end(&set.tail);
     }
 
     fn document(&mut self, document: &Document) {
@@ -107,9 +108,14 @@ impl Compiler<'_> {
         });
         self.code_and_annotations(notes, Some(index));
         self.out.program.statements.push(Statement::Node(index));
-        if notes.computed.is_some() {
-            return;
+        if notes.computed.is_none() {
+            self.below(index, value, templated);
         }
+        self.end(notes);
+    }
+
+    /// Adds the items of a node's value.
+    fn below(&mut self, index: u32, value: &Node, templated: bool) {
         match &value.value {
             NodeValue::Map(items) => {
                 for item in items {
@@ -133,6 +139,14 @@ impl Compiler<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Ends the block of a head like `if/end` above a node; there is no more than one (docs/ytt.md 7.1).
+    fn end(&mut self, notes: &Notes) {
+        let is_bound = |code: &Span| node_bound(&self.tree.text(code.range())).is_some();
+        if notes.code.iter().any(is_bound) {
+            self.out.program.statements.push(Statement::End);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::compile::Compiled;
 use lofting_document::Note;
-use lofting_eval::{Body, Data, Source, Statement, TokenKind, lex};
+use lofting_eval::{Body, Data, Source, Statement, TokenKind, lex, node_bound};
 use std::ops::Range;
 
 /// What was left out of a program.
@@ -28,13 +28,17 @@ impl Compiled {
                 annotations.get(*index as usize).is_some_and(|annotation| holds(&annotation.arguments))
             }
             Statement::Code(source) => holds(source) && (blocks || !begins_or_ends_block(&source.text)),
-            Statement::Node(_) => false,
+            Statement::Node(_) | Statement::End => false,
         });
         if let Some(statement) = statement {
-            if let Statement::Annotation(index) = self.program.statements.remove(statement)
-                && let Some(annotation) = self.program.annotations.get(index as usize)
-            {
-                self.left_out.annotations.push((annotation.node, index));
+            match self.program.statements.remove(statement) {
+                Statement::Annotation(index) => {
+                    if let Some(annotation) = self.program.annotations.get(index as usize) {
+                        self.left_out.annotations.push((annotation.node, index));
+                    }
+                }
+                Statement::Code(source) if node_bound(&source.text).is_some() => self.leave_out_end(statement),
+                _ => {}
             }
             return true;
         }
@@ -46,6 +50,28 @@ impl Compiled {
         node.body = Body::Scalar(Data::None);
         self.left_out.values.push(index as u32);
         true
+    }
+
+    /// Leaves out the end of the node-bound block whose head stood before the statement at `from`.
+    fn leave_out_end(&mut self, from: usize) {
+        let mut open = 0usize;
+        let end = self.program.statements.iter().skip(from).position(|statement| match statement {
+            Statement::End => match open.checked_sub(1) {
+                Some(left) => {
+                    open = left;
+                    false
+                }
+                None => true,
+            },
+            Statement::Code(source) => {
+                open += usize::from(node_bound(&source.text).is_some());
+                false
+            }
+            _ => false,
+        });
+        if let Some(end) = end {
+            self.program.statements.remove(from + end);
+        }
     }
 
     /// Annotations of a node that were not evaluated, as written.
@@ -75,6 +101,7 @@ fn begins_or_ends_block(code: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::compile;
     use lofting_document::{FileId, Options};
     use lofting_syntax::parse;
@@ -104,6 +131,17 @@ mod tests {
         assert_eq!(left("if x", false), None);
         assert_eq!(left("end", false), None);
         assert_eq!(left("if x", true), Some((1, 0)));
+    }
+
+    #[test]
+    fn the_end_of_a_node_bound_block_goes_with_its_head() {
+        let text = "#@ if/end x y:\na:\n  #@ if/end z:\n  b: 1\n";
+        let mut compiled = compile(FileId(0), "a.yml", &parse(text), Options::default());
+        let ends = |compiled: &Compiled| compiled.program.statements.iter().filter(|s| **s == Statement::End).count();
+        assert_eq!(ends(&compiled), 2);
+        assert!(compiled.leave_out(12..13, true));
+        assert_eq!(ends(&compiled), 1);
+        assert_eq!(compiled.program.statements.last(), Some(&Statement::End));
     }
 
     #[test]

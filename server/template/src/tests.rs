@@ -16,6 +16,7 @@ fn statements(text: &str) -> String {
             let node = &program.nodes[*index as usize];
             format!("node {index} in {:?}: {:?} {:?}", node.parent, node.key, node.body)
         }
+        Statement::End => "end".to_owned(),
     };
     program.statements.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -36,6 +37,26 @@ fn a_template_becomes_statements_in_document_order() {
         node 4 in Some(2): Some(Data(String("list"))) Array
         node 5 in Some(4): None Scalar(Int(1))
         code@113end"#]]
+    .assert_eq(&statements(text));
+}
+
+#[test]
+fn a_node_bound_block_ends_behind_all_below_its_node() {
+    let text = "a:\n#@ if/end x:\n- b: #@ y\n  #@ z = 1\n  c: 2\n- d\n#@ for/end i in l:\n---\ne: 1\n";
+    expect_test::expect![[r#"
+        node 0 in None: None Map
+        node 1 in Some(0): Some(Data(String("a"))) Array
+        code@6if/end x:
+        node 2 in Some(1): None Map
+        node 3 in Some(2): Some(Data(String("b"))) Expression(Source { text: "y", start: 24 })
+        code@31z = 1
+        node 4 in Some(2): Some(Data(String("c"))) Scalar(Int(2))
+        end
+        node 5 in Some(1): None Scalar(String("d"))
+        code@51for/end i in l:
+        node 6 in None: None Map
+        node 7 in Some(6): Some(Data(String("e"))) Scalar(Int(1))
+        end"#]]
     .assert_eq(&statements(text));
 }
 

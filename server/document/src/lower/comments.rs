@@ -104,6 +104,14 @@ impl<'t> Lower<'t> {
                 self.blocks.push((BlockKind::Conditional, first));
             }
             Statement::NodeBound(kind) => self.node_bound = Some((kind, first)),
+            Statement::BoundBranch => {
+                if self.blocks.pop().is_none() {
+                    self.issues.push(Issue::UnexpectedEnd { span: first });
+                } else {
+                    self.edges.push((Edge::End, first));
+                }
+                self.node_bound = Some((BlockKind::Conditional, first));
+            }
             Statement::End => {
                 self.edges.push((Edge::End, first));
                 self.blocks.pop();

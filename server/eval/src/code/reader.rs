@@ -46,19 +46,19 @@ pub(super) struct Block {
 #[derive(Default)]
 pub(super) struct Blocks {
     open: Vec<Block>,
-    /// The function's scope of a node-bound block with the end of its node; `None` for other node-bound blocks.
-    bound: Option<(Option<ScopeId>, usize)>,
+    /// Node-bound blocks, outermost first: the scope of each that is a function, and the end of its node.
+    bound: Vec<(Option<ScopeId>, usize)>,
 }
 
 impl Blocks {
     /// The scope of the next line.
     pub fn scope(&self) -> ScopeId {
-        let bound = self.bound.and_then(|(scope, _)| scope);
+        let bound = self.bound.iter().rev().find_map(|(scope, _)| *scope);
         bound.or_else(|| self.open.iter().rev().find_map(|block| block.scope)).unwrap_or(ScopeId(0))
     }
 
     pub fn is_inside(&self) -> bool {
-        !self.open.is_empty() || self.bound.is_some()
+        !self.open.is_empty() || !self.bound.is_empty()
     }
 
     pub fn open(&mut self, block: Block) {
@@ -73,11 +73,11 @@ impl Blocks {
     }
 
     pub fn bind_to_node(&mut self, scope: Option<ScopeId>, end: usize) {
-        self.bound = Some((scope, end));
+        self.bound.push((scope, end));
     }
 
     fn leave_bound(&mut self, at: usize) {
-        self.bound.take_if(|(_, end)| *end <= at);
+        while self.bound.pop_if(|(_, end)| *end <= at).is_some() {}
     }
 }
 

@@ -104,6 +104,10 @@ impl Reader<'_, '_> {
         let colon = self.eat(":");
         let more = self.peek().is_some_and(|token| token.kind != TokenKind::Newline);
         if bound {
+            // The block that `else/end` and `elif/end` go on with ends where they begin.
+            if !opens {
+                self.blocks.close(&mut self.code.bindings, self.end);
+            }
             hold_until(&mut self.code.bindings, variables, self.node_end);
             self.blocks.bind_to_node(scope, self.node_end);
             return;

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::failure::{Result, error, fail};
 use crate::host::Host;
 use crate::object::{Kind, Object};
-use crate::{format, messages};
+use crate::{format, messages, plain};
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let heap = eval.heap();
@@ -119,6 +119,16 @@ pub(crate) fn is_function(value: Value<'_>) -> bool {
     matches!(format::type_name(value), "function" | "builtin_function_or_method")
 }
 
+/// The value as it comes back from YAML: what is compared is plain, and nothing is null (docs/ytt.md 13.5).
+fn through_yaml<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let is_empty = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(_, items) if items.is_empty());
+    if Object::from_value(value).is_some_and(is_empty) {
+        return Ok(Value::new_none());
+    }
+    let scalar = value.unpack_i32().is_some() || value.unpack_str().is_some();
+    if scalar { Ok(value) } else { Ok(plain::value(&plain::node(value, eval.heap())?, eval.heap())) }
+}
+
 /// `object.check(value)`
 pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     if args.positional.len() != 2 {
@@ -129,12 +139,14 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
     let value = args.at(1);
     let failed: Option<String> = match *rule {
         "assert.min" => {
-            let holds = compare(value, object.value(0), ">=", |order| order != Ordering::Less)?;
-            (!holds).then(|| format!("fail: value < {}", format::str(object.value(0))))
+            let least = through_yaml(object.value(0), eval)?;
+            let holds = compare(through_yaml(value, eval)?, least, ">=", |order| order != Ordering::Less)?;
+            (!holds).then(|| format!("fail: value < {}", format::str(least)))
         }
         "assert.max" => {
-            let holds = compare(value, object.value(0), "<=", |order| order != Ordering::Greater)?;
-            (!holds).then(|| format!("fail: value > {}", format::str(object.value(0))))
+            let most = through_yaml(object.value(0), eval)?;
+            let holds = compare(through_yaml(value, eval)?, most, "<=", |order| order != Ordering::Greater)?;
+            (!holds).then(|| format!("fail: value > {}", format::str(most)))
         }
         "assert.min_len" | "assert.max_len" => {
             let length = length(value)?;

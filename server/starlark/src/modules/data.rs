@@ -35,7 +35,8 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             }
             // Paths start where the given one starts.
             let start = args.resolve(if path.starts_with('/') { "/" } else { "" });
-            let relative = |file: &String| file.strip_prefix(start.as_str()).unwrap_or(file).to_owned();
+            let root = if path.starts_with('/') { "/" } else { "" };
+            let relative = |file: &String| format!("{root}{}", file.strip_prefix(start.as_str()).unwrap_or(file));
             Ok(heap.alloc(files.iter().map(relative).collect::<Vec<_>>()))
         }
         "version.require_at_least" => {

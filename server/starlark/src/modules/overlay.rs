@@ -82,6 +82,9 @@ pub(crate) fn matcher<'v>(
         Ok(Value::new_bool(!wanted))
     };
     match name {
+        "overlay.match.index" if format::integer(at(0)).is_none() => {
+            fail("overlay.index_matcher: expected starlark.Int")
+        }
         "overlay.match.index" => Ok(Value::new_bool(first.equals(at(0))?)),
         "overlay.match.map_key" => {
             let Some(key) = first.unpack_str() else {
@@ -131,15 +134,37 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
         sides.push(table.side(*value)?);
     }
     let mut sides = sides.into_iter();
-    let Some(Side { mut documents, is_set }) = sides.next() else { return Ok(Value::new_none()) };
+    let Some(Side { mut documents, kind }) = sides.next() else { return Ok(Value::new_none()) };
+    let is_set = kind == SideKind::DocumentSet;
     let functions = Caller { functions: &table.functions, eval: RefCell::new(eval) };
     let mut overlay = Overlay::new(&functions);
-    for right in sides.flat_map(|side| side.documents) {
-        match documents.as_mut_slice() {
-            // A single document matches by itself, unless it is asked for.
-            [only] if !is_set || !right.notes.has("overlay/match") => overlay.apply(only, &right, Mode::Annotated),
-            _ => overlay.apply_to_all(&mut documents, [&right]),
+    for right in sides {
+        match (right.kind, kind) {
+            // The result of a scalar would be its left side; so it is with the fragment of no node.
+            (SideKind::Scalar, _) => continue,
+            (SideKind::Collection(wanted), SideKind::DocumentSet | SideKind::Scalar) => {
+                return fail(format!("overlay.apply: Expected {wanted}, but was {}", kind.name()));
+            }
+            (SideKind::DocumentSet, SideKind::Scalar | SideKind::Collection(_)) => {
+                return fail(format!("overlay.apply: Expected docset, but was {}", kind.name()));
+            }
+            (SideKind::DocumentSet, SideKind::DocumentSet) => {
+                if right.documents.iter().any(|document| !document.notes.has("overlay/match") && !appends(document)) {
+                    return fail(
+                        "overlay.apply: Document: Expected 'overlay/match' annotation to have at least one keyword \
+                         argument (by=..., expects=...)",
+                    );
+                }
+                overlay.apply_to_all(&mut documents, &right.documents);
+            }
+            (SideKind::Collection(_), SideKind::Collection(_)) => {
+                for (left, right) in documents.iter_mut().zip(&right.documents) {
+                    overlay.apply(left, right, Mode::Annotated);
+                }
+            }
         }
+        // What code gave for a value becomes nodes before the next side is laid over it (docs/ytt.md 14.2).
+        documents.iter_mut().for_each(|document| document.value.make_nodes());
     }
     let problems = overlay.into_problems();
     // What was stopped may not be caught, and what else is wrong may follow from it.
@@ -167,8 +192,31 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
 struct Side {
     /// One document if the argument is none itself.
     documents: Vec<Document>,
-    /// It is a document set.
-    is_set: bool,
+    kind: SideKind,
+}
+
+/// What an argument of `overlay.apply` is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SideKind {
+    DocumentSet,
+    /// A map or an array, by its name.
+    Collection(&'static str),
+    Scalar,
+}
+
+impl SideKind {
+    fn name(self) -> &'static str {
+        match self {
+            SideKind::DocumentSet => "docset",
+            SideKind::Collection(name) => name,
+            SideKind::Scalar => "scalar",
+        }
+    }
+}
+
+/// Whether a document is added without being asked what it matches.
+fn appends(document: &Document) -> bool {
+    document.notes.has("overlay/append")
 }
 
 /// Key, value, annotations and place of an item.
@@ -197,7 +245,12 @@ impl<'v> Table<'v> {
             .filter(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
         let Some(set) = set else {
             let value = self.node(value)?;
-            return Ok(Side { documents: vec![document(value, Notes::default(), entry(0))], is_set: false });
+            let kind = match value.value {
+                NodeValue::Map(_) => SideKind::Collection("map"),
+                NodeValue::Array(_) => SideKind::Collection("array"),
+                _ => SideKind::Scalar,
+            };
+            return Ok(Side { documents: vec![document(value, Notes::default(), entry(0))], kind });
         };
         let mut documents = Vec::new();
         for (meta, _, value) in set.items() {
@@ -206,7 +259,7 @@ impl<'v> Table<'v> {
             self.items.push(meta.clone());
             documents.push(document(self.node(value)?, notes, span));
         }
-        Ok(Side { documents, is_set: true })
+        Ok(Side { documents, kind: SideKind::DocumentSet })
     }
 
     /// Recursion follows the nesting of the values, which were built with a cap.
@@ -405,6 +458,13 @@ fn words(problem: &Problem) -> String {
         ProblemKind::Argument { message } | ProblemKind::Function { message } => message.clone(),
         ProblemKind::SeveralOperations => "Expected to find only one overlay operation".to_owned(),
         ProblemKind::MissingMatchKey { key } => format!("Expected to find map item with key '{key}', but did not"),
-        _ => "the overlay cannot be applied".to_owned(),
+        ProblemKind::MissingBy => {
+            "Expected 'overlay/match' annotation keyword argument 'by' to be specified".to_owned()
+        }
+        ProblemKind::Raw { expected, .. } => format!("Expected {expected}, but was a dict or list made by code"),
+        ProblemKind::OperationPlace { annotation, place } => format!("`@{annotation}` cannot stand on a {place}"),
+        ProblemKind::AssertFailed { message: Some(message) } => format!("the assertion does not hold: {message}"),
+        ProblemKind::AssertFailed { message: None } => "the assertion does not hold".to_owned(),
+        ProblemKind::RemoveDocument | ProblemKind::NotEvaluated { .. } => "the overlay cannot be applied".to_owned(),
     }
 }

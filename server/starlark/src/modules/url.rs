@@ -245,10 +245,8 @@ fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
 
 fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
-    for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-        if pair.contains(';') {
-            return fail("url.query_params_decode: invalid semicolon separator in query");
-        }
+    // A semicolon separates as well.
+    for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = match (unescape(key, true), unescape(value, true)) {
             (Ok(key), Ok(value)) => (key, value),

@@ -35,6 +35,9 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
 
 /// The text of a value, documents of a set separated.
 pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
+    if value.is_none() {
+        return Ok(String::new());
+    }
     if let Some(object) = Object::from_value(value)
         && let Kind::Fragment(kind, items) = object.kind()
     {
