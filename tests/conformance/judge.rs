@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 ///
 /// `verdict`: ours is ok exactly when ytt's is. `located`: every violation that ytt places is among
 /// our errors on its line. `stage`: with the same stage. `merged`: the same final values. `openapi`:
-/// the same export. `text`: the same YAML text.
-pub const ASPECTS: [&str; 6] = ["verdict", "located", "stage", "merged", "openapi", "text"];
+/// the same export. `text`: the same YAML text. `output`: the same rendered documents.
+pub const ASPECTS: [&str; 7] = ["verdict", "located", "stage", "merged", "openapi", "text", "output"];
 
 /// What holds of a case.
 #[derive(Default)]
@@ -68,6 +68,11 @@ pub fn judge(program: &Path, case: &Case) -> Judgement {
     }
     if !case.expected["openapi"].is_null() {
         openapi(program, case, &mut judgement);
+    }
+    if case.ok() && case.renders() && !case.expected["output"].is_null() {
+        let done = run(program, case, &["render"]);
+        let wanted = case.expected["output"].as_str().unwrap_or_default();
+        judgement.set("output", done.code == Some(0) && done.out.trim() == wanted.trim(), || shown(&done));
     }
     judgement
 }

@@ -498,3 +498,87 @@ fn code_does_not_get_out() {
         assert!(read("link.txt").contains("Expected to find file"), "{}", read("link.txt"));
     }
 }
+
+/// Prints what is rendered of the files.
+fn rendered(text: &str, arguments: &[&str]) -> String {
+    let files = files(text);
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let directory = workspace(&files);
+    let output = lofting(directory.path(), &[&["render"], arguments].concat());
+    let code = output.status.code();
+    assert_eq!(code, Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+const RENDERED: &str = "\
+#- a.yml
+#@ load(\"@ytt:data\", \"data\")
+kind: A
+port: #@ data.values.port
+#- b.yml
+--- 
+kind: B
+#! nothing
+---
+#- note.txt
+port (@= str(1 + 1) @)
+#- over.yml
+#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({\"kind\": \"B\"})
+---
+#@overlay/match missing_ok=True
+more: <x>
+#@overlay/match by=overlay.subset({\"kind\": \"C\"}), missing_ok=True
+---
+kind: gone
+#- schema.yml
+#@data/values-schema
+---
+port: 80
+#- lofting.toml
+[sets.all]
+files = [\"a.yml\", \"b.yml\", \"note.txt\", \"over.yml\", \"schema.yml\"]
+";
+
+#[test]
+fn rendered_documents_are_printed_as_ytt_prints_them() {
+    let wanted = "kind: A\nport: 80\n---\nkind: B\nmore: <x>\n";
+    assert_eq!(rendered(RENDERED, &["-f", "."]), wanted);
+    assert_eq!(
+        rendered(RENDERED, &["-f", ".", "-o", "json"]),
+        "{\"kind\":\"A\",\"port\":80}{\"kind\":\"B\",\"more\":\"\\u003cx\\u003e\"}"
+    );
+    expect![[r#"
+                  a.yml:1 | [doc]
+                  a.yml:2 |   kind: A
+                  a.yml:3 |   port: 80
+                  b.yml:1 | [doc]
+                  b.yml:2 |   kind: B
+               over.yml:5 |   more: <x>
+    "#]]
+    .assert_eq(&rendered(RENDERED, &["-f", ".", "-o", "pos"]));
+}
+
+#[test]
+fn an_input_set_is_rendered_by_its_name() {
+    let wanted = "kind: A\nport: 80\n---\nkind: B\nmore: <x>\n";
+    assert_eq!(rendered(RENDERED, &["all"]), wanted);
+    assert_eq!(rendered(RENDERED, &["over.yml"]), wanted);
+    assert_eq!(rendered(RENDERED, &[]), wanted);
+}
+
+#[test]
+fn rendered_files_are_written_where_the_user_says() {
+    let files = files(RENDERED);
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let directory = workspace(&files);
+    let output = lofting(directory.path(), &["render", "-f", ".", "--output-files", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
+    assert_eq!(said, "creating: out/note.txt\ncreating: out/a.yml\ncreating: out/b.yml\ncreating: out/over.yml\n");
+    let read = |name: &str| std::fs::read_to_string(directory.path().join("out").join(name)).expect("it was written");
+    assert_eq!(read("note.txt"), "port 2\n");
+    assert_eq!(read("b.yml"), "kind: B\nmore: <x>\n");
+    assert_eq!(read("over.yml"), "");
+    assert!(!directory.path().join("out/schema.yml").exists());
+}

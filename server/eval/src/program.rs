@@ -119,6 +119,8 @@ pub fn node_bound(code: &str) -> Option<&'static str> {
 pub struct Outcome {
     /// The documents.
     pub documents: Fragment,
+    /// What a text template came to; None for YAML and Starlark.
+    pub text: Option<String>,
     /// The names the file defines and loads, with their values as text and type, for hover.
     pub names: Vec<NameValue>,
 }

@@ -6,6 +6,7 @@ pub(crate) mod debug;
 pub(crate) mod explain;
 pub(crate) mod input;
 pub(crate) mod lsp;
+pub(crate) mod render;
 pub(crate) mod schema;
 pub(crate) mod terminal;
 pub(crate) mod values;
@@ -36,6 +37,8 @@ enum Command {
     Check(check::Arguments),
     /// Say which schema governs a file, and why.
     Explain(explain::Arguments),
+    /// Print what the templates of ytt's inputs come to.
+    Render(render::Arguments),
     /// Print the final data values of ytt's inputs.
     Values(values::Arguments),
     /// Print the schema of ytt's inputs in another schema language.
@@ -68,6 +71,7 @@ pub(crate) fn run() -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),

@@ -274,7 +274,7 @@ impl Reader<'_> {
         let own = self.expectations(note, &["by"]);
         let expectation = self.the_one(own.or(inherited), Some(note));
         let by = keyword(note, "by").map(|value| self.by(value, note));
-        if self.place != Place::MapItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
+        if self.place == Place::ArrayItem && note.arguments.keywords.is_empty() && !note.arguments.starred {
             let message =
                 "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)";
             self.argument(message.to_owned(), note.span);

@@ -4,23 +4,37 @@ use crate::annotations::{By, Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};
 use crate::members::Members;
 use crate::problem::ProblemKind;
-use crate::sequence::Laid;
-use lofting_document::{Document, Span};
+use crate::sequence::{Laid, Member};
+use lofting_document::{Document, Node, Span};
 
 impl Overlay<'_> {
     /// Lays each of the documents `over` over those of `left` that it matches.
     pub fn apply_to_all<'o>(&mut self, left: &mut Vec<Document>, over: impl IntoIterator<Item = &'o Document>) {
-        self.mode = Mode::Annotated;
-        let mut members = Members::new(std::mem::take(left));
-        over.into_iter().for_each(|right| self.apply_to_members(&mut members, right));
-        *left = members.into_vec();
+        let mut sets = [std::mem::take(left)];
+        self.apply_to_sets(&mut sets, over);
+        *left = sets.into_iter().flatten().collect();
     }
 
-    fn apply_to_members(&mut self, left: &mut Members<Document>, right: &Document) {
+    /// Lays each of the documents `over` over those that it matches. Each set holds the documents of one file.
+    pub fn apply_to_sets<'o>(&mut self, left: &mut [Vec<Document>], over: impl IntoIterator<Item = &'o Document>) {
+        self.mode = Mode::Annotated;
+        let taken = left.iter_mut().map(std::mem::take).enumerate();
+        let all = taken.flat_map(|(set, documents)| documents.into_iter().map(move |document| InSet { set, document }));
+        let mut members = Members::new(all.collect());
+        let last = left.len().saturating_sub(1);
+        over.into_iter().for_each(|right| self.apply_to_members(&mut members, right, last));
+        for InSet { set, document } in members.into_vec() {
+            if let Some(documents) = left.get_mut(set) {
+                documents.push(document);
+            }
+        }
+    }
+
+    fn apply_to_members(&mut self, left: &mut Members<InSet>, right: &Document, last: usize) {
         let place = right.marker.unwrap_or(Span { end: right.value.span.start, ..right.value.span });
         let plan = plan(Place::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
         if plan.operation == Operation::Append {
-            left.push(right.clone());
+            left.push(InSet { set: last, document: right.clone() });
             return;
         }
         let by = match &plan.matching.by {
@@ -30,10 +44,38 @@ impl Overlay<'_> {
                 return self.problem(ProblemKind::Argument { message: message.to_owned() }, place);
             }
             Some(by) => by,
-            // What is said of a match without any keyword was said.
-            None if right.notes.get("overlay/match").is_some_and(|note| note.arguments.keywords.is_empty()) => return,
             None => return self.problem(ProblemKind::MissingBy, place),
         };
-        self.sequence(left, &Laid { member: right, plan: &plan, place, level: 0 }, by);
+        // What matches nothing and is added all the same stands behind those of the first file.
+        let member = InSet { set: 0, document: right.clone() };
+        self.sequence(left, &Laid { member: &member, plan: &plan, place, level: 0 }, by);
+    }
+}
+
+/// A document with the number of its set.
+#[derive(Clone)]
+struct InSet {
+    set: usize,
+    document: Document,
+}
+
+impl Member for InSet {
+    const IS_ADDED: bool = false;
+
+    fn place(&self) -> Span {
+        self.document.marker.unwrap_or(self.document.span)
+    }
+
+    fn value(&self) -> &Node {
+        &self.document.value
+    }
+
+    fn value_mut(&mut self) -> &mut Node {
+        &mut self.document.value
+    }
+
+    fn beside(mut self, other: &Self) -> Self {
+        self.set = other.set;
+        self
     }
 }

@@ -5,7 +5,7 @@ use crate::engine::{Counted, Overlay, make_unknown};
 use crate::functions::Argument;
 use crate::matching::{Matched, matching, ready};
 use crate::members::Members;
-use lofting_document::{ArrayItem, Document, Node, Span};
+use lofting_document::{ArrayItem, Node, Span};
 use std::sync::Arc;
 
 /// A member of a sequence.
@@ -16,6 +16,11 @@ pub(crate) trait Member: Clone {
     fn value_mut(&mut self) -> &mut Node;
     /// Merging one that matches nothing adds it (docs/ytt.md 14.2).
     const IS_ADDED: bool;
+
+    /// The same, put beside or in the place of another.
+    fn beside(self, _other: &Self) -> Self {
+        self
+    }
 
     /// The same with another value.
     fn with(&self, value: Node) -> Self {
@@ -30,22 +35,6 @@ impl Member for ArrayItem {
 
     fn place(&self) -> Span {
         self.span
-    }
-
-    fn value(&self) -> &Node {
-        &self.value
-    }
-
-    fn value_mut(&mut self) -> &mut Node {
-        &mut self.value
-    }
-}
-
-impl Member for Document {
-    const IS_ADDED: bool = false;
-
-    fn place(&self) -> Span {
-        self.marker.unwrap_or(self.span)
     }
 
     fn value(&self) -> &Node {
@@ -122,8 +111,8 @@ impl Overlay<'_> {
             Operation::Insert { before, after, via } => {
                 for slot in matched.iter().rev() {
                     let Some(existing) = left.get(*slot) else { continue };
-                    let new =
-                        member.with(self.replacement(via.as_ref(), Some(existing.value()), member.value(), place));
+                    let value = self.replacement(via.as_ref(), Some(existing.value()), member.value(), place);
+                    let new = member.with(value).beside(existing);
                     if *after {
                         left.insert(new.clone(), *slot, true);
                     }
@@ -137,7 +126,8 @@ impl Overlay<'_> {
                 for slot in matched {
                     left.change(*slot, |existing| {
                         let value = self.replacement(via.as_ref(), Some(existing.value()), member.value(), place);
-                        let mut old = std::mem::replace(existing, member.with(value));
+                        let new = member.with(value).beside(existing);
+                        let mut old = std::mem::replace(existing, new);
                         let old = std::mem::replace(old.value_mut(), Node::unknown(place));
                         existing.value_mut().replaced = Some(Arc::new(old));
                     });

@@ -15,7 +15,7 @@ use starlark::values::{AllocValue, Heap, NoSerialize, StarlarkValue, Trace, Valu
 use crate::failure::{NodeFailure, Result, error, fail};
 use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
-use crate::{convert, format, plain};
+use crate::{bytes, convert, format, plain};
 
 /// How many nodes one evaluation may make.
 const MAX_NODES: usize = 500_000;
@@ -322,6 +322,12 @@ fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result
         false => "an array can only hold items, and this is a key of a map",
     };
     Err(NodeFailure::error(file, node, message.to_owned()))
+}
+
+/// What a text template wrote so far.
+pub(crate) fn text(eval: &Evaluator<'_, '_, '_>) -> Result<Option<String>> {
+    let mut state = context(eval)?.state.borrow_mut();
+    Ok(state.texts.first_mut().map(|text| bytes::joined(std::mem::take(text))))
 }
 
 /// Ends the innermost frame and gives its nodes as a fragment.

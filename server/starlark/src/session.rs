@@ -187,8 +187,11 @@ fn run(
             let mut eval = limited(&module, bounds)?;
             eval.extra = Some(host);
             eval.set_loader(&loader);
-            let done = eval.eval_module(ast, &host.globals).and_then(|_| context::finish(&mut eval));
-            let documents = done.map_err(|error| {
+            let done = eval.eval_module(ast, &host.globals).and_then(|_| {
+                let text = context::text(&eval)?;
+                Ok((context::finish(&mut eval)?, text))
+            });
+            let (documents, text) = done.map_err(|error| {
                 let mut error = messages::explain(&error, &host.sources);
                 error.also = undefined(host, file, &loader, bounds, &error);
                 error
@@ -201,7 +204,7 @@ fn run(
             let handles = export.handles.unwrap_or_default();
             let names = globals_of(&module);
             module.set(HANDLES, module.heap().alloc(AllocList(handles)));
-            Outcome { documents, names }
+            Outcome { documents, text, names }
         };
         // The context can not be frozen and is no longer needed.
         module.set_extra_value(Value::new_none());

@@ -8,7 +8,7 @@ use crate::file::{File, Origin};
 use crate::inputs::{InputSet, Role, Source};
 use crate::kind::FileKind;
 use crate::path::{normalise, shown};
-use crate::render::render;
+use crate::render::{Rendered, RenderedFile, render};
 use crate::render_sets::render_sets;
 use crate::report::{CheckReport, CheckedFile};
 use crate::run::run_of;
@@ -42,8 +42,16 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     CheckReport { snapshot, files, names, messages: Vec::new() }
 }
 
+/// What the templates of one `ytt` call come to.
+pub struct Rendering {
+    /// All findings.
+    pub report: CheckReport,
+    /// The files in ytt's order; None if something is wrong, or code was not evaluated.
+    pub files: Option<Vec<RenderedFile>>,
+}
+
 /// Checks the inputs of one `ytt` call and, if nothing is wrong with them, renders their templates.
-pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
+pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
     let mut report = check_input_set(inputs, evaluator);
     // What code reads is told by running it, which also knows what is never reached.
     let read_statically = |finding: &Diagnostic| *finding.rule == lofting_check::rules::UNKNOWN_DATA_VALUE;
@@ -53,12 +61,15 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Che
         }
     }
     if !report.is_ok() {
-        return report;
+        return Rendering { report, files: None };
     }
     let state = report.snapshot.state.clone();
-    let (Some(set), Some(run)) = (state.sets.sets.first(), run_of(&state, 0)) else { return report };
+    let (Some(set), Some(run)) = (state.sets.sets.first(), run_of(&state, 0)) else {
+        return Rendering { report, files: None };
+    };
+    let Rendered { files, findings } = render(&state, set, &run.values);
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
-    for finding in render(&state, set, &run.values) {
+    for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
     for (file, mut found) in by_file {
@@ -73,7 +84,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Che
         report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
-    report
+    Rendering { report, files }
 }
 
 /// Bytes from which on it pays to read a file on a thread of its own.
@@ -213,6 +224,16 @@ pub fn render_workspace(
     let mut report = check_below(base, paths, settings, evaluator, cancel, true)?;
     render_sets(&mut report);
     Ok(report)
+}
+
+/// Checks all files below `base`; input sets know all their files afterwards.
+pub(crate) fn check_to_render(
+    base: &Path,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    check_below(base, &[], settings, evaluator, cancel, true)
 }
 
 fn check_below(

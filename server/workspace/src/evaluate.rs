@@ -273,6 +273,8 @@ pub(crate) enum Code {
 /// What a run made.
 pub(crate) struct Executed {
     pub documents: Vec<Document>,
+    /// What a text template came to.
+    pub text: Option<String>,
     /// Functions in annotations of the documents are callable as long as it lives.
     pub lease: Lease,
 }
@@ -317,7 +319,7 @@ fn execute_compiled(
             let id = id.unwrap_or(EvaluationId(0));
             let programs = loaded.programs.into_inner();
             let documents = documents(&outcome.documents, id, &programs.main, &programs);
-            Ok(Executed { documents, lease: runner.lease(id, programs) })
+            Ok(Executed { documents, text: outcome.text, lease: runner.lease(id, programs) })
         }
         (Err(error), _) => Err(Box::new(loaded.failure(error, file.id))),
     }

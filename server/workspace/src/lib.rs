@@ -66,7 +66,7 @@ mod workspace;
 
 pub use association::{Association, Reason, SchemaRef};
 pub use cancel::CancelFlag;
-pub use check_set::{CheckError, check_input_set, check_workspace, render_input_set, render_workspace};
+pub use check_set::{CheckError, Rendering, check_input_set, check_workspace, render_input_set, render_workspace};
 pub use discovered::{CommandInText, ytt_commands};
 pub use disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, read_text};
 pub use disk_look::{DiskFound, DiskLook};
@@ -75,6 +75,8 @@ pub use merged::Merged;
 pub use outcome::{Outcome, input_set_outcome};
 pub use path::normalise;
 pub use reads::{FlagKey, GivenKey, Reads};
+pub use render::{RenderedContent, RenderedFile};
+pub use render_sets::render_set;
 pub use report::{CheckReport, CheckedFile};
 pub use scan::{ScanProgress, ScanResult, Scanner};
 pub use schema_state::SchemaState;

@@ -1,21 +1,93 @@
 //! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
 
+use crate::cancel::CancelFlag;
+use crate::check_set::{Rendering, check_to_render};
 use crate::file::File;
 use crate::levels;
+use crate::path::normalise;
 use crate::render::render;
 use crate::report::{CheckReport, CheckedFile};
-use crate::run::calls_of;
+use crate::run::{RunReport, calls_of};
 use crate::sets::{SetOrigin, WorkspaceSet};
+use crate::settings::Settings;
 use crate::state::State;
 use crate::suppressions::{self, Told};
 use lofting_check::{Diagnostic, Related, Severity};
 use lofting_document::{FileId, Span};
+use lofting_eval::Evaluator;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Values files that are named as those with which something is wrong.
 const MAX_VALUES: usize = 5;
+
+/// Renders one input set of the workspace at `base`: that of the name `target`, or the only one that holds the file or a
+/// file of the directory `target`; without one, the only one there is.
+pub fn render_set(
+    base: &Path,
+    target: Option<&str>,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<Rendering, String> {
+    let report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+    let state = report.snapshot.state.clone();
+    let named = |set: &&(usize, &WorkspaceSet)| target.is_some_and(|target| set.1.name.as_deref() == Some(target));
+    let sets: Vec<(usize, &WorkspaceSet)> = state.sets.sets.iter().enumerate().collect();
+    let path = target.map(|target| normalise(base, Path::new(target)));
+    let holds = |set: &&(usize, &WorkspaceSet)| match &path {
+        None => true,
+        Some(path) => {
+            files_of(&state, set.1).any(|file| state.file(file).is_some_and(|file| file.path.starts_with(path)))
+        }
+    };
+    let mut found: Vec<&(usize, &WorkspaceSet)> = sets.iter().filter(named).collect();
+    if found.is_empty() {
+        found = sets.iter().filter(holds).collect();
+    }
+    let (index, set) = match found.as_slice() {
+        [(index, set)] => (*index, *set),
+        [] => {
+            return Err(
+                "no input set is known; name one in lofting.toml, or give the input with ytt's flags".to_owned()
+            );
+        }
+        several => {
+            let titles: Vec<String> = several.iter().map(|(_, set)| format!("`{}`", set.title())).collect();
+            return Err(format!("there are several input sets; name one of {}", titles.join(", ")));
+        }
+    };
+    if let Some(why) = set.not_rendered() {
+        return Err(format!("the input set {} cannot be rendered: {why}", set.title()));
+    }
+    let calls = calls_of(&state, index);
+    let given = |call: &&(Option<FileId>, Arc<RunReport>)| {
+        let file = call.0.and_then(|file| state.file(file));
+        file.is_some_and(|file| path.as_ref().is_some_and(|path| *file.path == **path))
+    };
+    let call = match calls.as_slice() {
+        [only] => only,
+        several => {
+            several.iter().find(given).ok_or("this input set has several stages; name one of their values files")?
+        }
+    };
+    let mut report = report;
+    let asked: FxHashSet<FileId> = files_of(&state, set).collect();
+    report.files.retain(|file| asked.contains(&file.file));
+    let mut files = None;
+    if report.is_ok() {
+        let rendered = render(&state, set, &call.1.values);
+        files = rendered.files;
+        let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+        for finding in rendered.findings {
+            by_file.entry(finding.span.file).or_default().push(finding);
+        }
+        by_file.into_iter().for_each(|(file, more)| add(&mut report, &state, file, more));
+    }
+    Ok(Rendering { report, files })
+}
 
 /// Renders each set that holds a file of the report and in which nothing is wrong so far, and adds what is
 /// found then. Which sets were not rendered is among the messages.
@@ -51,7 +123,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
                 continue;
             }
             calls += 1;
-            for finding in render(&state, set, &call.values) {
+            for finding in render(&state, set, &call.values).findings {
                 match of_set.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
                     None => of_set.push((finding, alternative.into_iter().collect())),

@@ -228,7 +228,7 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
             Role::YamlTemplate if file.library.is_none() => Part::Template,
             Role::YamlPlain => Part::Other,
             Role::Library => Part::Other,
-            Role::YamlTemplate | Role::TextTemplate | Role::Data => continue,
+            Role::YamlTemplate | Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data => continue,
         };
         parts.push((number(&file.source, &file.shown), part));
     }

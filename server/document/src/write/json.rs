@@ -2,48 +2,95 @@
 
 use super::float::float_text;
 use crate::{Node, NodeValue};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// Compact JSON as ytt prints a document: keys in the order of their bytes, and `<`, `>` and `&` escaped.
+pub fn json_document(node: &Node) -> String {
+    let mut out = String::new();
+    Writer { out: &mut out, as_ytt: true }.node(node);
+    out
+}
 
 /// Compact JSON in document order. Keys that are no text are written as their text; values JSON has
 /// no word for (NaN, infinity, unknown) become `null`.
 pub fn to_json(node: &Node) -> String {
     let mut out = String::new();
-    write_node(&mut out, node);
+    Writer { out: &mut out, as_ytt: false }.node(node);
     out
 }
 
-fn write_node(out: &mut String, node: &Node) {
-    match &node.value {
-        NodeValue::Null | NodeValue::Unknown => out.push_str("null"),
-        NodeValue::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        NodeValue::Int(value) => out.push_str(&value.to_string()),
-        NodeValue::Float(value) if value.is_finite() => out.push_str(&float_json(*value)),
-        NodeValue::Float(_) => out.push_str("null"),
-        NodeValue::String(text) => write_string(out, text),
-        NodeValue::Map(items) => {
-            out.push('{');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_string(out, &item.key.to_string());
-                out.push(':');
-                write_node(out, &item.value);
+struct Writer<'o> {
+    out: &'o mut String,
+    as_ytt: bool,
+}
+
+impl Writer<'_> {
+    /// Document trees have bounded depth, so this recursion has, too.
+    fn node(&mut self, node: &Node) {
+        match &node.value {
+            NodeValue::Null | NodeValue::Unknown => self.out.push_str("null"),
+            NodeValue::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            NodeValue::Int(value) => self.out.push_str(&value.to_string()),
+            NodeValue::Float(value) if value.is_finite() => self.out.push_str(&float_json(*value)),
+            NodeValue::Float(_) => self.out.push_str("null"),
+            NodeValue::String(text) => self.string(text),
+            NodeValue::Map(items) if self.as_ytt => {
+                // Of a repeated key the last value counts.
+                let sorted: BTreeMap<String, &Node> =
+                    items.iter().map(|item| (item.key.to_string(), &item.value)).collect();
+                self.entries(sorted.iter().map(|(key, value)| (key.as_str(), *value)));
             }
-            out.push('}');
+            NodeValue::Map(items) => {
+                let keys: Vec<String> = items.iter().map(|item| item.key.to_string()).collect();
+                self.entries(keys.iter().zip(items).map(|(key, item)| (key.as_str(), &item.value)));
+            }
+            NodeValue::Array(items) => {
+                self.out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push(',');
+                    }
+                    self.node(&item.value);
+                }
+                self.out.push(']');
+            }
         }
-        NodeValue::Array(items) => {
-            out.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_node(out, &item.value);
+    }
+
+    fn entries<'n>(&mut self, entries: impl Iterator<Item = (&'n str, &'n Node)>) {
+        self.out.push('{');
+        for (index, (key, value)) in entries.enumerate() {
+            if index > 0 {
+                self.out.push(',');
             }
-            out.push(']');
+            self.string(key);
+            self.out.push(':');
+            self.node(value);
+        }
+        self.out.push('}');
+    }
+
+    fn string(&mut self, text: &str) {
+        let start = self.out.len();
+        write_string(self.out, text);
+        if self.as_ytt && self.out[start..].contains(ESCAPED) {
+            let written = self.out.split_off(start);
+            for c in written.chars() {
+                match c {
+                    c if ESCAPED.contains(&c) => {
+                        let written = write!(self.out, "\\u{:04x}", u32::from(c));
+                        debug_assert!(written.is_ok(), "writing to a String cannot fail");
+                    }
+                    c => self.out.push(c),
+                }
+            }
         }
     }
 }
+
+/// What Go's JSON escapes so that it may stand in HTML and JavaScript.
+const ESCAPED: [char; 5] = ['<', '>', '&', '\u{2028}', '\u{2029}'];
 
 /// A float as Go's JSON writes it: all digits, with an exponent only for very large and very small ones.
 fn float_json(value: f64) -> String {

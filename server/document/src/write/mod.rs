@@ -2,11 +2,13 @@
 
 mod float;
 mod json;
+mod positions;
 mod scalar;
 mod yaml;
 
 pub use float::float_text;
-pub use json::to_json;
+pub use json::{json_document, to_json};
+pub use positions::PositionWriter;
 pub use yaml::{to_yaml, yaml_document, yaml_with_comments};
 
 #[cfg(test)]

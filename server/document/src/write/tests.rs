@@ -110,3 +110,35 @@ fn json_escapes_and_keeps_order() {
         map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::Int(1)), node(NodeValue::Float(1.5))]))]);
     assert_eq!(to_json(&tree), r#"{"b":"x\n\"y\"","a":[1,1.5]}"#);
 }
+
+#[test]
+fn repeated_keys_are_written_once() {
+    let tree = map(vec![("a", text("x")), ("b", text("y")), ("a", map(vec![("c", text("z"))]))]);
+    assert_eq!(yaml_document(&tree), "a:\n  c: z\nb: \"y\"\n");
+    assert_eq!(json_document(&tree), "{\"a\":{\"c\":\"z\"},\"b\":\"y\"}");
+}
+
+#[test]
+fn a_document_as_json_is_sorted_and_escaped() {
+    let tree = map(vec![("b", text("<a & b>\u{2028}")), ("a", array(vec![node(NodeValue::Float(1.0))]))]);
+    assert_eq!(json_document(&tree), "{\"a\":[1],\"b\":\"\\u003ca \\u0026 b\\u003e\\u2028\"}");
+    assert_eq!(to_json(&tree), "{\"b\":\"<a & b>\u{2028}\",\"a\":[1]}");
+}
+
+#[test]
+fn places_stand_before_the_items() {
+    let written = "---\na: 1\nl:\n- x\n- m: {}\n  t: |\n    1\n    2\n";
+    let set = crate::lower(
+        FileId(0),
+        &lofting_syntax::parse(written),
+        lofting_syntax::resolve::Profile::Ytt,
+        crate::Options::default(),
+    );
+    let place = |span: Span| Some(format!("f:{}", written[..span.range().start].matches('\n').count() + 1));
+    let mut writer = PositionWriter::new(&place);
+    set.documents.iter().for_each(|document| writer.document(document));
+    let wanted = "          f:1 | [doc]\n          f:2 |   a: 1\n          f:3 |   l:\n          f:4 |     [0] x\n          \
+                  f:5 |     [1]\n          f:5 |       m:\n          f:6 |       t:\n              |         |\n  1\n  2\n";
+    let shown: String = writer.take();
+    assert_eq!(shown, wanted.replace("f:", "f:"));
+}

@@ -49,13 +49,19 @@ impl Writer<'_> {
         match &node.value {
             NodeValue::Map(items) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
+                    // A key that stands there twice is written where it is first, with the last of its values.
+                    let mut places = items.positions(&item.key);
+                    if places.next() != Some(index) {
+                        continue;
+                    }
+                    let value = places.last().and_then(|last| items.get(last)).map_or(&item.value, |item| &item.value);
                     self.entry_start(index, place, indent);
                     self.key(&item.key, indent);
-                    let below = match item.value.value {
+                    let below = match value.value {
                         NodeValue::Array(_) => indent,
                         _ => indent + 2,
                     };
-                    self.value_behind_key(&item.value, below, indent);
+                    self.value_behind_key(value, below, indent);
                 }
             }
             NodeValue::Array(items) if !items.is_empty() => {

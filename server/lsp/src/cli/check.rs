@@ -139,7 +139,7 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
     let evaluator = arguments.inputs.evaluator();
     Ok(if arguments.render {
-        lofting_workspace::render_input_set(&inputs, evaluator)
+        lofting_workspace::render_input_set(&inputs, evaluator).report
     } else {
         lofting_workspace::check_input_set(&inputs, evaluator)
     })

@@ -26,6 +26,10 @@ pub enum Role {
     Library,
     /// A text template.
     TextTemplate,
+    /// Text that is passed through unread.
+    TextPlain,
+    /// Starlark by a file mark, whatever its name.
+    Starlark,
     /// Not looked at.
     Data,
 }

@@ -109,8 +109,9 @@ impl Action {
                 "yaml-template" => Role::YamlTemplate,
                 "yaml-plain" => Role::YamlPlain,
                 "text-template" => Role::TextTemplate,
-                "starlark" => Role::Library,
-                "text-plain" | "data" => Role::Data,
+                "text-plain" => Role::TextPlain,
+                "starlark" => Role::Starlark,
+                "data" => Role::Data,
                 _ => {
                     return Err(format!(
                         "unknown type '{kind}' (known: yaml-template, yaml-plain, text-template, \

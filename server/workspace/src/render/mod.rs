@@ -1,7 +1,7 @@
 //! Rendering: all templates of a set evaluated with its final data values, private libraries evaluated
 //! when templates ask for them, overlays laid over what came out (docs/ytt.md 2, 14, 15).
 //!
-//! Nothing is printed; what matters is what is wrong.
+//! What comes out is documents and texts by file; who prints them is not known here.
 
 mod level;
 mod overlays;
@@ -9,7 +9,7 @@ mod values;
 
 pub(crate) use level::Level;
 
-use crate::evaluate::{Code, Executed, Failure, Libraries, execute};
+use crate::evaluate::{Code, Executed, Failure, Lease, Libraries, execute};
 use crate::file::File;
 use crate::inputs::{InputFile, InputOptions, Role};
 use crate::kind::NameKind;
@@ -61,28 +61,71 @@ pub(crate) enum Stopped {
     Unknown(EvalError, Span),
 }
 
-/// Renders the set with its final data values and tells what is wrong.
-pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Vec<Diagnostic> {
+/// A rendered file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RenderedFile {
+    /// Its path inside ytt, under which it is written.
+    pub name: String,
+    /// What it came to.
+    pub content: RenderedContent,
+}
+
+/// What a file came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RenderedContent {
+    /// The documents of a YAML file that are not empty. Each node has the span that its value comes from.
+    Documents(Vec<Document>),
+    /// The text of a file that is no YAML, which only goes into files.
+    Text(String),
+}
+
+/// What rendering gives.
+pub(crate) struct Rendered {
+    /// The files in ytt's order; None if something is wrong, or not known.
+    pub files: Option<Vec<RenderedFile>>,
+    /// What is wrong.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Renders the set with its final data values.
+pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Rendered {
     let render = Render::new(state, set);
     let level = Level::root(&render);
-    let result = render.documents(&level, values);
-    let mut found = render.notes.take();
+    let result = render.files(&level, values);
+    let mut findings = render.notes.take();
     match result {
-        Ok(_) => {}
-        Err(Stopped::Wrong(findings)) => {
-            found.extend(findings);
-            return found;
+        Ok(files) => {
+            let used = render.used.borrow();
+            let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
+            findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
+            Rendered { files: Some(files), findings }
         }
-        // Which libraries would have been evaluated is not known.
-        Err(Stopped::Unknown(error, span)) => {
-            found.push(not_evaluated(span, &error.message));
-            return found;
+        Err(stopped) => {
+            match stopped {
+                Stopped::Wrong(wrong) => findings.extend(wrong),
+                // Which libraries would have been evaluated is not known.
+                Stopped::Unknown(error, span) => findings.push(not_evaluated(span, &error.message)),
+            }
+            Rendered { files: None, findings }
         }
     }
-    let used = render.used.borrow();
-    let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
-    found.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
-    found
+}
+
+/// A file on its way to what is rendered.
+struct Made {
+    content: RenderedContent,
+    /// Functions in annotations of the documents are callable as long as it lives.
+    lease: Option<Lease>,
+}
+
+impl Made {
+    fn documents(documents: Vec<Document>) -> Made {
+        Made { content: RenderedContent::Documents(documents), lease: None }
+    }
+
+    fn text(text: String) -> Made {
+        Made { content: RenderedContent::Text(text), lease: None }
+    }
 }
 
 impl<'s> Render<'s> {
@@ -115,8 +158,17 @@ impl<'s> Render<'s> {
         self.used.borrow_mut().insert(addressed.place);
     }
 
-    /// Evaluates all templates of a library with its final data values. All that fail are told.
+    /// The documents of all templates of a library.
     fn documents(&self, level: &Level<'s>, values: &Node) -> Result<Vec<Document>, Stopped> {
+        let documents = self.files(level, values)?.into_iter().filter_map(|file| match file.content {
+            RenderedContent::Documents(documents) => Some(documents),
+            RenderedContent::Text(_) => None,
+        });
+        Ok(documents.flatten().collect())
+    }
+
+    /// Evaluates all templates of a library with its final data values. All that fail are told.
+    fn files(&self, level: &Level<'s>, values: &Node) -> Result<Vec<RenderedFile>, Stopped> {
         let nowhere = level.files.first().map_or(values.span, |(_, file)| Span::new(file.id, 0..0));
         if !values.is_known() {
             let message = "some data values come from code that could not be evaluated";
@@ -130,9 +182,9 @@ impl<'s> Render<'s> {
         for (input, file) in &level.files {
             match self.template(level, input, file, &values) {
                 Ok(None) => {}
-                Ok(Some((documents, lease))) => {
-                    rendered.extend(documents);
-                    leases.extend(lease);
+                Ok(Some(made)) => {
+                    rendered.push(RenderedFile { name: input.name.clone(), content: made.content });
+                    leases.extend(made.lease);
                 }
                 Err(Stopped::Wrong(findings)) => wrong.extend(findings),
                 // What was found before is not lost.
@@ -147,36 +199,37 @@ impl<'s> Render<'s> {
             return Err(Stopped::Wrong(wrong));
         }
         // Functions in annotations of overlays are called while the leases live.
-        let documents = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
+        let files = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
         drop(leases);
-        documents
+        files
     }
 
-    /// The documents of one file, if it is rendered at all.
-    #[allow(clippy::type_complexity, reason = "documents and what keeps their functions alive")]
+    /// What one file comes to, if it is rendered at all.
     fn template(
         &self,
         level: &Level<'s>,
         input: &InputFile,
         file: &Arc<File>,
         values: &Data,
-    ) -> Result<Option<(Vec<Document>, Option<crate::evaluate::Lease>)>, Stopped> {
+    ) -> Result<Option<Made>, Stopped> {
         let holds = file.holds();
         let is_schema_or_values = input.role == Role::YamlTemplate && (holds.schema || holds.values);
         let is_library =
             matches!(NameKind::of(&input.name), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark);
         // Marks say what is rendered, but schema and values files never are; libraries are evaluated all the
         // same, loaded or not, for what they might export.
-        let rendered = !is_schema_or_values && input.for_output.unwrap_or(input.role != Role::Library);
+        let is_output = !matches!(input.role, Role::Library | Role::Starlark);
+        let rendered = !is_schema_or_values && input.for_output.unwrap_or(is_output);
         if !rendered {
             return match input.role {
+                Role::Starlark => self.library_file(level, input, file, values).map(|()| None),
                 Role::Library if is_library => self.library_file(level, input, file, values).map(|()| None),
                 _ => Ok(None),
             };
         }
         let code = match input.role {
             Role::YamlTemplate if holds.template && !file.needs_run() => {
-                return Ok(Some((file.written().documents.clone(), None)));
+                return Ok(Some(Made::documents(file.written().documents.clone())));
             }
             Role::YamlTemplate if holds.template => Code::Yaml,
             Role::YamlTemplate | Role::YamlPlain => {
@@ -184,15 +237,17 @@ impl<'s> Render<'s> {
                 let mut documents = file.written().documents.clone();
                 // Nothing in there is an annotation for ytt.
                 documents.iter_mut().for_each(|document| document.notes = Default::default());
-                return Ok(Some((documents, None)));
+                return Ok(Some(Made::documents(documents)));
             }
             Role::TextTemplate => {
                 let text = file.text().to_string();
                 if !text.contains("(@") && !text.contains("@)") {
-                    return Ok(None);
+                    return Ok(Some(Made::text(text)));
                 }
                 Code::Text
             }
+            Role::TextPlain => return Ok(Some(Made::text(file.text().to_string()))),
+            Role::Starlark => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
             Role::Library => match NameKind::of(&input.name) {
                 NameKind::YamlLibrary => Code::Yaml,
                 NameKind::TextLibrary => Code::Text,
@@ -203,7 +258,13 @@ impl<'s> Render<'s> {
         };
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
         match execute(file, scope, code, Some(values), &Asker { render: self, level }) {
-            Ok(Executed { documents, lease }) => Ok(Some((documents, Some(lease)))),
+            Ok(Executed { documents, text, lease }) => {
+                let content = match text {
+                    Some(text) => RenderedContent::Text(text),
+                    None => RenderedContent::Documents(documents),
+                };
+                Ok(Some(Made { content, lease: Some(lease) }))
+            }
             Err(failure) => Err(self.explain(&failure)),
         }
     }
@@ -217,6 +278,7 @@ impl<'s> Render<'s> {
         values: &Data,
     ) -> Result<(), Stopped> {
         let code = match NameKind::of(&input.name) {
+            _ if input.role == Role::Starlark => Code::Starlark,
             NameKind::Starlark => Code::Starlark,
             NameKind::TextLibrary => Code::Text,
             _ => {

@@ -1,6 +1,7 @@
 //! Overlays over rendered documents (docs/ytt.md 14.1): documents annotated with `#@overlay/match`
 //! are laid over all others, in the order of the files.
 
+use super::{RenderedContent, RenderedFile};
 use crate::callbacks::Callbacks;
 use crate::source::Texts;
 use crate::state::State;
@@ -8,15 +9,35 @@ use lofting_check::{Diagnostic, check_overlays};
 use lofting_document::Document;
 use lofting_overlay::Overlay;
 
-/// The documents with all overlays among them applied, or what is wrong with these.
-pub(super) fn apply(state: &State, documents: Vec<Document>) -> Result<Vec<Document>, Vec<Diagnostic>> {
-    let (overlays, mut rendered): (Vec<Document>, Vec<Document>) =
-        documents.into_iter().partition(|document| document.notes.has("overlay/match"));
-    // Documents that only hold code come to nothing.
-    rendered.retain(|document| !document.is_empty());
+/// The files with all overlays among their documents applied, or what is wrong with these.
+pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<RenderedFile>, Vec<Diagnostic>> {
+    let mut overlays: Vec<Document> = Vec::new();
+    let mut sets: Vec<Vec<Document>> = Vec::new();
+    for documents in files.iter_mut().filter_map(documents) {
+        let (over, mut rendered): (Vec<Document>, Vec<Document>) =
+            std::mem::take(documents).into_iter().partition(|document| document.notes.has("overlay/match"));
+        // Documents that only hold code come to nothing.
+        rendered.retain(|document| !document.is_empty());
+        overlays.extend(over);
+        sets.push(rendered);
+    }
     let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
     let mut overlay = Overlay::new(&functions);
-    overlay.apply_to_all(&mut rendered, &overlays);
+    overlay.apply_to_sets(&mut sets, &overlays);
     let problems = overlay.into_problems();
-    if problems.is_empty() { Ok(rendered) } else { Err(check_overlays(&problems)) }
+    if !problems.is_empty() {
+        return Err(check_overlays(&problems));
+    }
+    for (documents, mut laid) in files.iter_mut().filter_map(documents).zip(sets) {
+        laid.retain(|document| !document.is_empty());
+        *documents = laid;
+    }
+    Ok(files)
+}
+
+fn documents(file: &mut RenderedFile) -> Option<&mut Vec<Document>> {
+    match &mut file.content {
+        RenderedContent::Documents(documents) => Some(documents),
+        RenderedContent::Text(_) => None,
+    }
 }

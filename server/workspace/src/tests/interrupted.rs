@@ -21,7 +21,7 @@ impl Evaluator for Flaky {
         let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
         let result = match self.failed.swap(true, Ordering::Relaxed) {
             false => Err(EvalError { frames, ..EvalError::new(self.kind, "it was stopped") }),
-            true => Ok(Outcome { documents, names: Vec::new() }),
+            true => Ok(Outcome { documents, text: None, names: Vec::new() }),
         };
         Evaluated { result, id: None, printed: Vec::new() }
     }
