@@ -48,7 +48,8 @@ pub use suggest::nearest as nearest_name;
 pub use syntax::{TreeSource, check_syntax};
 pub use tree::ValuesTree;
 pub use values::{
-    Answer, AssertionCall, Assertions, Base, Context, Finding, Findings, Mode, NoAssertions, Root, ValuesCheck,
+    Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,
+    ValuesCheck,
 };
 pub use view::{NodeView, Source, TreeFile, TreeView, View};
 pub use words::capped;

@@ -1,8 +1,8 @@
 //! What is wrong with a schema: the reader's problems in words, and defaults and examples that do not
 //! fit their own node.
 
-use crate::values::{Base, Mode, Root, ValuesCheck};
-use crate::view::{NodeView, Overlay, Source};
+use crate::values::{Checks, Root, ValuesCheck};
+use crate::view::{NodeView, Source};
 use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, Span};
@@ -33,8 +33,8 @@ pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) 
 
 /// Checks a value that the schema itself gives against one of its nodes (docs/ytt.md 10.2).
 fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn Source) -> Vec<Diagnostic> {
-    let check = ValuesCheck { schema, mode: Mode::Whole, base: Base::Defaults, source, validations: false };
-    let root = Root { value: NodeView(value), name: span, overlay: Overlay::default() };
+    let check = ValuesCheck::alone(schema, source).asking(Checks::TYPES);
+    let root = Root { is_value: true, ..Root::new(NodeView(value), span) };
     check.run_at(root, id).into_diagnostics()
 }
 

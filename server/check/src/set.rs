@@ -3,8 +3,8 @@
 
 use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};
-use crate::values::{Assertions, Base, Mode, Root, ValuesCheck, code};
-use crate::view::{NodeView, Overlay, Source};
+use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
+use crate::view::{NodeView, Source};
 use crate::{check_schema, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node};
@@ -57,13 +57,13 @@ impl ValuesSet<'_> {
         let mut worded = 0;
         for given in documents {
             if let (Some(schema), Some(current)) = (self.schema, values.current()) {
-                let mode = match given.mode {
-                    lofting_overlay::Mode::Annotated => Mode::DataValues,
-                    lofting_overlay::Mode::Plain => Mode::Plain,
-                    lofting_overlay::Mode::Flag { depth } => Mode::Flag { depth },
+                let style = match given.mode {
+                    lofting_overlay::Mode::Annotated => Style::Annotated,
+                    lofting_overlay::Mode::Plain => Style::Plain,
+                    lofting_overlay::Mode::Flag { depth } => Style::Flag { depth },
                 };
-                let base = Base::Merged(&current.value);
-                let check = ValuesCheck { schema, mode, base, source: self.source, validations: false };
+                let layers = Layers::Over { style, below: Base::Merged(&current.value) };
+                let check = ValuesCheck { schema, layers, checks: Checks::WITHOUT_RULES, source: self.source };
                 if let Some(root) = Root::document(given.document) {
                     let found = check.run(root);
                     more += found.more;
@@ -107,14 +107,13 @@ impl ValuesSet<'_> {
         }
         let own = asserted.as_ref().map(|asserted| &asserted.schema);
         for schema in self.schema.filter(|_| self.validations).into_iter().chain(own) {
-            let check =
-                ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source: self.source, validations: true };
+            let check = ValuesCheck::alone(schema, self.source).asking(Checks::RULES);
             if schema.has_code() {
                 let code = code::check(schema, &values, name, self.source, self.assertions);
                 more += code.more;
                 findings.extend(code.into_diagnostics());
             }
-            let found = check.run(Root { value: NodeView(&values), name, overlay: Overlay::default() });
+            let found = check.run(Root::new(NodeView(&values), name));
             more += found.more;
             findings.extend(found.into_diagnostics());
         }
@@ -130,10 +129,8 @@ impl ValuesSet<'_> {
     /// tells which values there are.
     fn types(&self, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
         let (schema, current) = (self.schema?, values.current()?);
-        let mode = Mode::Merged;
-        let check = ValuesCheck { schema, mode, base: Base::Defaults, source: self.source, validations: false };
+        let check = ValuesCheck::alone(schema, self.source).asking(Checks::TYPES);
         let name = current.marker.unwrap_or(current.value.span);
-        let root = Root { value: NodeView(&current.value), name, overlay: Overlay::default() };
-        Some(check.run(root).into_diagnostics())
+        Some(check.run(Root::new(NodeView(&current.value), name)).into_diagnostics())
     }
 }

@@ -105,7 +105,7 @@ impl<'t> ValuesTree<'t> {
         memo: &mut Memo,
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
-        let root = Root { value: self.value, name: self.name, overlay: self.overlay() };
+        let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
         // Code is asked only about a file whose keys are known to be readable here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
             self.keys(memo)?;

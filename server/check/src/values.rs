@@ -23,11 +23,25 @@ use crate::view::{NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Node, Span};
 use lofting_schema::{Schema, SchemaId};
 
-/// How the values reach the schema.
+/// Where the parts come from that a document does not give.
+#[derive(Debug, Clone, Copy)]
+pub enum Layers<'a> {
+    /// From nowhere: it stands alone.
+    Alone,
+    /// It is laid over something else.
+    Over {
+        /// How.
+        style: Style,
+        /// Over what.
+        below: Base<'a>,
+    },
+}
+
+/// How a document is laid over what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
+pub enum Style {
     /// A `#@data/values` document: merged in exact mode, arrays append (docs/ytt.md 11.2).
-    DataValues,
+    Annotated,
     /// A plain values file: unknown keys go through to the type check, arrays replace (docs/ytt.md 11.3).
     Plain,
     /// A flag's nested maps: as plain, but what stands `depth` levels down replaces (docs/ytt.md 11.4).
@@ -35,16 +49,9 @@ pub enum Mode {
         /// Number of map levels the flag's key names.
         depth: usize,
     },
-    /// A value given as a whole: a default, an example.
-    Whole,
-    /// The result of merging so far, for types only: what functions of overlays made of the values shows
-    /// nowhere else (docs/ytt.md 12, 14).
-    Merged,
-    /// The final result of merging: types are checked already, only validations run (docs/ytt.md 13).
-    Final,
 }
 
-/// What the values are merged onto.
+/// What a document is laid over.
 #[derive(Debug, Clone, Copy)]
 pub enum Base<'a> {
     /// The defaults of the schema: these are the first values.
@@ -53,6 +60,29 @@ pub enum Base<'a> {
     Merged(&'a Node),
     /// Other values may come before that are not at hand; only what holds in any case is said.
     Unknown,
+}
+
+/// Which questions are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Checks {
+    /// Kinds of values, keys that are missing or not declared.
+    pub types: bool,
+    /// What of the schema is no mistake but good to know: what is deprecated.
+    pub notices: bool,
+    /// Bounds.
+    pub rules: bool,
+}
+
+impl Checks {
+    /// All of them.
+    pub const ALL: Checks = Checks { types: true, notices: true, rules: true };
+    /// Bounds are looked at elsewhere.
+    pub const WITHOUT_RULES: Checks = Checks { rules: false, ..Checks::ALL };
+    /// Types alone: of a default or an example, or of what functions of overlays made, which shows nowhere else
+    /// (docs/ytt.md 12, 14).
+    pub const TYPES: Checks = Checks { types: true, notices: false, rules: false };
+    /// Bounds alone, of a value whose types are checked already (docs/ytt.md 13).
+    pub const RULES: Checks = Checks { types: false, notices: false, rules: true };
 }
 
 /// A finding with the place of the value as steps, for those who compare documents.
@@ -85,14 +115,12 @@ impl Findings {
 pub struct ValuesCheck<'a> {
     /// What the values must fit.
     pub schema: &'a Schema,
-    /// How they reach it.
-    pub mode: Mode,
-    /// What they are merged onto.
-    pub base: Base<'a>,
+    /// What they are laid over.
+    pub layers: Layers<'a>,
+    /// What is asked about them.
+    pub checks: Checks,
     /// Text of the values file.
     pub source: &'a dyn Source,
-    /// Whether validation rules run on the values given here.
-    pub validations: bool,
 }
 
 /// What to check: a value and what holds it.
@@ -104,6 +132,15 @@ pub struct Root<V> {
     pub name: Span,
     /// Overlay annotations of the document.
     pub overlay: Overlay,
+    /// It is a value by itself, such as a default, and no document.
+    pub is_value: bool,
+}
+
+impl<V> Root<V> {
+    /// A document's value, without annotations.
+    pub fn new(value: V, name: Span) -> Self {
+        Root { value, name, overlay: Overlay::default(), is_value: false }
+    }
 }
 
 impl<'n> Root<NodeView<'n>> {
@@ -116,14 +153,40 @@ impl<'n> Root<NodeView<'n>> {
             value: NodeView(&document.value),
             name: document.marker.unwrap_or(document.value.span),
             overlay: Overlay::read(&document.notes),
+            is_value: false,
         })
     }
 }
 
 impl<'a> ValuesCheck<'a> {
-    /// A check of a document that is merged onto the schema's defaults.
-    pub fn new(schema: &'a Schema, mode: Mode, source: &'a dyn Source) -> Self {
-        ValuesCheck { schema, mode, base: Base::Defaults, source, validations: true }
+    /// All checks of a document that is laid over the schema's defaults.
+    pub fn over_defaults(schema: &'a Schema, style: Style, source: &'a dyn Source) -> Self {
+        let layers = Layers::Over { style, below: Base::Defaults };
+        ValuesCheck { schema, layers, checks: Checks::ALL, source }
+    }
+
+    /// All checks of a value that stands alone.
+    pub fn alone(schema: &'a Schema, source: &'a dyn Source) -> Self {
+        ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source }
+    }
+
+    /// The same check, which asks less.
+    #[must_use]
+    pub fn asking(self, checks: Checks) -> Self {
+        ValuesCheck { checks, ..self }
+    }
+
+    /// The style of laying over, if anything is laid over something.
+    fn style(&self) -> Option<Style> {
+        match self.layers {
+            Layers::Alone => None,
+            Layers::Over { style, .. } => Some(style),
+        }
+    }
+
+    /// Whether what is below is known beyond what types say.
+    fn is_certain(&self) -> bool {
+        !matches!(self.layers, Layers::Over { below: Base::Unknown, .. })
     }
 
     /// Checks a document's value against the schema's root.

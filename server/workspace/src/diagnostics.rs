@@ -22,7 +22,7 @@ use crate::shared::failures_of_others;
 use crate::source::Texts;
 use crate::state::State;
 use crate::suppressions::{self, Told};
-use lofting_check::{Assertions, Base, Diagnostic, Mode, Severity, ValuesCheck, ValuesTree};
+use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Style, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -278,7 +278,7 @@ impl Collect<'_> {
             None if self.sets().is_empty() => Under::Defaults,
             None => Under::Mixed,
         };
-        let (base, number) = match &under {
+        let (below, number) = match &under {
             Under::Defaults => (Base::Defaults, 0),
             Under::Values(before) => (Base::Merged(&before.values), before.number),
             Under::Mixed => return false,
@@ -300,10 +300,11 @@ impl Collect<'_> {
         let report = match schema {
             None => values.keys(&mut memo).map(|()| None),
             Some(schema) => {
-                let mode = if schema.plain { Mode::Plain } else { Mode::DataValues };
+                let style = if schema.plain { Style::Plain } else { Style::Annotated };
+                let layers = Layers::Over { style, below };
                 memo.begin(FxBuildHasher.hash_one((schema.state.number, schema.plain, number)));
                 let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
-                let check = ValuesCheck { base, ..ValuesCheck::new(&schema.schema, mode, &texts) };
+                let check = ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts };
                 values.check(&check, &mut memo, assertions).map(Some)
             }
         };

@@ -2,7 +2,7 @@ use super::ValuesTree;
 use super::tests::{Numbers, VALUES, long, schema};
 use crate::view::TreeFile;
 use crate::{
-    Answer, AssertionCall, Assertions, Diagnostic, Memo, Mode, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
+    Answer, AssertionCall, Assertions, Diagnostic, Memo, Style, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
     place_in,
 };
 use lofting_document::{Document, FileId, Node, NodeValue, Options, Span, lower};
@@ -76,19 +76,25 @@ fn sorted(mut found: Vec<Diagnostic>) -> Vec<(Span, String, Option<String>)> {
     found
 }
 
-fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo, assertions: &NoFives) -> Option<Vec<Diagnostic>> {
+fn in_tree(
+    tree: &Tree,
+    schema: &Schema,
+    mode: Style,
+    memo: &mut Memo,
+    assertions: &NoFives,
+) -> Option<Vec<Diagnostic>> {
     memo.begin(1);
     let mut values = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, tree, memo)?;
     let source = TreeSource { file: FILE, tree };
-    Some(values.check(&ValuesCheck::new(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
+    Some(values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
 
 /// Findings by way of merging.
-fn merged(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
+fn merged(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     let source = TreeSource { file: FILE, tree };
     let set = lower(FILE, tree, Profile::Ytt, Options::default());
     let documents: Vec<&Document> = set.documents.iter().filter(|document| !document.is_empty()).collect();
-    let mode = if mode == Mode::Plain { lofting_overlay::Mode::Plain } else { lofting_overlay::Mode::Annotated };
+    let mode = if mode == Style::Plain { lofting_overlay::Mode::Plain } else { lofting_overlay::Mode::Annotated };
     let given: Vec<_> = documents.iter().map(|document| ValuesDocument { document, mode }).collect();
     let check = ValuesSet {
         schema: Some(schema),
@@ -107,7 +113,7 @@ fn merged(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
 #[test]
 fn agrees_with_merging() {
     let schema = coded();
-    for (mode, head) in [(Mode::Plain, ""), (Mode::DataValues, "#@data/values\n---\n")] {
+    for (mode, head) in [(Style::Plain, ""), (Style::Annotated, "#@data/values\n---\n")] {
         let text =
             format!("{head}{}extra2: 1\n", VALUES.replace("weight: 20", "weight: 5").replace("[1, 2]", "[1, 5]"));
         let tree = parse(&text);
@@ -130,11 +136,11 @@ fn only_what_changed_is_asked_again() {
     let text = format!("routes:\n{}", (0..200).map(service).collect::<String>());
     let (mut memo, asked) = (Memo::default(), NoFives::default());
     let tree = parse(&text);
-    in_tree(&tree, &schema, Mode::Plain, &mut memo, &asked).expect("nothing that needs lowering");
+    in_tree(&tree, &schema, Style::Plain, &mut memo, &asked).expect("nothing that needs lowering");
     let first = asked.asked.replace(0);
     let at = text.rfind("weight: 2").expect("it is there") + "weight: ".len();
     let tree = tree.edit(at..at + 1, "5");
-    let found = in_tree(&tree, &schema, Mode::Plain, &mut memo, &asked).expect("nothing that needs lowering");
+    let found = in_tree(&tree, &schema, Style::Plain, &mut memo, &asked).expect("nothing that needs lowering");
     assert_eq!(sorted(found).len(), 3, "the array, its item, the weight");
     assert!(asked.asked.get() <= 10, "{} of {first}", asked.asked.get());
 }
@@ -144,7 +150,7 @@ fn memory_agrees_with_merging_after_every_edit() {
     let schema = coded();
     // Of a repeated key merging knows one place.
     let text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
-    for mode in [Mode::Plain, Mode::DataValues] {
+    for mode in [Style::Plain, Style::Annotated] {
         let compared: usize = (0..20).map(|seed| typed(&schema, &text, mode, seed)).sum();
         assert!(compared > 50, "{compared}");
     }
@@ -154,14 +160,14 @@ fn memory_agrees_with_merging_after_every_edit() {
 fn memory_of_long_collections_agrees_with_merging_after_every_edit() {
     let (plain, text) = long();
     let schema = with_rules(&plain);
-    for mode in [Mode::Plain, Mode::DataValues] {
+    for mode in [Style::Plain, Style::Annotated] {
         let compared: usize = (0..4).map(|seed| typed(&schema, &text, mode, seed)).sum();
         assert!(compared > 10, "{compared}");
     }
 }
 
 /// Types here and there, takes back what it breaks, and compares all else; how often it did.
-fn typed(schema: &Schema, text: &str, mode: Mode, seed: u64) -> usize {
+fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);

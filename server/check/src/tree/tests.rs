@@ -1,6 +1,6 @@
 use super::ValuesTree;
 use crate::view::TreeFile;
-use crate::{Diagnostic, Memo, Mode, Root, TreeSource, ValuesCheck, check_documents};
+use crate::{Diagnostic, Memo, Root, Style, TreeSource, ValuesCheck, check_documents};
 use lofting_document::{FileId, Options, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
@@ -56,14 +56,14 @@ fn schema_of(text: &str) -> Schema {
 }
 
 /// Findings by way of lowering.
-fn lowered(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
+fn lowered(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
     let set = lower(file, tree, Profile::Ytt, Options::default());
     let mut found = check_documents(&set, &source);
     for document in &set.documents {
         if let Some(root) = Root::document(document) {
-            found.extend(ValuesCheck::new(schema, mode, &source).run(root).into_diagnostics());
+            found.extend(ValuesCheck::over_defaults(schema, mode, &source).run(root).into_diagnostics());
         }
     }
     crate::limit(&mut found, 0);
@@ -71,12 +71,12 @@ fn lowered(tree: &Tree, schema: &Schema, mode: Mode) -> Vec<Diagnostic> {
 }
 
 /// Findings in the tree; none if it has to be lowered.
-fn in_tree(tree: &Tree, schema: &Schema, mode: Mode, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
+fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(1);
     let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt }, tree, memo)?;
-    let findings = values.check(&ValuesCheck::new(schema, mode, &source), memo, None)?;
+    let findings = values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
     found.extend(findings.into_diagnostics());
     crate::limit(&mut found, 0);
@@ -115,11 +115,11 @@ fn agrees_with_lowering() {
     let schema = schema();
     let tree = parse(VALUES);
     let mut memo = Memo::default();
-    let found = in_tree(&tree, &schema, Mode::Plain, &mut memo).expect("nothing that needs lowering");
-    assert_eq!(found, lowered(&tree, &schema, Mode::Plain));
+    let found = in_tree(&tree, &schema, Style::Plain, &mut memo).expect("nothing that needs lowering");
+    assert_eq!(found, lowered(&tree, &schema, Style::Plain));
     assert!(found.len() > 10);
     // And again from memory.
-    assert_eq!(in_tree(&tree, &schema, Mode::Plain, &mut memo), Some(found));
+    assert_eq!(in_tree(&tree, &schema, Style::Plain, &mut memo), Some(found));
 }
 
 #[test]
@@ -127,8 +127,8 @@ fn annotated_documents() {
     let schema = schema();
     let tree = parse(&format!("#! values\n#@data/values\n---\n# ordinary\n{VALUES}"));
     let mut memo = Memo::default();
-    let found = in_tree(&tree, &schema, Mode::DataValues, &mut memo).expect("nothing that needs lowering");
-    assert_eq!(found, lowered(&tree, &schema, Mode::DataValues));
+    let found = in_tree(&tree, &schema, Style::Annotated, &mut memo).expect("nothing that needs lowering");
+    assert_eq!(found, lowered(&tree, &schema, Style::Annotated));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn large_files() {
         [("", false), ("port: x\nname: [1]\n", false), ("port: 1\nport: 2\n", false), ("extra_2: {<<: {a: 1}}\n", true)]
     {
         let tree = parse(&format!("{large}{added}"));
-        for mode in [Mode::Plain, Mode::DataValues] {
+        for mode in [Style::Plain, Style::Annotated] {
             let mut memo = Memo::default();
             let found = in_tree(&tree, &schema, mode, &mut memo);
             assert_eq!(found.is_none(), lowers, "{added}");
@@ -228,7 +228,7 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
     let schema = schema();
     // Long enough for collections worth remembering.
     let text = VALUES.repeat(2);
-    for mode in [Mode::Plain, Mode::DataValues] {
+    for mode in [Style::Plain, Style::Annotated] {
         (0..30).for_each(|seed| typed(&schema, &text, mode, seed, false));
     }
 }
@@ -236,13 +236,13 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
 #[test]
 fn memory_of_long_collections_agrees_with_a_fresh_look_after_every_edit() {
     let (schema, text) = long();
-    for mode in [Mode::Plain, Mode::DataValues] {
+    for mode in [Style::Plain, Style::Annotated] {
         (0..5).for_each(|seed| typed(&schema, &text, mode, seed, true));
     }
 }
 
 /// Types here and there, and compares; `mends` what it breaks, so that not all of it happens in broken text.
-fn typed(schema: &Schema, text: &str, mode: Mode, seed: u64, mends: bool) {
+fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
     let mut tree = parse(&text);

@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::left::{Existing, Left};
-use super::{Base, Mode, ValuesCheck};
+use super::{Layers, Style, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::rules;
 use crate::view::{Kind, View, to_node};
@@ -142,9 +142,14 @@ impl<'a, V: View> Given<'_, 'a, V> {
         self.check.schema.semantics()
     }
 
+    /// Whether nothing lies below the value.
+    fn is_alone(&self) -> bool {
+        matches!(self.check.layers, Layers::Alone)
+    }
+
     /// Whether the value given here is the final one, not merged with anything.
     fn is_whole(&self) -> bool {
-        self.check.mode == Mode::Final || matches!(self.left, Left::Fresh)
+        self.is_alone() || matches!(self.left, Left::Fresh)
     }
 
     /// Whether a value breaks a bound because its kind has no order with it.
@@ -154,7 +159,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
 
     /// The value as one node; for collections only where nothing is merged into them.
     fn whole<'r>(&self, read: &'r Read) -> Option<&'r Node> {
-        if read.kind.is_collection() && self.check.mode != Mode::Final {
+        if read.kind.is_collection() && !self.is_alone() {
             return None;
         }
         read.whole.get_or_init(|| to_node(self.value, &mut COMPARED.clone(), 0)).as_ref()
@@ -171,14 +176,14 @@ impl<'a, V: View> Given<'_, 'a, V> {
             },
             _ if self.value.is_partial() => Length::Unknown,
             Kind::Map => match self.check.schema.node(self.id).shape() {
-                _ if self.check.mode == Mode::Final => Length::Known(self.value.entries().count() as u64),
+                _ if self.is_alone() => Length::Known(self.value.entries().count() as u64),
                 // Missing keys are filled in: a map of the schema always has all of them.
                 Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
                 _ => Length::Unknown,
             },
             Kind::Array => {
                 let given = self.value.items().count() as u64;
-                if self.is_whole() || self.check.mode == Mode::Plain {
+                if self.is_whole() || self.check.style() == Some(Style::Plain) {
                     return Length::Known(given);
                 }
                 if self.value.items().any(|item| item.overlay.matches) {
@@ -193,8 +198,8 @@ impl<'a, V: View> Given<'_, 'a, V> {
                     },
                     _ => None,
                 };
-                match (before, self.check.base) {
-                    (Some(before), Base::Defaults | Base::Merged(_)) => Length::Known(before + given),
+                match (before, self.check.is_certain()) {
+                    (Some(before), true) => Length::Known(before + given),
                     _ => Length::AtLeast(given),
                 }
             }
@@ -231,8 +236,8 @@ impl<'a, V: View> Given<'_, 'a, V> {
             }
             seen.push(entry.key);
         }
-        if self.check.mode != Mode::Final {
-            let certain = !matches!(self.check.base, Base::Unknown);
+        if !self.is_alone() {
+            let certain = self.check.is_certain();
             let shape = shape?;
             let children = self.left.children(schema, certain);
             for declared in &shape.keys {

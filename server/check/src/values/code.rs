@@ -14,7 +14,7 @@ use self::sites::sites;
 use super::at::At;
 use super::bounds::Given;
 use super::left::Left;
-use super::{Base, Finding, Findings, Mode, ValuesCheck};
+use super::{Finding, Findings, ValuesCheck};
 use crate::limit::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;
@@ -153,7 +153,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         }
         let node = schema.node(site.id);
         if node.condition.is_some() {
-            let check = ValuesCheck { schema, mode: Mode::Final, base: Base::Defaults, source, validations: true };
+            let check = ValuesCheck::alone(schema, source);
             let value = NodeView(&site.value);
             let given = Given { value, left: Left::Fresh, check: &check, id: site.id, conditional: true };
             for broken in given.broken() {

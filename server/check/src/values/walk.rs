@@ -10,7 +10,7 @@ use self::remembered::Leave;
 use super::at::At;
 use super::code::Assertions;
 use super::left::{Existing, Left, effective};
-use super::{Base, Finding, Findings, Mode, Root, ValuesCheck, bounds};
+use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
 use crate::limit::LIMIT;
 use crate::memo::Memo;
 use crate::path::{PathId, Paths, ROOT, Step};
@@ -32,6 +32,8 @@ pub(super) struct Walk<'c, 'a, V> {
     paths: Paths,
     found: Findings,
     suggestions: usize,
+    /// The root is no document.
+    is_value: bool,
 }
 
 /// A value still to be looked at, with its type and what it is merged onto.
@@ -93,6 +95,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             paths: Paths::default(),
             found: Findings::default(),
             suggestions: suggest::SEARCHES,
+            is_value: false,
         }
     }
 
@@ -107,10 +110,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
-        let left = match (self.check.mode, self.check.base) {
-            (Mode::Whole | Mode::Merged | Mode::Final, _) => Left::Fresh,
-            (_, Base::Merged(node)) => Left::Value(node),
-            (_, Base::Defaults | Base::Unknown) => Left::Default(id),
+        self.is_value = root.is_value;
+        let left = match self.check.layers {
+            Layers::Alone => Left::Fresh,
+            Layers::Over { below: Base::Merged(node), .. } => Left::Value(node),
+            Layers::Over { below: Base::Defaults | Base::Unknown, .. } => Left::Default(id),
         };
         let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
         let visit =
@@ -131,7 +135,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// Applies a matched node's own overlay annotations; none if its value never meets the schema.
     fn operation(&self, mut visit: Visit<'a, V>, overlay: Overlay) -> Option<Visit<'a, V>> {
-        if matches!(self.check.mode, Mode::Flag { depth } if visit.level >= depth) {
+        if matches!(self.check.style(), Some(Style::Flag { depth }) if visit.level >= depth) {
             visit.left = Left::Fresh;
         }
         if !self.merges() || matches!(visit.left, Left::Fresh) {
@@ -148,12 +152,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// Whether overlay annotations mean something here.
     fn merges(&self) -> bool {
-        self.check.mode == Mode::DataValues
+        self.check.style() == Some(Style::Annotated)
     }
 
     /// Whether what stands on the left is known beyond what types say.
     fn certain(&self) -> bool {
-        !matches!(self.check.base, Base::Unknown)
+        self.check.is_certain()
     }
 
     fn visit(&mut self, visit: Visit<'a, V>) {
@@ -200,8 +204,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     /// The stage at which a value of a wrong kind fails.
     fn kind_stage(&self, visit: &Visit<'a, V>, kind: Kind) -> Stage {
         let merged = matches!(
-            (self.check.mode, kind),
-            (Mode::DataValues, Kind::Map | Kind::Array) | (Mode::Plain | Mode::Flag { .. }, Kind::Map)
+            (self.check.style(), kind),
+            (Some(Style::Annotated), Kind::Map | Kind::Array) | (Some(_), Kind::Map)
         );
         match visit.left.existing(self.schema, self.certain()) {
             // An existing value that is wrong itself was told before; what follows from it is not.
@@ -218,10 +222,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// The items of a map below `any`: free, but merged like all others.
     fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if self.check.mode == Mode::Final {
-            return;
-        }
-        if self.check.mode == Mode::Plain && !visit.within_any {
+        if self.check.style() == Some(Style::Plain) && !visit.within_any {
             self.repeated(visit.value);
         }
         if matches!(visit.left, Left::Fresh) {
@@ -361,7 +362,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         } else {
             Stage::Type
         };
-        if self.check.mode == Mode::Final {
+        if !self.check.checks.types {
             return;
         }
         let suggest = self.suggests(true);
@@ -373,7 +374,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if self.check.mode == Mode::Final {
+        if !self.check.checks.types {
             return;
         }
         let stage = self.kind_stage(visit, kind);
@@ -389,7 +390,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
         // Below `any` only the whole has rules.
-        if !self.check.validations || visit.within_any || self.check.mode == Mode::Whole {
+        if !self.check.checks.rules || visit.within_any {
             return;
         }
         self.site(visit, kind);
@@ -427,7 +428,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let path = place.path.unwrap_or(place.parent);
-        let whole = self.check.mode == Mode::Whole;
+        let whole = self.is_value;
         let at = At {
             name: place.name,
             path,

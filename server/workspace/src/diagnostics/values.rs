@@ -6,7 +6,7 @@ use crate::callbacks::Callbacks;
 use crate::run;
 use crate::sets::Part;
 use crate::source::Texts;
-use lofting_check::{Base, Diagnostic, Findings, Mode, Root, ValuesCheck, ValuesDocument, ValuesSet};
+use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
 use lofting_diagnostic::Certainty;
 use lofting_document::{Document, Span};
 
@@ -83,9 +83,9 @@ impl Collect<'_> {
         let id = self.file.id;
         let texts = Texts::Of(self.state, self.file);
         let set = self.file.documents().clone();
-        let (mode, overlay) = match schema.plain {
-            true => (Mode::Plain, lofting_overlay::Mode::Plain),
-            false => (Mode::DataValues, lofting_overlay::Mode::Annotated),
+        let (style, overlay) = match schema.plain {
+            true => (Style::Plain, lofting_overlay::Mode::Plain),
+            false => (Style::Annotated, lofting_overlay::Mode::Annotated),
         };
         let addressed = matches!(self.association.reason, Reason::Addressed { .. });
         let governed = |document: &&Document| match schema.plain {
@@ -97,8 +97,9 @@ impl Collect<'_> {
             [] => Vec::new(),
             // The library has values of its own before these, and gets others after them.
             several if addressed => {
-                let (base, source) = (Base::Unknown, &texts);
-                let check = ValuesCheck { schema: &schema.schema, mode, base, source, validations: false };
+                let layers = Layers::Over { style, below: Base::Unknown };
+                let check =
+                    ValuesCheck { schema: &schema.schema, layers, checks: Checks::WITHOUT_RULES, source: &texts };
                 let roots = several.iter().filter_map(|document| Root::document(document));
                 let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
                 self.more += found.iter().map(|found| found.more).sum::<usize>();
@@ -106,7 +107,7 @@ impl Collect<'_> {
             }
             // The usual case needs no merging.
             [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
-                let check = ValuesCheck::new(&schema.schema, mode, &texts);
+                let check = ValuesCheck::over_defaults(&schema.schema, style, &texts);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
                 found.into_diagnostics()

@@ -10,7 +10,7 @@ use crate::memo::{Memo, OwnKey};
 use crate::values::bounds::Given;
 use crate::values::code::{Asked, Asking, Assertions, Site, ask, wants_not_null};
 use crate::values::left::Left;
-use crate::values::{Base, Finding, Mode, ValuesCheck};
+use crate::values::{Finding, Layers, Style, ValuesCheck};
 use crate::view::{Kind, NodeView, View, fingerprint, to_node};
 use lofting_document::Node;
 use std::borrow::Cow;
@@ -97,8 +97,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             Left::Value(node) => Some(node.clone()),
             Left::Uncertain => return None,
         };
-        let mode = match self.check.mode {
-            Mode::Plain => lofting_overlay::Mode::Plain,
+        let mode = match self.check.style() {
+            Some(Style::Plain) => lofting_overlay::Mode::Plain,
             _ => lofting_overlay::Mode::Annotated,
         };
         let value = lofting_values::laid_over(self.schema, visit.id, left, given, mode);
@@ -108,7 +108,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Runs the bounds of a node on the final value.
     pub(super) fn whole(&mut self, visit: &Visit<'a, V>) {
         let Some(value) = self.final_value(visit) else { return };
-        let check = ValuesCheck { mode: Mode::Final, base: Base::Defaults, ..*self.check };
+        let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let value = NodeView(&value);
         let given = Given { value, left: Left::Fresh, check: &check, id: visit.id, conditional: false };
         for broken in given.broken() {

@@ -5,7 +5,6 @@
 
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
-use crate::values::Mode;
 use crate::values::left::{Children, Existing, Left};
 use crate::view::{Entry, Item, Operation, Piece, View};
 use lofting_schema::{ArrayShape, KeyChild, MapShape, Via};
@@ -92,7 +91,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             KeyChild::Free => return,
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
-        if !matches!(self.check.mode, Mode::Whole | Mode::Merged | Mode::Final)
+        if self.check.checks.notices
             && let Some(deprecated) = &self.schema.node(id).docs.deprecated
         {
             let place = self.settle(place, Last::Key(&entry.key));
