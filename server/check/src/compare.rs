@@ -2,6 +2,7 @@
 
 use lofting_document::{Node, NodeValue};
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// What two values are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,4 +105,35 @@ fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
         }
         _ => false,
     })
+}
+
+/// A number that is the same for equal values.
+pub(crate) fn equality_hash(node: &Node) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    hash_within(node, &mut hasher, 0);
+    hasher.finish()
+}
+
+fn hash_within(node: &Node, hasher: &mut rustc_hash::FxHasher, depth: usize) {
+    use NodeValue as V;
+    if depth > DEPTH {
+        return;
+    }
+    match &node.value {
+        V::Int(_) | V::Float(_) => {
+            // Zero has two signs.
+            let number = number(&node.value).unwrap_or_default();
+            (3u8, if number == 0.0 { 0 } else { number.to_bits() }).hash(hasher);
+        }
+        V::Null => 0u8.hash(hasher),
+        V::Bool(value) => (1u8, value).hash(hasher),
+        V::String(text) => (2u8, text).hash(hasher),
+        V::Array(items) => {
+            (4u8, items.len()).hash(hasher);
+            items.iter().for_each(|item| hash_within(&item.value, hasher, depth + 1));
+        }
+        // Keys may stand in any order.
+        V::Map(items) => (5u8, items.len()).hash(hasher),
+        V::Unknown => 6u8.hash(hasher),
+    }
 }

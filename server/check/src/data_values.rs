@@ -37,7 +37,7 @@ fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
         (Shape::Map(map), ValueStep::Key(key)) => match map.child(&Key::from(key.as_str())) {
             KeyChild::Child(child) => ValuePlace::Declared(child.schema),
             KeyChild::Undeclared => ValuePlace::Undeclared(id),
-            KeyChild::Free => ValuePlace::Unknown,
+            KeyChild::Free | KeyChild::Unread => ValuePlace::Unknown,
         },
         (Shape::Array(array), ValueStep::Item) => ValuePlace::Declared(array.item),
         _ => ValuePlace::Unknown,

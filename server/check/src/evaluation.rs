@@ -16,5 +16,5 @@ pub fn not_evaluated(span: Span, message: &str) -> Diagnostic {
 
 /// Whether a finding is [`not_evaluated`], or a rule that gave no answer.
 pub fn is_not_evaluated(finding: &Diagnostic) -> bool {
-    finding.code() == rules::ytt_not_evaluated::RULE.code
+    *finding.rule == rules::ytt_not_evaluated::RULE
 }

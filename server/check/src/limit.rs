@@ -33,7 +33,7 @@ pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
     findings.iter_mut().for_each(cap);
     findings.sort_by(|a, b| {
         let place = |d: &Diagnostic| (d.span.file, d.span.start, d.severity, d.span.end);
-        place(a).cmp(&place(b)).then_with(|| a.code().cmp(b.code()))
+        place(a).cmp(&place(b)).then_with(|| a.code().cmp(&b.code()))
     });
     findings
         .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);

@@ -36,7 +36,7 @@ macro_rules! parser_rules {
 
 /// Every rule there is.
 pub fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&[OWN, PARSER]));
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&[OWN, PARSER], &[]));
     &REGISTRY
 }
 
@@ -48,6 +48,14 @@ rules! {
     lofting_too_many_findings,
     lofting_unreadable_file,
     lofting_unused_suppression,
+    schema_missing_key,
+    schema_multiple_of,
+    schema_no_branch,
+    schema_not,
+    schema_pattern,
+    schema_several_branches,
+    schema_unique_items,
+    schema_unread_key,
     yaml_alias_cycle,
     yaml_alias_limit,
     yaml_depth_limit,

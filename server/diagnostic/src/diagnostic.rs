@@ -2,6 +2,7 @@
 
 use crate::{Fix, Rule, Severity, Stage};
 use lofting_document::Span;
+use std::borrow::Cow;
 
 /// How an editor may draw the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub struct Related {
 pub struct Diagnostic {
     /// The rule; its code is what is shown.
     pub rule: &'static Rule,
+    /// The schema language that a shared rule speaks for, if it is another than the one in the rule's own code.
+    pub family: Option<&'static str>,
     /// How bad it is.
     pub severity: Severity,
     /// Where ytt would have stopped.
@@ -55,6 +58,7 @@ impl Diagnostic {
     pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             rule,
+            family: None,
             severity: rule.severity,
             stage: rule.stage,
             span,
@@ -69,9 +73,20 @@ impl Diagnostic {
         }
     }
 
-    /// The stable code of its rule, `ytt/type-mismatch`.
-    pub fn code(&self) -> &'static str {
-        self.rule.code
+    /// The stable code of its rule, `ytt/type-mismatch`. Rules that languages share are told with the name of the
+    /// language that governs the value.
+    pub fn code(&self) -> Cow<'static, str> {
+        match self.family {
+            Some(family) => Cow::Owned(format!("{family}/{}", self.rule.name())),
+            None => Cow::Borrowed(self.rule.code),
+        }
+    }
+
+    /// Says it for a schema language.
+    #[must_use]
+    pub fn family(mut self, family: &'static str) -> Self {
+        self.family = (self.rule.shared && family != self.rule.family()).then_some(family);
+        self
     }
 
     /// Whether it says that a value is null, most often because none is written.

@@ -7,14 +7,16 @@ use crate::Rule;
 pub struct Registry {
     /// Sorted by code.
     rules: Vec<&'static Rule>,
+    /// The schema languages that shared rules speak for.
+    families: Vec<&'static str>,
 }
 
 impl Registry {
-    /// A registry of several lists.
-    pub fn new(lists: &[&[&'static Rule]]) -> Registry {
+    /// A registry of several lists, whose shared rules speak for these schema languages.
+    pub fn new(lists: &[&[&'static Rule]], families: &[&'static str]) -> Registry {
         let mut rules: Vec<_> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         rules.sort_by_key(|rule| rule.code);
-        Registry { rules }
+        Registry { rules, families: families.to_vec() }
     }
 
     /// All rules, by code.
@@ -22,9 +24,14 @@ impl Registry {
         &self.rules
     }
 
-    /// The rule with exactly this code.
+    /// The rule with exactly this code, its own or, for a shared one, that of a language.
     pub fn get(&self, code: &str) -> Option<&'static Rule> {
-        self.rules.binary_search_by_key(&code, |rule| rule.code).ok().map(|index| self.rules[index])
+        if let Ok(index) = self.rules.binary_search_by_key(&code, |rule| rule.code) {
+            return self.rules.get(index).copied();
+        }
+        let (family, name) = code.split_once('/')?;
+        self.families.iter().find(|known| **known == family)?;
+        self.rules.iter().find(|rule| rule.shared && rule.name() == name).copied()
     }
 
     /// The rule whose code is most like a mistyped one.

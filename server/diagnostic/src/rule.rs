@@ -20,6 +20,8 @@ pub struct Rule {
     pub allowance: Option<Allowance>,
     /// What its findings are about.
     pub subject: Subject,
+    /// It holds for values of all schema languages: its findings carry the name of the language that governs the value.
+    pub shared: bool,
     /// Which other line causes its findings while that line is being typed.
     pub cause: Cause,
     /// The lines of its page in the manual, each as it stands behind `///`: `# Title`, then `## What`, `## Why`,
@@ -108,9 +110,20 @@ impl Rule {
         certainty: Certainty::Certain,
         allowance: None,
         subject: Subject::Value,
+        shared: false,
         cause: Cause::OwnLine,
         docs: &[],
     };
+
+    /// The part of the code that says whose rule it is: `ytt` of `ytt/type-mismatch`.
+    pub fn family(&self) -> &'static str {
+        self.code.split_once('/').map_or("", |(family, _)| family)
+    }
+
+    /// The other part: `type-mismatch`.
+    pub fn name(&self) -> &'static str {
+        self.code.split_once('/').map_or(self.code, |(_, name)| name)
+    }
 
     /// One line for lists.
     pub fn title(&self) -> &'static str {

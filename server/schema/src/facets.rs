@@ -227,6 +227,8 @@ pub enum Rest {
     Closed,
     /// They are fine and unchecked.
     Open,
+    /// They are permitted, but nobody reads what stands there.
+    Unread,
     /// They are fine if their value fits.
     Schema(SchemaId),
 }

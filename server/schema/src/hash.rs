@@ -70,6 +70,7 @@ fn map_meaning(map: &MapShape, hasher: &mut FxHasher) {
     match map.rest {
         Rest::Closed => 0u8.hash(hasher),
         Rest::Open => 1u8.hash(hasher),
+        Rest::Unread => 3u8.hash(hasher),
         Rest::Schema(schema) => (2u8, schema).hash(hasher),
     }
 }

@@ -146,6 +146,11 @@ impl SchemaNode {
         self.kinds == Kinds::ANY && self.map.is_none() && self.array.is_none() && self.clauses.is_empty()
     }
 
+    /// Whether all it says is said by other nodes.
+    pub fn says_only_clauses(&self) -> bool {
+        self.kinds == Kinds::ANY && self.map.is_none() && self.array.is_none() && self.constraints.is_empty()
+    }
+
     /// What the node comes down to where one word has to do.
     pub fn shape(&self) -> Shape<'_> {
         if !self.known {

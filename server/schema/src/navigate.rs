@@ -48,6 +48,8 @@ pub enum KeyChild {
     Child(Child),
     /// Nothing: such keys are fine.
     Free,
+    /// Nothing: such keys are permitted, but nobody reads them.
+    Unread,
     /// There is no such key.
     Undeclared,
 }
@@ -70,7 +72,8 @@ impl MapShape {
             Rest::Schema(schema) => child(schema, Via::Rest),
             Rest::Open => KeyChild::Free,
             // A pattern we cannot read may be the one that takes it.
-            Rest::Closed if self.has_unread_pattern() => KeyChild::Free,
+            Rest::Unread | Rest::Closed if self.has_unread_pattern() => KeyChild::Free,
+            Rest::Unread => KeyChild::Unread,
             Rest::Closed => KeyChild::Undeclared,
         }
     }

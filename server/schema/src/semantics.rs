@@ -20,8 +20,6 @@ pub struct Semantics {
     pub numbers: Numbers,
     /// Which keys that have to be there may be left out.
     pub required: Required,
-    /// What an undeclared key of a map that is open means.
-    pub unknown_keys: UnknownKeys,
     /// The language's words.
     pub words: Words,
 }
@@ -69,15 +67,6 @@ pub enum Required {
     AfterDefaults,
     /// When the document does not give it.
     AsWritten,
-}
-
-/// What a key means that an open map does not declare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UnknownKeys {
-    /// Something the schema permits.
-    Fine,
-    /// Something nobody reads, which is most likely a mistake.
-    Unread,
 }
 
 /// Words and phrases of a language in messages. All else that messages say is the same for all languages.

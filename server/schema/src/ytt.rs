@@ -14,7 +14,7 @@ mod validation;
 pub use asserted::asserted;
 
 use crate::problem::{DefaultArgument, Problem, ProblemKind};
-use crate::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, UnknownKeys, Words};
+use crate::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words};
 use crate::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
 };
@@ -36,7 +36,6 @@ pub static SEMANTICS: Semantics = Semantics {
     null: Null::Absent,
     numbers: Numbers::Written,
     required: Required::AfterDefaults,
-    unknown_keys: UnknownKeys::Fine,
     words: Words {
         notation: Notation::Starlark,
         declared: "declared here",

@@ -51,7 +51,7 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
     let Found { suppressions, mistakes } = find(file);
     let mut found: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for finding in findings.iter() {
-        found.entry(finding.code()).or_default().push(finding.span.range().start);
+        found.entry(finding.rule.code).or_default().push(finding.span.range().start);
     }
     found.values_mut().for_each(|starts| starts.sort_unstable());
     let is_used = |suppression: &Suppression| {
@@ -92,7 +92,7 @@ impl Covered {
 
     fn has(&self, finding: &Diagnostic) -> bool {
         let start = finding.span.range().start;
-        let ranges = self.0.get(finding.code()).map_or(&[][..], Vec::as_slice);
+        let ranges = self.0.get(finding.rule.code).map_or(&[][..], Vec::as_slice);
         let before = ranges.partition_point(|(from, _)| *from <= start);
         before.checked_sub(1).and_then(|last| ranges.get(last)).is_some_and(|(_, end)| start < *end)
     }

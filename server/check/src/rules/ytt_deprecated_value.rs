@@ -28,6 +28,7 @@ rule! {
         code: "ytt/deprecated-value",
         stage: Stage::Lint,
         severity: Severity::Warning,
+        shared: true,
     };
 }
 

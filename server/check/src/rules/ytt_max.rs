@@ -30,13 +30,15 @@ rule! {
         code: "ytt/max",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: &Node, compared: Compared) -> Diagnostic {
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, most: &Node, compared: Compared, exclusive: bool) -> Diagnostic {
+    let (words, sign) = if exclusive { ("less than", "<") } else { ("at most", "<=") };
     let shown = words::spelled_bare(at.notation(), most);
-    let message = bounds::message(at, value, compared, &format!("at most {shown}"));
+    let message = bounds::message(at, value, compared, &format!("{words} {shown}"));
     let found = bounds::compared_found(at, value, most, compared, '>');
     Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(found, format!("a value <= {}", words::spelled(at.notation(), most)))
+        .found(found, format!("a value {sign} {}", words::spelled(at.notation(), most)))
 }

@@ -29,6 +29,7 @@ rule! {
         code: "ytt/max-len",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 

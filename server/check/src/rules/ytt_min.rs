@@ -30,13 +30,15 @@ rule! {
         code: "ytt/min",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Compared) -> Diagnostic {
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Compared, exclusive: bool) -> Diagnostic {
+    let (words, sign) = if exclusive { ("more than", ">") } else { ("at least", ">=") };
     let shown = words::spelled_bare(at.notation(), least);
-    let message = bounds::message(at, value, compared, &format!("at least {shown}"));
+    let message = bounds::message(at, value, compared, &format!("{words} {shown}"));
     let found = bounds::compared_found(at, value, least, compared, '<');
     Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(found, format!("a value >= {}", words::spelled(at.notation(), least)))
+        .found(found, format!("a value {sign} {}", words::spelled(at.notation(), least)))
 }

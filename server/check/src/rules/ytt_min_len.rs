@@ -30,6 +30,7 @@ rule! {
         code: "ytt/min-len",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 

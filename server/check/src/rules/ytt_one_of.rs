@@ -31,6 +31,7 @@ rule! {
         code: "ytt/one-of",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 

@@ -32,6 +32,7 @@ rule! {
         code: "ytt/type-mismatch",
         stage: Stage::Type,
         severity: Severity::Error,
+        shared: true,
         cause: Cause::ValueBelow,
     };
 }

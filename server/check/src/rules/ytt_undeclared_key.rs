@@ -33,6 +33,7 @@ rule! {
         code: "ytt/undeclared-key",
         stage: Stage::Type,
         severity: Severity::Error,
+        shared: true,
         certainty: Certainty::NeedsWholeSchema,
         subject: Subject::Key,
     };

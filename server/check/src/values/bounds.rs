@@ -2,6 +2,7 @@
 
 use super::at::At;
 use super::left::{Existing, Left};
+use super::walk::equal_items;
 use super::{Layers, Style, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::rules;
@@ -9,7 +10,7 @@ use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::semantics::{LengthUnit, Misapplied, Null};
-use lofting_schema::{Constraint, ConstraintKind, SchemaId, Semantics, Shape};
+use lofting_schema::{Constraint, ConstraintKind, Pattern, SchemaId, Semantics, Shape};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
@@ -43,6 +44,12 @@ enum What<'a> {
     Max(&'a Node, Compared),
     MinLength(i128, Option<u64>),
     MaxLength(i128, Option<u64>),
+    ExclusiveMin(&'a Node, Compared),
+    ExclusiveMax(&'a Node, Compared),
+    MultipleOf(f64),
+    Pattern(&'a Pattern),
+    /// The numbers of the equal items.
+    UniqueItems(usize, usize),
     OneOf(&'a [Node]),
     OneNotNull(Option<&'a [Key]>, Set),
 }
@@ -133,8 +140,35 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 }
                 Some((5, What::OneOf(allowed)))
             }
-            // Of other schema languages; their reader comes with its checks.
-            _ => None,
+            ConstraintKind::ExclusiveMin(least) => {
+                let compared = order(self.whole(read)?, least);
+                let broken = matches!(compared, Compared::Order(Ordering::Less | Ordering::Equal));
+                (broken || self.is_unordered(compared)).then_some((2, What::ExclusiveMin(least, compared)))
+            }
+            ConstraintKind::ExclusiveMax(most) => {
+                let compared = order(self.whole(read)?, most);
+                let broken = matches!(compared, Compared::Order(Ordering::Greater | Ordering::Equal));
+                (broken || self.is_unordered(compared)).then_some((3, What::ExclusiveMax(most, compared)))
+            }
+            ConstraintKind::MultipleOf(factor) => {
+                let number = match self.whole(read)?.value {
+                    NodeValue::Int(number) => number as f64,
+                    NodeValue::Float(number) => number,
+                    _ => return None,
+                };
+                (!is_multiple(number, *factor)).then_some((4, What::MultipleOf(*factor)))
+            }
+            ConstraintKind::Pattern(pattern) => match &self.whole(read)?.value {
+                NodeValue::String(text) if pattern.is_in(text) == Some(false) => Some((4, What::Pattern(pattern))),
+                _ => None,
+            },
+            ConstraintKind::UniqueItems => {
+                let whole = read.kind == Kind::Array && self.is_whole();
+                let (first, second) = equal_items(self.value, COMPARED).filter(|_| whole)?;
+                Some((4, What::UniqueItems(first, second)))
+            }
+            // Formats are hints until their readers are chosen.
+            ConstraintKind::NotNull | ConstraintKind::Format(_) => None,
         }
     }
 
@@ -268,6 +302,15 @@ impl<'a, V: View> Given<'_, 'a, V> {
     }
 }
 
+/// Whether a number is a multiple of another, up to what binary fractions lose.
+fn is_multiple(number: f64, factor: f64) -> bool {
+    if factor == 0.0 {
+        return true;
+    }
+    let times = number / factor;
+    (times - times.round()).abs() <= 1e-9 * times.abs().max(1.0)
+}
+
 fn known_length(node: &Node) -> Option<u64> {
     match &node.value {
         _ if node.partial => None,
@@ -288,10 +331,15 @@ impl<V: View> Broken<'_, V> {
         let value = self.value;
         let finding = match &self.what {
             What::NotNull => rules::ytt_not_null::finding(at, value),
-            What::Min(least, compared) => rules::ytt_min::finding(at, value, least, *compared),
-            What::Max(most, compared) => rules::ytt_max::finding(at, value, most, *compared),
+            What::Min(least, compared) => rules::ytt_min::finding(at, value, least, *compared, false),
+            What::Max(most, compared) => rules::ytt_max::finding(at, value, most, *compared, false),
             What::MinLength(least, length) => rules::ytt_min_len::finding(at, value, *least, *length),
             What::MaxLength(most, length) => rules::ytt_max_len::finding(at, value, *most, *length),
+            What::ExclusiveMin(least, compared) => rules::ytt_min::finding(at, value, least, *compared, true),
+            What::ExclusiveMax(most, compared) => rules::ytt_max::finding(at, value, most, *compared, true),
+            What::MultipleOf(factor) => rules::schema_multiple_of::finding(at, value, *factor),
+            What::Pattern(pattern) => rules::schema_pattern::finding(at, value, pattern),
+            What::UniqueItems(first, second) => rules::schema_unique_items::finding(at, value, *first, *second),
             What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed, suggest),
             What::OneNotNull(keys, set) => rules::ytt_one_not_null::finding(at, value, *keys, set),
         };

@@ -1,9 +1,11 @@
 //! The walk along a value and its schema.
 
+mod clauses;
 mod coded;
 mod collections;
 mod remembered;
 
+pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::Part;
 use self::remembered::Leave;
@@ -37,6 +39,7 @@ pub(super) struct Walk<'c, 'a, V> {
 }
 
 /// A value still to be looked at, with its type and what it is merged onto.
+#[derive(Clone, Copy)]
 struct Visit<'a, V> {
     value: V,
     id: SchemaId,
@@ -47,6 +50,8 @@ struct Visit<'a, V> {
     level: usize,
     /// A value of any type is above.
     within_any: bool,
+    /// Clauses that led from one node to another about this value.
+    nesting: u8,
     place: Place,
 }
 
@@ -117,8 +122,16 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             Layers::Over { below: Base::Defaults | Base::Unknown, .. } => Left::Default(id),
         };
         let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
-        let visit =
-            Visit { value: root.value, id, left, inherited: Count::Inherit, level: 0, within_any: false, place };
+        let visit = Visit {
+            value: root.value,
+            id,
+            left,
+            inherited: Count::Inherit,
+            level: 0,
+            within_any: false,
+            nesting: 0,
+            place,
+        };
         if let Some(visit) = self.operation(visit, root.overlay) {
             self.visit(visit);
         }
@@ -185,6 +198,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         // Its own rules first: what is remembered is only what is below.
         self.rules(&visit, kind);
+        if !node.clauses.is_empty() {
+            self.clauses(&visit, kind);
+        }
+        if let Said::Keys(shape) = said {
+            self.required(&visit, shape);
+        }
         match said {
             Said::Keys(shape) if !self.recalls(&visit) => self.map(&visit, shape),
             Said::Items(shape) if !self.recalls(&visit) => self.array(&visit, shape),
@@ -261,6 +280,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 inherited: visit.inherited,
                 level,
                 within_any: true,
+                nesting: 0,
                 place,
             };
             if let Some(child) = self.operation(child, entry.overlay) {
@@ -306,13 +326,17 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let fits = (kind == Kind::Null && node.nullable) || takes(node, self.schema, visit.value, kind);
-        if fits && node.constraints.is_empty() && !(self.coded.is_some() && node.has_code()) {
+        if fits && node.constraints.is_empty() && node.clauses.is_empty() && !(self.coded.is_some() && node.has_code())
+        {
             return;
         }
         let (noted, sites) = (self.paths.noted(), self.sites());
         visit.place = self.settle(visit.place, last);
         if fits {
             self.rules(&visit, kind);
+            if !node.clauses.is_empty() {
+                self.clauses(&visit, kind);
+            }
         } else {
             self.mismatch(&visit, kind);
         }
@@ -437,7 +461,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             whole,
             semantics: self.schema.semantics(),
         };
-        let mut diagnostic = finding(&at);
+        let mut diagnostic = finding(&at).family(self.schema.semantics().family);
         diagnostic.path = Some(self.paths.display(path));
         let steps = self.paths.steps(path).into_iter().cloned().collect();
         self.found.findings.push(Finding { diagnostic, steps });

@@ -12,7 +12,7 @@ fn shown(values: &str, entered: bool) -> Vec<(usize, &'static str)> {
     let edit = LastEdit::new(&(before..before), &fixture.text[before..fixture.offset]);
     let shown = without_half_typed(&fixture.snapshot, fixture.file, found, entered.then_some(&edit));
     let text = fixture.snapshot.text(fixture.file);
-    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.code())).collect()
+    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.rule.code)).collect()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn shown_in_schema(schema: &str) -> Vec<(usize, &'static str)> {
     let edit = LastEdit::new(&(fixture.offset..fixture.offset), "");
     let shown = without_half_typed(&fixture.snapshot, fixture.file, found, Some(&edit));
     let text = fixture.snapshot.text(fixture.file);
-    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.code())).collect()
+    shown.iter().map(|finding| (text.line_of(finding.span.range().start), finding.rule.code)).collect()
 }
 
 #[test]

@@ -18,7 +18,7 @@ struct Finding<'a> {
     file: &'a str,
     range: Range,
     severity: &'static str,
-    code: &'a str,
+    code: std::borrow::Cow<'static, str>,
     stage: &'static str,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

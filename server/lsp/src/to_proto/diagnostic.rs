@@ -29,7 +29,7 @@ pub(crate) fn diagnostic(view: &View, diagnostic: &Diagnostic) -> lsp::Diagnosti
     lsp::Diagnostic {
         range: view.range(diagnostic.span.file, diagnostic.span.range()),
         severity: Some(severity(diagnostic.severity)),
-        code: Some(lsp::Code::String(diagnostic.code().to_owned())),
+        code: Some(lsp::Code::String(diagnostic.code().into_owned())),
         code_description: profile.code_description.then(|| description(diagnostic.rule)),
         source: Some("lofting".to_owned()),
         message: lsp::Message::String(plain::message(&message)),

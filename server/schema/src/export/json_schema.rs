@@ -55,7 +55,7 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
             }
             match map.rest {
                 Rest::Closed => out.flag("additionalProperties", false),
-                Rest::Open => {}
+                Rest::Open | Rest::Unread => {}
                 Rest::Schema(rest) => out.set("additionalProperties", self::node(schema, rest, depth + 1)),
             }
         }

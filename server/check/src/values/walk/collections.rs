@@ -3,11 +3,14 @@
 //! A long collection comes in parts, which are remembered like collections: a key in one of 10,000 entries leads to
 //! one part of some dozens and not past all others.
 
+use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::values::left::{Children, Existing, Left};
 use crate::view::{Entry, Item, Operation, Piece, View};
+use lofting_document::Key;
 use lofting_schema::{ArrayShape, KeyChild, MapShape, Via};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// A part of a collection still to be looked at.
@@ -89,6 +92,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let (id, declared) = match shape.child(&entry.key) {
             KeyChild::Child(child) => (child.schema, (child.via == Via::Declared).then_some(child.schema)),
             KeyChild::Free => return,
+            KeyChild::Unread => return self.unread(visit, shape, &entry, place),
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
         if self.check.checks.notices
@@ -99,8 +103,51 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let left = children.get(&entry.key, declared).unwrap_or(Left::Fresh);
         let level = visit.level + 1;
-        let child = Visit { value: entry.value, id, left, inherited: visit.inherited, level, within_any: false, place };
+        let child = Visit {
+            value: entry.value,
+            id,
+            left,
+            inherited: visit.inherited,
+            level,
+            within_any: false,
+            nesting: 0,
+            place,
+        };
+        if !shape.patterns.is_empty() {
+            // What else is said about the key: nothing is laid over where patterns are known.
+            for more in shape.children(&entry.key).into_iter().skip(1) {
+                let more = Visit { id: more.schema, left: Left::Fresh, ..child };
+                self.child(more, entry.overlay, Last::Key(&entry.key));
+            }
+        }
         self.child(child, entry.overlay, Last::Key(&entry.key));
+    }
+
+    /// A key that is permitted and means nothing.
+    fn unread(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place) {
+        if !self.check.checks.notices {
+            return;
+        }
+        let suggest = self.suggests(true);
+        let place = self.settle(place, Last::Key(&entry.key));
+        let declared = self.schema.node(visit.id).declared.name;
+        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, suggest));
+    }
+
+    /// Keys that have to be there and are not.
+    pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        if shape.required.is_empty() || !self.check.checks.types || visit.value.is_partial() {
+            return;
+        }
+        let given: FxHashSet<Key> = visit.value.entries().map(|entry| entry.key).collect();
+        for key in shape.required.iter().filter(|key| !given.contains(key)) {
+            let declared = shape.get(key).map(|declared| declared.schema);
+            if has_default(self.schema, declared) {
+                continue;
+            }
+            let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
+            self.report(visit.place, |at| rules::schema_missing_key::finding(at, key, declared));
+        }
     }
 
     fn items(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape, first: usize) {
@@ -132,7 +179,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let (id, level) = (shape.child(index).schema, visit.level);
-        let child = Visit { value: item.value, id, left, inherited: visit.inherited, level, within_any: false, place };
+        let child = Visit {
+            value: item.value,
+            id,
+            left,
+            inherited: visit.inherited,
+            level,
+            within_any: false,
+            nesting: 0,
+            place,
+        };
         self.child(child, item.overlay, Last::Index(index));
     }
 }

@@ -1,0 +1,44 @@
+use crate::values::At;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Subject, rule};
+use lofting_document::{Key, Span};
+
+rule! {
+    /// # A key that has to be there is missing
+    ///
+    /// ## What
+    /// The schema says that the map needs the key, and no default gives it.
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses them without it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// required: [image]
+    /// properties:
+    ///   image: {type: string}
+    ///   replicas: {type: integer}
+    /// # values
+    /// replicas: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the key with a value of its type.
+    pub static RULE: Rule = Rule {
+        code: "schema/missing-key",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        shared: true,
+        subject: Subject::Key,
+    };
+}
+
+pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
+    let message = format!("`{key}` is missing in {}", at.subject());
+    Diagnostic::new(&RULE, at.name, message)
+        .found("nothing", format!("the key `{key}`"))
+        .related(declared, at.words().declared)
+        .help(format!("write `{key}:` with a value"))
+}

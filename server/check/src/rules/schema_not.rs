@@ -1,0 +1,39 @@
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage, words};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A value is one that its schema forbids
+    ///
+    /// ## What
+    /// The schema says what the value must not be (`not`), and it is that.
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   name: {type: string, not: {enum: [root]}}
+    /// # values
+    /// name: root
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give another value.
+    pub static RULE: Rule = Rule {
+        code: "schema/not",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {
+    let message = format!("{} is what its schema forbids: {}", at.subject(), words::value(value));
+    Diagnostic::new(&RULE, at.value_span(value), message).related(declared, "this must not fit")
+}

@@ -1,0 +1,42 @@
+use super::bounds;
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_schema::Pattern;
+
+rule! {
+    /// # A text does not match the pattern of its schema
+    ///
+    /// ## What
+    /// The schema gives a regular expression (`pattern`), which has to be found somewhere in the text: anchors
+    /// `^` and `$` are part of the expression.
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses others.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   name: {type: string, pattern: "^[a-z]+$"}
+    /// # values
+    /// name: A1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a text that matches.
+    pub static RULE: Rule = Rule {
+        code: "schema/pattern",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
+    let message = format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(value));
+    Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(bounds::plain(value), format!("a string that matches {}", pattern.source))
+}

@@ -1,0 +1,46 @@
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A value fits several alternatives of which only one may
+    ///
+    /// ## What
+    /// The schema lists alternatives of which exactly one has to fit (`oneOf`), and more do.
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses what is ambiguous.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   kind: {type: string}
+    ///   size: {type: integer}
+    /// oneOf:
+    /// - required: [kind]
+    /// - required: [size]
+    /// # values
+    /// kind: a
+    /// size: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove what only the other alternative wants.
+    pub static RULE: Rule = Rule {
+        code: "schema/several-branches",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+/// `fitting`: where the alternatives that fit are declared.
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, fitting: &[Span]) -> Diagnostic {
+    let message = format!("{} fits {} alternatives of which exactly one may", at.subject(), fitting.len());
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found("several", "exactly one alternative");
+    fitting.iter().fold(finding, |finding, span| finding.related(*span, "this alternative fits"))
+}

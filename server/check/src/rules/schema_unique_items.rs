@@ -1,0 +1,39 @@
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # Two items of an array are equal
+    ///
+    /// ## What
+    /// The schema wants all items to differ (`uniqueItems`).
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses repeated ones.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   tags: {type: array, uniqueItems: true, items: {type: string}}
+    /// # values
+    /// tags: [a, a]
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove the second.
+    pub static RULE: Rule = Rule {
+        code: "schema/unique-items",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+/// `first` and `second`: the numbers of the items, counted from 0.
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, first: usize, second: usize) -> Diagnostic {
+    let message = format!("items {} and {} of {} are equal", first + 1, second + 1, at.subject());
+    Diagnostic::new(&RULE, at.value_span(value), message).found("repeated items", "items that all differ")
+}

@@ -1,0 +1,58 @@
+use crate::values::At;
+use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use lofting_diagnostic::{Certainty, Subject, rule};
+use lofting_document::{Key, Span};
+use lofting_schema::MapShape;
+use lofting_syntax::resolve::needs_quotes;
+
+rule! {
+    /// # Nobody reads a key
+    ///
+    /// ## What
+    /// The schema does not know the key. It permits it, but what stands there is read by nobody. Where a known
+    /// key has nearly that name, it is most likely meant, and the finding is a warning.
+    ///
+    /// ## Why
+    /// A misspelt key keeps its default without a word.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   replicas: {type: integer}
+    /// # values
+    /// replicsa: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or remove the key.
+    pub static RULE: Rule = Rule {
+        code: "schema/unread-key",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+        shared: true,
+        certainty: Certainty::NeedsWholeSchema,
+        subject: Subject::Key,
+    };
+}
+
+/// A map with more keys than this is not searched for the nearest name.
+const SEARCHED: usize = 5_000;
+
+pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
+    let message = format!("`{key}` {} of {}: nobody reads it", at.words().undeclared, at.holder());
+    let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
+    let Some(name) = key.as_str().filter(|_| suggest && shape.keys.len() <= SEARCHED) else { return finding };
+    let Some(meant) = suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) else {
+        return finding;
+    };
+    let written = if needs_quotes(at.profile(), meant) { words::long_quoted(meant) } else { meant.to_string() };
+    let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+        format!("Rename to `{meant}`"),
+        at.name,
+        written,
+    ));
+    finding.severity = Severity::Warning;
+    finding
+}
