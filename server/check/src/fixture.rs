@@ -16,9 +16,9 @@ use crate::{
     Diagnostic, Source, ValuesDocument, ValuesSet, check_data_values, check_documents, check_plain_comments,
     check_schema, check_syntax, limit,
 };
+use lofting_dialect::ytt;
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
-use lofting_schema::ytt;
 use lofting_syntax::{Tree, parse, resolve::Profile};
 use std::borrow::Cow;
 

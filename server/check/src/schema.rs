@@ -5,8 +5,9 @@ use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
+use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Node, Span};
-use lofting_schema::{Problem, ProblemKind, Schema, SchemaId};
+use lofting_schema::{Schema, SchemaId};
 
 /// Findings about a schema: what its reader noticed, and its defaults and examples.
 pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) -> Vec<Diagnostic> {

@@ -98,7 +98,7 @@ impl ValuesSet<'_> {
             }
         }
         let name = values.current().and_then(|document| document.marker);
-        let asserted = values.current().filter(|_| self.validations).and_then(lofting_schema::ytt::asserted);
+        let asserted = values.current().filter(|_| self.validations).and_then(lofting_dialect::ytt::asserted);
         let values = values.finish();
         let name = name.unwrap_or(values.span);
         if let Some(asserted) = &asserted {

@@ -1,8 +1,7 @@
-//! The schema model, and the readers that lower schema languages into it.
+//! The schema model that all schema languages are lowered into, the way through it, its words and its exports.
 //!
-//! Every node keeps its place in the schema file. This crate reads no files, compares no values and
-//! writes no messages for users: what is wrong with a schema is a [`Problem`], which a rule in
-//! `check` puts into words.
+//! Every node keeps its place in the schema file. This crate knows no language, reads no files, compares no values and
+//! writes no messages for users.
 #![forbid(unsafe_code)]
 
 mod defaults;
@@ -12,14 +11,11 @@ mod hash;
 pub mod model;
 mod navigate;
 mod pattern;
-pub mod problem;
 pub mod semantics;
 pub mod words;
-pub mod ytt;
 
 pub use facets::{ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
 pub use model::*;
 pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};
-pub use problem::{Problem, ProblemKind};
 pub use semantics::Semantics;

@@ -132,7 +132,7 @@ fn merge(state: &State, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> O
             values.lay(document, *mode, &functions);
         }
     }
-    if values.current().and_then(lofting_schema::ytt::asserted).is_some() {
+    if values.current().and_then(lofting_dialect::ytt::asserted).is_some() {
         return None;
     }
     Some(values.finish())

@@ -425,7 +425,7 @@ impl Collect<'_> {
         let documents = self.file.documents().clone();
         let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
         for document in documents.documents.iter().filter(addressed) {
-            let read = lofting_schema::ytt::read(&[document]);
+            let read = lofting_dialect::ytt::read(&[document]);
             let found = lofting_check::check_schema(&read.schema, &read.problems, &texts);
             self.found.extend(found.into_iter().filter(|finding| finding.span.file == self.file.id));
         }

@@ -6,8 +6,9 @@ use crate::file::File;
 use crate::source::Texts;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
+use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
-use lofting_schema::{Problem, ProblemKind, Schema};
+use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -40,7 +41,7 @@ impl SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| file.documents().clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = Texts::Files(files);
-        let read = lofting_schema::ytt::read_with(&schema_documents, &Callbacks { texts, runner });
+        let read = lofting_dialect::ytt::read_with(&schema_documents, &Callbacks { texts, runner });
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
         for finding in lofting_check::check_schema(&read.schema, &read.problems, &texts) {
             findings.entry(finding.span.file).or_default().push(finding);

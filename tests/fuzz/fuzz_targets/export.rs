@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use lofting_dialect::ytt;
 use lofting_document::{FileId, Options, lower, write};
-use lofting_schema::{export, ytt};
+use lofting_schema::export;
 use lofting_syntax::resolve::Profile;
 
 fuzz_target!(|text: &str| {

@@ -1,6 +1,6 @@
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_schema::Problem;
+use lofting_dialect::ytt::Problem;
 
 rule! {
     /// # A list or dict from an expression in a schema

@@ -1,7 +1,7 @@
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_schema::Problem;
-use lofting_schema::problem::DefaultArgument;
+use lofting_dialect::ytt::Problem;
+use lofting_dialect::ytt::problem::DefaultArgument;
 
 rule! {
     /// # Wrong arguments of @schema/default

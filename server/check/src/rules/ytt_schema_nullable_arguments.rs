@@ -1,6 +1,6 @@
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
-use lofting_schema::Problem;
+use lofting_dialect::ytt::Problem;
 
 rule! {
     /// # Arguments of @schema/nullable

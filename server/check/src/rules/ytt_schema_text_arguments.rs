@@ -1,7 +1,7 @@
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
-use lofting_schema::Problem;
-use lofting_schema::problem::TextArgument;
+use lofting_dialect::ytt::Problem;
+use lofting_dialect::ytt::problem::TextArgument;
 
 rule! {
     /// # Wrong arguments of a documenting annotation

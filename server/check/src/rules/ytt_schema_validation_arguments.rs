@@ -1,7 +1,7 @@
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Cause, rule};
-use lofting_schema::Problem;
-use lofting_schema::problem::ValidationArgument;
+use lofting_dialect::ytt::Problem;
+use lofting_dialect::ytt::problem::ValidationArgument;
 
 rule! {
     /// # Wrong arguments of @schema/validation

@@ -1,7 +1,7 @@
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_dialect::ytt::Problem;
 use lofting_document::Span;
-use lofting_schema::Problem;
 use smol_str::SmolStr;
 
 rule! {

@@ -52,7 +52,7 @@ pub(super) fn long() -> (Schema, String) {
 fn schema_of(text: &str) -> Schema {
     let set = lower(FileId(9), &parse(text), Profile::Ytt, Options::default());
     let documents: Vec<_> = set.documents.iter().collect();
-    lofting_schema::ytt::read(&documents).schema
+    lofting_dialect::ytt::read(&documents).schema
 }
 
 /// Findings by way of lowering.

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(code) = wrong {
         return ExitCode::from(code);
     }
-    let anything = lofting_schema::ytt::read(&[]).schema;
+    let anything = lofting_dialect::ytt::read(&[]).schema;
     let schema = outcome.schema.as_ref().map_or(&anything, |state| &state.schema);
     if let Some(span) = first_unknown(schema) {
         let place = place(&outcome, span);

@@ -50,7 +50,7 @@ pub(crate) struct Render<'s> {
 
 /// A library's own schema, in which nothing is wrong.
 pub(crate) struct LibrarySchema {
-    read: Option<lofting_schema::ytt::Read>,
+    read: Option<lofting_dialect::ytt::Read>,
 }
 
 /// Why there is no result.

@@ -85,7 +85,7 @@ impl<'s> Render<'s> {
         }
         let documents: Vec<Document> = own().into_iter().chain(added).collect();
         let documents: Vec<&Document> = documents.iter().collect();
-        let read = (!documents.is_empty()).then(|| lofting_schema::ytt::read_with(&documents, functions));
+        let read = (!documents.is_empty()).then(|| lofting_dialect::ytt::read_with(&documents, functions));
         if let Some(read) = &read {
             let findings = lofting_check::check_schema(&read.schema, &read.problems, texts);
             self.note(&findings);

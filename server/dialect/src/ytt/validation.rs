@@ -1,10 +1,10 @@
 //! `@schema/validation` (docs/ytt.md 13.2).
 
+use super::problem::{ProblemKind, ValidationArgument};
 use super::{Reader, in_order};
-use crate::problem::{ProblemKind, ValidationArgument};
-use crate::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode};
 use lofting_document::{Key, Node, NodeValue, Note, Span, from_expression, key_from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
+use lofting_schema::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode};
 
 type Wrong = (ValidationArgument, Span);
 

@@ -55,7 +55,7 @@ fn problems(case: &Path) -> Vec<String> {
     }
     let documents: Vec<&Document> =
         sets.iter().flat_map(|set| &set.documents).filter(|document| document.is_schema()).collect();
-    let read = lofting_schema::ytt::read(&documents);
+    let read = lofting_dialect::ytt::read(&documents);
     for problem in &read.problems {
         out.push(format!("{}: {problem:?}", case.display()));
     }

@@ -1,10 +1,10 @@
 //! `@schema/title`, `desc`, `examples`, `deprecated` (docs/ytt.md 9.5).
 
+use super::problem::{ExampleArgument, ProblemKind, TextArgument};
 use super::{Place, Reader};
-use crate::problem::{ExampleArgument, ProblemKind, TextArgument};
-use crate::{Example, SchemaNode, Text};
 use lofting_document::{Note, Notes, Span, from_expression};
 use lofting_eval::{Expr, ExprKind};
+use lofting_schema::{Example, SchemaNode, Text};
 
 impl Reader {
     pub(super) fn documentation(&mut self, node: &mut SchemaNode, notes: &Notes, place: Place) {

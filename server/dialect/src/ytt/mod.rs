@@ -7,22 +7,24 @@
 mod asserted;
 mod documentation;
 mod merge;
+pub mod problem;
 #[cfg(test)]
 mod tests;
 mod validation;
 
 pub use asserted::asserted;
+pub use problem::{Problem, ProblemKind};
 
-use crate::problem::{DefaultArgument, Problem, ProblemKind};
-use crate::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words};
-use crate::{
-    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
-};
+use self::problem::DefaultArgument;
 use lofting_document::{
     ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression,
 };
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
+use lofting_schema::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words};
+use lofting_schema::{
+    ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
+};
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
@@ -352,7 +354,7 @@ impl Reader {
         let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
         node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true });
         if let Some((wrong, span)) = wrong {
-            let expected = crate::words::kind(node.shape(), node.nullable);
+            let expected = lofting_schema::words::kind(node.shape(), node.nullable);
             self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });
         }
     }

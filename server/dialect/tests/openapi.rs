@@ -59,7 +59,7 @@ fn compare(case: &Path) -> Option<Result<(), String>> {
         .flat_map(|set| &set.documents)
         .filter(|document| document.is_schema() && !document.notes.has("library/ref"))
         .collect();
-    let schema = lofting_schema::ytt::read(&documents).schema;
+    let schema = lofting_dialect::ytt::read(&documents).schema;
     if needs_code(&schema) {
         return None;
     }

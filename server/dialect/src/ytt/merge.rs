@@ -1,10 +1,10 @@
 //! Several schema documents become one (docs/ytt.md 8.2): each is laid over the earlier ones by
 //! the overlay engine, which keeps the annotations of the earlier.
 
-use crate::Declared;
-use crate::problem::{Problem, ProblemKind};
+use super::problem::{Problem, ProblemKind};
 use lofting_document::{Document, Node, NodeValue, Span};
 use lofting_overlay::{Functions, Mode, Overlay};
+use lofting_schema::Declared;
 use rustc_hash::FxHashSet;
 
 /// The documents as one, and why they can not be laid over each other.

@@ -1,8 +1,8 @@
 //! `@assert/validate` on values (docs/ytt.md 13.6).
 
 use super::{Read, Reader, declared_array_item, declared_document, declared_item};
-use crate::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode};
 use lofting_document::{Document, Node, NodeValue, Notes};
+use lofting_schema::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode};
 
 /// The rules that annotations attach to the values of a document, as a schema of exactly these values
 /// that allows everything else. None if there are no rules.

@@ -1,9 +1,10 @@
 //! Schemas as text: `key type = default; docs; constraints`, then problems with their lines and text.
 
-use crate::words::literal;
-use crate::*;
+use crate::ytt;
 use expect_test::{Expect, expect};
 use lofting_document::{Document, DocumentSet, FileId, Options, lower};
+use lofting_schema::words::literal;
+use lofting_schema::*;
 use lofting_syntax::resolve::Profile;
 use std::fmt::Write;
 

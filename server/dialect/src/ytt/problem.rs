@@ -1,7 +1,7 @@
 //! What is wrong with a schema, as data. Rules in `check` put it into words.
 
-use crate::Declared;
 use lofting_document::Span;
+use lofting_schema::Declared;
 use smol_str::SmolStr;
 
 /// Something wrong with a schema document.
