@@ -119,9 +119,13 @@ const IN_FILES: &[(&str, &[&str], &str)] = &[
     ("Profile::Ytt", YTT_TEXTS, "how a text is read is a property of the file: take its profile"),
 ];
 
-/// Where the nodes below a node are found, and where schemas are written in other languages.
-const NAVIGATOR: &[&str] =
-    &["server/schema/src/export/json_schema.rs", "server/schema/src/hash.rs", "server/schema/src/navigate.rs"];
+/// Where the nodes below a node are found, and where schemas are read from and written in other languages.
+const NAVIGATOR: &[&str] = &[
+    "server/dialect/src/json_schema/schema.rs",
+    "server/schema/src/export/json_schema.rs",
+    "server/schema/src/hash.rs",
+    "server/schema/src/navigate.rs",
+];
 
 /// Where text is ytt's whatever file it stands in, and where a file's profile is decided.
 const YTT_TEXTS: &[&str] = &[

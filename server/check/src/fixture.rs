@@ -13,10 +13,11 @@
 //! findings of one line stand on several lines of marks. All findings must be marked, and nothing else.
 
 use crate::{
-    Diagnostic, Source, ValuesDocument, ValuesSet, check_data_values, check_documents, check_plain_comments,
-    check_schema, check_syntax, limit,
+    Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_data_values, check_documents,
+    check_plain_comments, check_schema, check_syntax, limit,
 };
-use lofting_dialect::ytt;
+use lofting_dialect::openchoreo::OpenChoreo;
+use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
 use lofting_syntax::{Tree, parse, resolve::Profile};
@@ -96,7 +97,7 @@ impl Fixture {
         let schemas: Vec<&Document> = documents().filter(|document| document.is_schema()).collect();
         let read = (!schemas.is_empty()).then(|| ytt::read_with(&schemas, self));
         if let Some(read) = &read {
-            found.extend(check_schema(&read.schema, &read.problems, self));
+            found.extend(check_schema(&read.schema, &read.faults(), self));
             for (index, file) in self.files.iter().enumerate() {
                 let is_values = |document: &Document| document.is_schema() || document.is_data_values();
                 if !file.set.documents.iter().any(is_values) {
@@ -105,9 +106,11 @@ impl Fixture {
                 }
             }
         }
+        self.parts(&mut found);
         let values = documents().filter(|document| document.is_data_values());
         let values = values.map(|document| ValuesDocument { document, mode: Mode::Annotated });
-        let plain = self.files.iter().filter(|file| !file.set.is_template).flat_map(|file| &file.set.documents);
+        let is_plain = |file: &&File| !file.set.is_template && claims(file).is_empty();
+        let plain = self.files.iter().filter(is_plain).flat_map(|file| &file.set.documents);
         let plain = plain.filter(|document| !document.is_empty());
         let plain = plain.map(|document| ValuesDocument { document, mode: Mode::Plain });
         let set = ValuesSet {
@@ -121,6 +124,34 @@ impl Fixture {
         found.extend(report.findings);
         limit(&mut found, report.more);
         found
+    }
+
+    /// What OpenChoreo says of the parts of files that it claims.
+    fn parts(&self, found: &mut Vec<Diagnostic>) {
+        let mut schemas = Vec::new();
+        for file in &self.files {
+            for claim in claims(file) {
+                let Role::Schema(name) = &claim.role else { continue };
+                let part = Part { document: &file.set.documents[claim.document], claim: Some(&claim) };
+                let read = OpenChoreo.read(&[part], self);
+                found.extend(check_schema(&read.schema, &read.faults, self));
+                schemas.push((name.clone(), read.schema));
+            }
+        }
+        for (index, file) in self.files.iter().enumerate() {
+            for Claim { document, at, key, role } in claims(file) {
+                let Role::Instance(name) = role else { continue };
+                let Some((_, schema)) = schemas.iter().find(|(known, _)| known.answers(&name)) else { continue };
+                let value = at.iter().fold(&file.set.documents[document].value, |value, step| match step {
+                    lofting_schema::Step::Key(key) => value.get(key).expect("a key"),
+                    other => panic!("{other:?}"),
+                });
+                let at: Vec<Step> = at.iter().map(Step::from).collect();
+                let name = Span::new(FileId(index as u32), key);
+                let part = GovernedPart { number: 1, at: &at, name, node: schema.root() };
+                found.extend(part.check(&ValuesCheck::alone(schema, self), value).into_diagnostics());
+            }
+        }
     }
 
     /// The text of a file with marks for `found`.
@@ -213,4 +244,9 @@ pub(crate) fn messages(text: &str) -> String {
         }
     }
     out
+}
+
+/// What OpenChoreo claims in a file.
+fn claims(file: &File) -> Vec<Claim> {
+    OpenChoreo.claims(&DocumentsView { tree: &file.tree, documents: &file.set })
 }

@@ -36,6 +36,8 @@ pub struct Memo {
     /// Values about which the rules of a schema node that are code have nothing to say.
     quiet: FxHashSet<OwnKey>,
     sweep_at: usize,
+    /// The part of the file that is looked at, of several with schemas of their own.
+    pub(crate) part: u16,
 }
 
 /// Collections with nothing wrong beyond schemas.

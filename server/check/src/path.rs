@@ -12,6 +12,17 @@ pub enum Step {
     Index(usize),
 }
 
+impl From<&lofting_schema::Step> for Step {
+    fn from(step: &lofting_schema::Step) -> Step {
+        match step {
+            lofting_schema::Step::Key(key) => Step::Key(key.clone()),
+            lofting_schema::Step::Index(index) => Step::Index(*index),
+            // Ways to parts that exist name their items.
+            lofting_schema::Step::Item => Step::Index(0),
+        }
+    }
+}
+
 /// Path of the document's own value.
 pub(crate) const ROOT: PathId = PathId(0);
 

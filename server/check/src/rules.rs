@@ -36,7 +36,12 @@ macro_rules! parser_rules {
 
 /// Every rule there is.
 pub fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&[OWN, PARSER], &[]));
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        let dialects = lofting_dialect::DIALECTS;
+        let lists: Vec<_> = [OWN, PARSER].into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
+        let families: Vec<_> = dialects.iter().map(|dialect| dialect.name()).collect();
+        Registry::new(&lists, &families)
+    });
     &REGISTRY
 }
 

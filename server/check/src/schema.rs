@@ -5,28 +5,32 @@ use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use crate::{rules, suggest};
 use lofting_diagnostic::Diagnostic;
+use lofting_dialect::Fault;
 use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Node, Span};
 use lofting_schema::{Schema, SchemaId};
 
 /// Findings about a schema: what its reader noticed, and its defaults and examples.
-pub fn check_schema(schema: &Schema, problems: &[Problem], source: &dyn Source) -> Vec<Diagnostic> {
+pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> =
-        problems.iter().enumerate().map(|(nth, wrong)| problem(wrong, nth < suggest::SEARCHES)).collect();
+        faults.iter().enumerate().map(|(nth, wrong)| fault(wrong, nth < suggest::SEARCHES)).collect();
+    let family = schema.semantics().family;
     for (id, node) in schema.nodes() {
         // A default that fitted the declared value may not fit what a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
         if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
             let inner = within(schema, id, &default.value, default.span, source);
-            found.extend(inner.iter().map(|inner| rules::ytt_schema_default_type::finding(name, default.span, inner)));
+            found.extend(
+                inner
+                    .iter()
+                    .map(|inner| rules::ytt_schema_default_type::finding(name, default.span, inner).family(family)),
+            );
         }
         for example in &node.docs.examples {
             let inner = within(schema, id, &example.value, example.span, source);
-            found.extend(
-                inner.iter().map(|inner| {
-                    rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner)
-                }),
-            );
+            found.extend(inner.iter().map(|inner| {
+                rules::ytt_schema_example_type::finding(name, example.span, &example.description, inner).family(family)
+            }));
         }
     }
     found
@@ -37,6 +41,13 @@ fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn 
     let check = ValuesCheck::alone(schema, source).asking(Checks::TYPES);
     let root = Root { is_value: true, ..Root::new(NodeView(value), span) };
     check.run_at(root, id).into_diagnostics()
+}
+
+fn fault(fault: &Fault, suggest: bool) -> Diagnostic {
+    match fault {
+        Fault::Ytt(wrong) => problem(wrong, suggest),
+        Fault::Found(found) => found.as_ref().clone(),
+    }
 }
 
 fn problem(problem: &Problem, suggest: bool) -> Diagnostic {

@@ -102,7 +102,7 @@ impl ValuesSet<'_> {
         let values = values.finish();
         let name = name.unwrap_or(values.span);
         if let Some(asserted) = &asserted {
-            let problems = check_schema(&asserted.schema, &asserted.problems, self.source);
+            let problems = check_schema(&asserted.schema, &asserted.faults(), self.source);
             findings.extend(problems.into_iter().map(|problem| problem.stage(Stage::Validation)));
         }
         let own = asserted.as_ref().map(|asserted| &asserted.schema);

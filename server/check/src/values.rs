@@ -199,6 +199,21 @@ impl<'a> ValuesCheck<'a> {
         walk::Walk::new(self).run(root, id)
     }
 
+    /// Checks a part of a document, to which `above` leads from the document's root.
+    pub(crate) fn run_part<V: View>(
+        &self,
+        root: Root<V>,
+        id: SchemaId,
+        above: &[Step],
+        memo: Option<(FileId, &mut Memo)>,
+    ) -> Findings {
+        let walk = walk::Walk::new(self).below(above);
+        match memo {
+            Some((file, memo)) => walk.with_memo(file, memo).run(root, id),
+            None => walk.run(root, id),
+        }
+    }
+
     /// As [`ValuesCheck::run`] for a value in the tree of `file`, with what `memo` remembers of the
     /// last time. With `assertions` rules that are code are asked as well; the document has to be the
     /// only one that lies over the defaults, without overlay annotations.

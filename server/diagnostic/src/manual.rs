@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// The page: a table of all rules, then a section for each.
 pub fn page(rules: &[&Rule]) -> String {
     let mut page = String::from(
-        "# Rules\n\n<!-- Written by `cargo xtask docs` from the rules in server/check/src/rules; do not edit by hand. -->\n\n\
+        "# Rules\n\n<!-- Written by `cargo xtask docs` from the rules in server/check/src/rules and server/dialect; do not edit by hand. -->\n\n\
          Every finding has a stable code. The *stage* says at which step ytt itself would stop: it parses, evaluates\n\
          templates, reads the schema, merges, checks types, and last runs validations, and shows only the first of these\n\
          that fails. Lofting reports all of them at once.\n\n| code | what | severity | stage |\n| --- | --- | --- | --- |\n",

@@ -1,4 +1,131 @@
-//! Schema languages, each in a folder of its own.
+//! Schema languages, each in a folder of its own and registered in one line.
+//!
+//! A language says two things: which parts of files belong to it, as schemas or as values that a schema governs
+//! ([`Claim`]), and what a schema of it means ([`Dialect::read`]). It reads no files: which schema a name leads to is
+//! found by who knows all files.
 #![forbid(unsafe_code)]
 
+pub mod claim;
+pub mod json_schema;
+pub mod openchoreo;
 pub mod ytt;
+
+pub use claim::{Claim, Role, SchemaName, WrittenSteps};
+
+use lofting_diagnostic::{Diagnostic, Rule};
+use lofting_document::{Document, DocumentSet};
+use lofting_overlay::Functions;
+use lofting_schema::{Schema, Semantics};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+
+/// A schema language.
+pub trait Dialect: Sync {
+    /// Its name: of the family of its rules' codes, and what `--language` takes.
+    fn name(&self) -> &'static str;
+
+    /// What occurs in the bytes of every file that it claims something in.
+    fn marks(&self) -> Marks;
+
+    /// How the text of files it claims is read.
+    fn profile(&self) -> Profile;
+
+    /// The parts of a file that belong to it, in the order of the text. Costs no more than the way to these parts.
+    fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
+
+    /// Reads a schema that it claimed, in one part or several that are one schema together.
+    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read;
+
+    /// How values are compared with its schemas.
+    fn semantics(&self) -> &'static Semantics;
+
+    /// Rules about its schemas and references, beyond those that all languages share.
+    fn rules(&self) -> &'static [&'static Rule];
+}
+
+/// Texts that say without parsing that a file may belong to a language.
+#[derive(Debug, Clone, Copy)]
+pub struct Marks {
+    /// One of them is in every file with a claim.
+    pub claim: &'static [&'static str],
+    /// One of them is in every file with a claim to be a schema.
+    pub schema: &'static [&'static str],
+}
+
+/// A file as languages look at it.
+pub trait FileView {
+    /// Its tree.
+    fn tree(&self) -> &Tree;
+    /// Its documents as data. Asked only where the tree does not tell: they cost the whole file.
+    fn documents(&self) -> &DocumentSet;
+}
+
+/// A file of which both are at hand.
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentsView<'a> {
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Its documents.
+    pub documents: &'a DocumentSet,
+}
+
+impl FileView for DocumentsView<'_> {
+    fn tree(&self) -> &Tree {
+        self.tree
+    }
+
+    fn documents(&self) -> &DocumentSet {
+        self.documents
+    }
+}
+
+/// A part of a file that is a schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// The document it is in.
+    pub document: &'a Document,
+    /// What claimed it; none: the document as a whole.
+    pub claim: Option<&'a Claim>,
+}
+
+/// What reading a schema gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The schema, unknown where it is wrong.
+    pub schema: Schema,
+    /// What is wrong with it, in the order of the text. Never stops at the first fault.
+    pub faults: Vec<Fault>,
+}
+
+/// Something wrong with a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fault {
+    /// A problem of ytt's reader, which a rule of `check` puts into words.
+    Ytt(ytt::Problem),
+    /// A finding.
+    Found(Box<Diagnostic>),
+}
+
+/// The languages of a program, in the order in which they are asked.
+#[derive(Clone, Copy)]
+pub struct Dialects(&'static [&'static dyn Dialect]);
+
+/// All languages there are.
+pub static DIALECTS: Dialects = Dialects(&[&ytt::Ytt, &openchoreo::OpenChoreo]);
+
+impl Dialects {
+    /// These languages.
+    pub const fn of(dialects: &'static [&'static dyn Dialect]) -> Dialects {
+        Dialects(dialects)
+    }
+
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = &'static dyn Dialect> {
+        self.0.iter().copied()
+    }
+
+    /// The language of a name.
+    pub fn named(self, name: &str) -> Option<&'static dyn Dialect> {
+        self.iter().find(|dialect| dialect.name() == name)
+    }
+}

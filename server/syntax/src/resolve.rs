@@ -11,6 +11,8 @@ use crate::scalar::Scalar;
 pub enum Profile {
     /// ytt: YAML 1.1 as its fork of go-yaml v2 reads it.
     Ytt,
+    /// YAML 1.1 as go-yaml v2 reads it, in texts whose comments mean nothing.
+    Yaml11,
     /// YAML 1.2 core schema.
     Core12,
     /// JSON: `null`, `true`, `false` and JSON numbers; the rest is text.
@@ -57,7 +59,7 @@ pub struct TagError {
 /// Type of an unquoted, untagged scalar.
 pub fn resolve_plain(profile: Profile, text: &str) -> Resolved {
     match profile {
-        Profile::Ytt => ytt(text),
+        Profile::Ytt | Profile::Yaml11 => ytt(text),
         Profile::Core12 => core(text),
         Profile::Json => json(text),
     }

@@ -426,7 +426,7 @@ impl Collect<'_> {
         let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
         for document in documents.documents.iter().filter(addressed) {
             let read = lofting_dialect::ytt::read(&[document]);
-            let found = lofting_check::check_schema(&read.schema, &read.problems, &texts);
+            let found = lofting_check::check_schema(&read.schema, &read.faults(), &texts);
             self.found.extend(found.into_iter().filter(|finding| finding.span.file == self.file.id));
         }
     }

@@ -6,7 +6,8 @@ use crate::file::File;
 use crate::source::Texts;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
-use lofting_dialect::ytt::{Problem, ProblemKind};
+use lofting_dialect::ytt::{Problem, ProblemKind, Ytt};
+use lofting_dialect::{Dialect, Fault, Part};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
@@ -19,7 +20,7 @@ pub struct SchemaState {
     /// The schema; unknown where it is wrong or needs evaluation.
     pub schema: Arc<Schema>,
     /// What is wrong with it.
-    pub problems: Vec<Problem>,
+    pub faults: Vec<Fault>,
     /// The same as findings, with those about defaults and examples, by the file they are in.
     pub(crate) findings: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The files that hold its documents, in ytt's order.
@@ -41,16 +42,17 @@ impl SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| file.documents().clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = Texts::Files(files);
-        let read = lofting_dialect::ytt::read_with(&schema_documents, &Callbacks { texts, runner });
+        let parts: Vec<Part<'_>> = schema_documents.iter().map(|document| Part { document, claim: None }).collect();
+        let read = Ytt.read(&parts, &Callbacks { texts, runner });
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
-        for finding in lofting_check::check_schema(&read.schema, &read.problems, &texts) {
+        for finding in lofting_check::check_schema(&read.schema, &read.faults, &texts) {
             findings.entry(finding.span.file).or_default().push(finding);
         }
         SchemaState {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             meaning: read.schema.meaning_hash(),
             schema: Arc::new(read.schema),
-            problems: read.problems,
+            faults: read.faults,
             findings,
             files: files.iter().map(|file| file.id).collect(),
             uncertain: files.iter().any(|file| !file.tree().errors().is_empty()),
@@ -69,9 +71,9 @@ impl SchemaState {
     /// The files were not written to be laid over each other: they do not fit, and none of them says
     /// that it is an overlay.
     pub(crate) fn is_accidental(&self) -> bool {
-        let conflict = |problem: &Problem| matches!(problem.kind, ProblemKind::Overlay { .. });
+        let conflict = |fault: &Fault| matches!(fault, Fault::Ytt(Problem { kind: ProblemKind::Overlay { .. }, .. }));
         self.documents.len() > 1
-            && self.problems.iter().any(conflict)
+            && self.faults.iter().any(conflict)
             && !self.schema_documents().any(|document| has_overlay(&document.notes) || holds_overlay(&document.value))
     }
 

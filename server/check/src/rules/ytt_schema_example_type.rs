@@ -25,6 +25,7 @@ rule! {
         code: "ytt/schema-example-type",
         stage: Stage::Schema,
         severity: Severity::Error,
+        shared: true,
         cause: Cause::AnnotationBeside,
     };
 }

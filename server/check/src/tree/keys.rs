@@ -10,7 +10,7 @@ use lofting_syntax::{Element, Kind, Node};
 use rustc_hash::FxHashMap;
 
 /// What lowering would say about the keys below a collection; none if the file has to be lowered.
-pub(super) fn check_keys(
+pub(crate) fn check_keys(
     file: TreeFile,
     root: Option<Node<'_>>,
     is_template: bool,

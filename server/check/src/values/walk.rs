@@ -36,6 +36,8 @@ pub(super) struct Walk<'c, 'a, V> {
     suggestions: usize,
     /// The root is no document.
     is_value: bool,
+    /// Where the walk begins.
+    root: PathId,
 }
 
 /// A value still to be looked at, with its type and what it is merged onto.
@@ -101,6 +103,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             found: Findings::default(),
             suggestions: suggest::SEARCHES,
             is_value: false,
+            root: ROOT,
         }
     }
 
@@ -114,6 +117,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         Walk { coded: Some(Coded::new(assertions)), ..self }
     }
 
+    /// Names values by the way from a document's root to the part that is looked at.
+    pub fn below(mut self, above: &[Step]) -> Self {
+        self.root = above.iter().fold(ROOT, |path, step| self.paths.below(path, step.clone()));
+        self
+    }
+
     pub fn run(mut self, root: Root<V>, id: SchemaId) -> Findings {
         self.is_value = root.is_value;
         let left = match self.check.layers {
@@ -121,7 +130,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             Layers::Over { below: Base::Merged(node), .. } => Left::Value(node),
             Layers::Over { below: Base::Defaults | Base::Unknown, .. } => Left::Default(id),
         };
-        let place = Place { name: root.name, parent: ROOT, path: Some(ROOT) };
+        let place = Place { name: root.name, parent: self.root, path: Some(self.root) };
         let visit = Visit {
             value: root.value,
             id,

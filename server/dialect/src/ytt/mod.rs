@@ -5,6 +5,7 @@
 //! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
 
 mod asserted;
+mod claims;
 mod documentation;
 mod merge;
 pub mod problem;
@@ -16,6 +17,8 @@ pub use asserted::asserted;
 pub use problem::{Problem, ProblemKind};
 
 use self::problem::DefaultArgument;
+use crate::{Claim, Dialect, Fault, FileView, Marks, Part};
+use lofting_diagnostic::Rule;
 use lofting_document::{
     ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span, from_expression,
 };
@@ -47,6 +50,42 @@ pub static SEMANTICS: Semantics = Semantics {
     },
 };
 
+/// ytt's schema language.
+pub struct Ytt;
+
+impl Dialect for Ytt {
+    fn name(&self) -> &'static str {
+        SEMANTICS.family
+    }
+
+    fn marks(&self) -> Marks {
+        Marks { claim: &["#@"], schema: &["#@data/values-schema"] }
+    }
+
+    fn profile(&self) -> Profile {
+        SEMANTICS.profile
+    }
+
+    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
+        claims::claims(file.documents())
+    }
+
+    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> crate::Read {
+        let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
+        let Read { schema, problems } = read_with(&documents, host);
+        crate::Read { schema, faults: problems.into_iter().map(Fault::Ytt).collect() }
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        // Those of ytt stand with the checks that they share words with.
+        &[]
+    }
+}
+
 /// What reading a schema gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
@@ -54,6 +93,13 @@ pub struct Read {
     pub schema: Schema,
     /// What is certainly wrong, in the order of the text.
     pub problems: Vec<Problem>,
+}
+
+impl Read {
+    /// The problems as faults of any language.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.problems.iter().cloned().map(Fault::Ytt).collect()
+    }
 }
 
 /// Reads the schema that documents give together, in the order in which ytt lays them over each

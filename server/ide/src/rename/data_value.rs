@@ -137,7 +137,7 @@ fn value_at(snapshot: &Snapshot, files: &[Governed], file: FileId, offset: usize
 fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(), Refusal> {
     let refuse = |words: &str, span: Span| Err(Refusal(format!("{words} at {}", place(snapshot, span))));
     for schema in &value.schemas {
-        if schema.uncertain || !schema.problems.is_empty() {
+        if schema.uncertain || !schema.faults.is_empty() {
             return Err(Refusal("the schema has errors: mend them first".to_owned()));
         }
         if let Some(span) = rule_over(&schema.schema, value) {

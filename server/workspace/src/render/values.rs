@@ -87,7 +87,7 @@ impl<'s> Render<'s> {
         let documents: Vec<&Document> = documents.iter().collect();
         let read = (!documents.is_empty()).then(|| lofting_dialect::ytt::read_with(&documents, functions));
         if let Some(read) = &read {
-            let findings = lofting_check::check_schema(&read.schema, &read.problems, texts);
+            let findings = lofting_check::check_schema(&read.schema, &read.faults(), texts);
             self.note(&findings);
             stop_at_errors(findings)?;
         }

@@ -70,7 +70,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         };
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
-        let state = visit.inherited as u32 | flags << 8;
+        let state = visit.inherited as u32 | flags << 8 | u32::from(memo.part) << 16;
         let key = MemoKey { green: address(green), schema: visit.id, left, state, under };
         if let Some(hit) = memo.get(&key) {
             let steps: Vec<Step> = match hit.findings.is_some() {

@@ -1,0 +1,123 @@
+//! What languages say about parts of files.
+
+use lofting_schema::Step;
+use lofting_syntax::resolve::{Profile, Resolved, resolve};
+use lofting_syntax::{Entry, Map, Value};
+use smol_str::SmolStr;
+use std::ops::Range;
+
+/// A part of a document that belongs to a language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Claim {
+    /// The document's number in the file, from 0, among all that the parser sees.
+    pub document: usize,
+    /// The way to the part; empty: the whole document.
+    pub at: Vec<Step>,
+    /// The key that holds the part, or the document's first bytes.
+    pub key: Range<usize>,
+    /// What the part is.
+    pub role: Role,
+}
+
+/// What a part of a document is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    /// A schema, found by this name.
+    Schema(SchemaName),
+    /// Values that the schema of this name governs.
+    Instance(SchemaName),
+    /// Text with code of the language.
+    Template,
+}
+
+/// What a schema is found by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SchemaName {
+    /// The kind of the document that holds it.
+    pub kind: SmolStr,
+    /// The document's own name.
+    pub name: SmolStr,
+    /// Where the name holds. Compared only where both sides give one.
+    pub namespace: Option<SmolStr>,
+    /// Which of the document's schemas.
+    pub slot: &'static str,
+}
+
+impl SchemaName {
+    /// Whether a schema of this name is what `asked` refers to.
+    pub fn answers(&self, asked: &SchemaName) -> bool {
+        let namespaces = self.namespace.as_ref().zip(asked.namespace.as_ref());
+        self.kind == asked.kind
+            && self.name == asked.name
+            && self.slot == asked.slot
+            && namespaces.is_none_or(|(own, asked)| own == asked)
+    }
+}
+
+/// Follows keys and items in a tree, noting the way.
+#[derive(Debug, Clone)]
+pub struct WrittenSteps<'t> {
+    value: Value<'t>,
+    at: Vec<Step>,
+    key: Range<usize>,
+    profile: Profile,
+}
+
+/// Entries of one map that are looked at: what languages look for stands among few keys.
+const ENTRIES: usize = 500;
+
+impl<'t> WrittenSteps<'t> {
+    /// At the content of a document.
+    pub fn root(value: Value<'t>, profile: Profile) -> Self {
+        let start = value.range().start;
+        WrittenSteps { value, at: Vec::new(), key: start..start, profile }
+    }
+
+    /// The value.
+    pub fn value(&self) -> Value<'t> {
+        self.value
+    }
+
+    /// To the value of a key; none if it is not there.
+    pub fn key(&self, key: &str) -> Option<Self> {
+        let named =
+            |entry: &Entry<'t>| entry.key().and_then(|value| value.scalar()).is_some_and(|it| it.value() == key);
+        let entry = self.value.map()?.entries().take(ENTRIES).filter(named).last()?;
+        let mut at = self.at.clone();
+        at.push(Step::Key(key.into()));
+        let range = entry.key().map_or(entry.node().range(), |key| key.content_range());
+        Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
+    }
+
+    /// Each item of an array.
+    pub fn items(&self) -> Vec<Self> {
+        let Some(seq) = self.value.seq() else { return Vec::new() };
+        let item = |(index, item): (usize, lofting_syntax::Item<'t>)| {
+            let mut at = self.at.clone();
+            at.push(Step::Index(index));
+            WrittenSteps { value: item.value(), at, key: item.node().range(), profile: self.profile }
+        };
+        seq.items().take(ENTRIES).enumerate().map(item).collect()
+    }
+
+    /// The entries of a map, as far as they are looked at.
+    pub fn map(&self) -> Option<Map<'t>> {
+        self.value.map()
+    }
+
+    /// The text of a scalar that is text.
+    pub fn text(&self) -> Option<SmolStr> {
+        let scalar = self.value.scalar()?;
+        let tag = self.value.tag();
+        let tag = tag.as_ref().map(|tag| tag.text());
+        match resolve(self.profile, &scalar, tag.as_deref()).ok()? {
+            Resolved::String => Some(scalar.value().as_ref().into()),
+            _ => None,
+        }
+    }
+
+    /// A claim to the part here, of a document's number.
+    pub fn claim(self, document: usize, role: Role) -> Claim {
+        Claim { document, at: self.at, key: self.key, role }
+    }
+}

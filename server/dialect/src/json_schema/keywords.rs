@@ -1,0 +1,128 @@
+//! Keywords: what kind of value each has, and what can be wrong with them.
+
+use super::schema::Reader;
+use lofting_document::{Key, MapItem, Node, NodeValue, Span};
+use smol_str::SmolStr;
+
+/// Something wrong with a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// What to point at: a keyword or its value.
+    pub span: Span,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// The ways in which schemas can be wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FaultKind {
+    /// A keyword has a value of the wrong kind; a schema that is no map.
+    NotDecodable {
+        /// The keyword; none: it is a schema.
+        keyword: Option<SmolStr>,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// There is no such keyword.
+    UnknownKeyword {
+        /// As written.
+        keyword: SmolStr,
+    },
+    /// `$ref` is no text.
+    ReferenceNotString,
+    /// `$ref` leads out of the document.
+    ReferenceNotLocal {
+        /// As written.
+        to: SmolStr,
+    },
+    /// `$ref` leads to a place that is no definition.
+    ReferencePath {
+        /// As written.
+        to: SmolStr,
+    },
+    /// There is no such definition.
+    ReferenceNotFound {
+        /// The name.
+        name: SmolStr,
+        /// Definitions there are.
+        known: Vec<SmolStr>,
+    },
+    /// Definitions that refer to each other in a circle.
+    ReferenceCircular {
+        /// Their names, the first again at the end.
+        circle: Vec<SmolStr>,
+    },
+}
+
+/// What a keyword's value has to be.
+enum Wanted {
+    Text,
+    Number,
+    WholeNumber,
+    Flag,
+    List,
+    Map,
+    Anything,
+}
+
+/// The kind of value that a keyword has wherever it is known.
+fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
+    match keyword {
+        "id" | "$schema" | "description" | "format" | "title" | "pattern" => Wanted::Text,
+        "type" => Wanted::Text,
+        "maximum" | "minimum" | "multipleOf" => Wanted::Number,
+        "exclusiveMaximum" | "exclusiveMinimum" if reader.has_exclusive_flags() => Wanted::Flag,
+        "exclusiveMaximum" | "exclusiveMinimum" => Wanted::Number,
+        "maxLength" | "minLength" | "maxItems" | "minItems" | "maxProperties" | "minProperties" => Wanted::WholeNumber,
+        "uniqueItems" | "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields" => {
+            Wanted::Flag
+        }
+        "enum" | "required" | "allOf" | "oneOf" | "anyOf" => Wanted::List,
+        "properties" | "patternProperties" | "$defs" | "definitions" | "dependencies" => Wanted::Map,
+        _ => Wanted::Anything,
+    }
+}
+
+/// Whether a value can be a keyword's, in the reader's flavour; the fault if not.
+pub(super) fn fault(reader: &Reader<'_>, item: &MapItem) -> Option<Fault> {
+    let keyword = match &item.key {
+        Key::String(keyword) => keyword.clone(),
+        other => return Some(unknown(item, other.to_string().into())),
+    };
+    if !keyword.starts_with("x-") && reader.keywords().is_some_and(|known| !known.contains(&keyword.as_str())) {
+        return Some(unknown(item, keyword));
+    }
+    let value = &item.value.value;
+    let number = matches!(value, NodeValue::Int(_) | NodeValue::Float(_));
+    let (fits, expected) = match wanted(reader, &keyword) {
+        Wanted::Anything => return None,
+        Wanted::Text => (matches!(value, NodeValue::String(_)), "a string"),
+        Wanted::Number => (number, "a number"),
+        Wanted::WholeNumber => (length(value).is_some(), "an integer"),
+        Wanted::Flag => (matches!(value, NodeValue::Bool(_)), "a boolean"),
+        Wanted::List => (matches!(value, NodeValue::Array(_)), "an array"),
+        Wanted::Map => (matches!(value, NodeValue::Map(_)), "a map"),
+    };
+    // A value that is being typed, and one that is not known.
+    let open = matches!(value, NodeValue::Unknown) || (item.value.missing && matches!(value, NodeValue::Null));
+    let kind = FaultKind::NotDecodable { keyword: Some(keyword), expected };
+    (!fits && !open).then_some(Fault { span: item.value.span, kind })
+}
+
+fn unknown(item: &MapItem, keyword: SmolStr) -> Fault {
+    Fault { span: item.key_span, kind: FaultKind::UnknownKeyword { keyword } }
+}
+
+/// A whole number.
+pub(super) fn length(value: &NodeValue) -> Option<i128> {
+    match value {
+        NodeValue::Int(number) => Some(*number),
+        NodeValue::Float(number) if *number == number.trunc() => Some(*number as i128),
+        _ => None,
+    }
+}
+
+/// The fault of a value that should be a schema.
+pub(super) fn no_schema(value: &Node) -> Fault {
+    Fault { span: value.span, kind: FaultKind::NotDecodable { keyword: None, expected: "a map" } }
+}

@@ -1,0 +1,96 @@
+//! `$ref` where the target is taken over, with keys beside the reference in place of its own.
+
+use super::keywords::{Fault, FaultKind};
+use lofting_document::{Key, MapItem, Node, NodeValue, Span};
+use smol_str::SmolStr;
+
+/// References from one to the next about the same value: Kubernetes follows as many.
+const CHAIN: usize = 64;
+
+/// The definitions of a schema, and those that are being taken over.
+pub(super) struct Definitions<'n> {
+    definitions: Option<&'n Node>,
+    /// Names of definitions that are being read, outermost first.
+    open: Vec<SmolStr>,
+}
+
+/// The keywords of a schema after its references were followed.
+pub(super) struct Resolved<'n> {
+    /// Each keyword once.
+    pub items: Vec<&'n MapItem>,
+    /// Definitions that were entered, to be left with [`Definitions::leave`].
+    pub entered: usize,
+    /// Where the schema is not known because a reference is wrong.
+    pub broken: bool,
+}
+
+impl<'n> Definitions<'n> {
+    /// Those in the root of a schema.
+    pub fn of(root: &'n Node) -> Self {
+        Definitions { definitions: root.get(&Key::from("$defs")), open: Vec::new() }
+    }
+
+    /// The keywords of a schema, those of what it refers to included.
+    pub fn resolve(&mut self, schema: &'n Node, faults: &mut Vec<Fault>) -> Resolved<'n> {
+        let mut resolved = Resolved { items: Vec::new(), entered: 0, broken: false };
+        let mut next = Some(schema);
+        while let Some(NodeValue::Map(items)) = next.take().map(|schema| &schema.value) {
+            let mut reference = None;
+            for item in items {
+                if item.key.as_str() == Some("$ref") {
+                    reference = Some(&item.value);
+                } else if !resolved.items.iter().any(|known| known.key == item.key) {
+                    resolved.items.push(item);
+                }
+            }
+            let Some(reference) = reference else { break };
+            match self.target(reference) {
+                Ok((name, target)) if resolved.entered < CHAIN => {
+                    self.open.push(name);
+                    resolved.entered += 1;
+                    next = Some(target);
+                }
+                Ok(_) => resolved.broken = true,
+                Err(kind) => {
+                    resolved.broken = true;
+                    faults.push(Fault { span: reference.span, kind });
+                }
+            }
+        }
+        resolved
+    }
+
+    /// Forgets the definitions that were entered last.
+    pub fn leave(&mut self, entered: usize) {
+        self.open.truncate(self.open.len().saturating_sub(entered));
+    }
+
+    fn target(&self, reference: &Node) -> Result<(SmolStr, &'n Node), FaultKind> {
+        let NodeValue::String(to) = &reference.value else { return Err(FaultKind::ReferenceNotString) };
+        let Some(path) = to.strip_prefix("#/") else { return Err(FaultKind::ReferenceNotLocal { to: to.clone() }) };
+        let name = path.strip_prefix("$defs/").filter(|name| !name.is_empty() && !name.contains('/'));
+        let Some(name) = name else { return Err(FaultKind::ReferencePath { to: to.clone() }) };
+        let name = SmolStr::from(name.replace("~1", "/").replace("~0", "~"));
+        if let Some(first) = self.open.iter().position(|open| *open == name) {
+            let mut circle: Vec<SmolStr> = self.open.get(first..).unwrap_or_default().to_vec();
+            circle.push(name);
+            return Err(FaultKind::ReferenceCircular { circle });
+        }
+        match self.definitions.and_then(|definitions| definitions.get(&Key::from(name.as_str()))) {
+            Some(target) => Ok((name, target)),
+            None => Err(FaultKind::ReferenceNotFound { name, known: self.names() }),
+        }
+    }
+
+    fn names(&self) -> Vec<SmolStr> {
+        match self.definitions.map(|definitions| &definitions.value) {
+            Some(NodeValue::Map(items)) => items.iter().map(|item| item.key.to_string().into()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The place of a keyword among others.
+pub(super) fn span_of(items: &[&MapItem], keyword: &str) -> Option<Span> {
+    items.iter().find(|item| item.key.as_str() == Some(keyword)).map(|item| item.span)
+}

@@ -1,0 +1,294 @@
+//! From keywords to nodes.
+
+use super::keywords::{Fault, fault, length, no_schema};
+use super::references::{Definitions, span_of};
+use super::{Exclusive, Flavour, UnknownKeys};
+use lofting_document::{Key, MapItem, Node, NodeValue, Span};
+use lofting_schema::{
+    ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Facet, Kinds,
+    MapShape, Pattern, Rest, SchemaId, SchemaNode, Text,
+};
+
+/// Definitions that refer to others several times grow with every level: more nodes are not read, and what they would
+/// say is not known.
+const NODES: usize = 200_000;
+
+/// Schemas nested deeper are not read.
+const DEPTH: usize = 200;
+
+/// Reads the schemas of one document.
+pub(super) struct Reader<'n> {
+    flavour: &'n Flavour,
+    definitions: Definitions<'n>,
+    nodes: Vec<SchemaNode>,
+    faults: Vec<Fault>,
+    depth: usize,
+}
+
+/// The keywords of a schema by name.
+struct Keywords<'n>(Vec<&'n MapItem>);
+
+impl<'n> Keywords<'n> {
+    fn get(&self, keyword: &str) -> Option<&'n Node> {
+        self.0.iter().find(|item| item.key.as_str() == Some(keyword)).map(|item| &item.value)
+    }
+
+    fn text(&self, keyword: &str) -> Option<Text> {
+        match self.get(keyword)? {
+            Node { value: NodeValue::String(text), span, .. } => Some(Text { text: text.to_string(), span: *span }),
+            _ => None,
+        }
+    }
+
+    fn flag(&self, keyword: &str) -> bool {
+        matches!(self.get(keyword).map(|value| &value.value), Some(NodeValue::Bool(true)))
+    }
+
+    fn items(&self, keyword: &str) -> &'n [MapItem] {
+        match self.get(keyword).map(|value| &value.value) {
+            Some(NodeValue::Map(items)) => items,
+            _ => &[],
+        }
+    }
+
+    fn list(&self, keyword: &str) -> Vec<&'n Node> {
+        match self.get(keyword).map(|value| &value.value) {
+            Some(NodeValue::Array(items)) => items.iter().map(|item| &item.value).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn has(&self, keywords: &[&str]) -> bool {
+        keywords.iter().any(|keyword| self.get(keyword).is_some())
+    }
+}
+
+impl<'n> Reader<'n> {
+    pub fn new(root: &'n Node, flavour: &'n Flavour) -> Self {
+        let definitions = Definitions::of(root);
+        Reader { flavour, definitions, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
+    }
+
+    pub fn finish(self) -> (Vec<SchemaNode>, Vec<Fault>) {
+        (self.nodes, self.faults)
+    }
+
+    pub fn has_exclusive_flags(&self) -> bool {
+        self.flavour.exclusive == Exclusive::Flags
+    }
+
+    pub fn keywords(&self) -> Option<&'static [&'static str]> {
+        self.flavour.keywords
+    }
+
+    fn add(&mut self, node: SchemaNode) -> SchemaId {
+        let id = SchemaId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        id
+    }
+
+    /// Reads the schema that a value is.
+    pub fn node(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
+        let unknown = SchemaNode::new(Facet::Unknown, declared);
+        match &value.value {
+            NodeValue::Map(_) if self.nodes.len() < NODES && self.depth < DEPTH => {}
+            NodeValue::Map(_) | NodeValue::Unknown => return self.add(unknown),
+            _ => {
+                // An empty value is being typed.
+                if !value.missing {
+                    self.faults.push(no_schema(value));
+                }
+                return self.add(unknown);
+            }
+        }
+        let resolved = self.definitions.resolve(value, &mut self.faults);
+        let id = if resolved.broken {
+            self.add(unknown)
+        } else {
+            self.depth += 1;
+            let id = self.of_keywords(Keywords(resolved.items), declared);
+            self.depth -= 1;
+            id
+        };
+        self.definitions.leave(resolved.entered);
+        id
+    }
+
+    fn of_keywords(&mut self, keywords: Keywords<'n>, declared: Declared) -> SchemaId {
+        for item in &keywords.0 {
+            let found = fault(self, item);
+            self.faults.extend(found);
+        }
+        let mut node = SchemaNode::new(Facet::Any, declared);
+        node.kinds = kinds(&keywords);
+        node.nullable = keywords.flag("nullable") && node.kinds != Kinds::ANY;
+        self.documentation(&keywords, &mut node);
+        if let Some(default) = keywords.get("default").filter(|default| !default.missing) {
+            node.default = Some(DefaultValue { value: default.clone(), span: default.span, explicit: true });
+        }
+        let map = ["properties", "additionalProperties", "patternProperties", "required"];
+        if node.kinds == Kinds::MAP || keywords.has(&map) {
+            node.map = Some(self.map(&keywords));
+        }
+        if node.kinds == Kinds::ARRAY || keywords.has(&["items"]) {
+            node.array = Some(self.array(&keywords, declared));
+        }
+        self.bounds(&keywords, &mut node);
+        self.clauses(&keywords, &mut node);
+        self.add(node)
+    }
+
+    fn documentation(&self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
+        let said = |text: Option<Text>| text.filter(|text| !text.text.is_empty());
+        node.docs.title = said(keywords.text("title"));
+        node.docs.description = said(keywords.text("description"));
+        if let Some(value) = keywords.get("example") {
+            let example = Example { description: String::new(), value: value.clone(), span: value.span };
+            node.docs.examples.push(example);
+        }
+    }
+
+    fn map(&mut self, keywords: &Keywords<'n>) -> MapShape {
+        let mut keys: Vec<DeclaredKey> = Vec::new();
+        for item in keywords.items("properties") {
+            let declared = Declared { span: item.span, name: item.key_span };
+            let schema = self.node(&item.value, declared);
+            // Names of properties are text, however they are written.
+            let key = Key::String(item.key.to_string().into());
+            keys.push(DeclaredKey { key, schema, required: false });
+        }
+        let mut patterns = Vec::new();
+        for item in keywords.items("patternProperties") {
+            let declared = Declared { span: item.span, name: item.key_span };
+            let schema = self.node(&item.value, declared);
+            patterns.push((Pattern::new(item.key.to_string(), self.flavour.patterns), schema));
+        }
+        let free = keywords.flag("x-kubernetes-preserve-unknown-fields") || keys.is_empty();
+        let rest = match keywords.get("additionalProperties") {
+            Some(Node { value: NodeValue::Bool(false), .. }) => Rest::Closed,
+            Some(value @ Node { value: NodeValue::Map(_), .. }) => {
+                let span = span_of(&keywords.0, "additionalProperties").unwrap_or(value.span);
+                Rest::Schema(self.node(value, Declared { span, name: value.span }))
+            }
+            None if !free && self.flavour.unknown_keys == UnknownKeys::Unread => Rest::Unread,
+            _ => Rest::Open,
+        };
+        let required = keywords.list("required").into_iter().filter_map(|name| match &name.value {
+            NodeValue::String(name) => Some(Key::String(name.clone())),
+            _ => None,
+        });
+        let required: Vec<Key> = required.collect();
+        MapShape { patterns, rest, ..MapShape::closed(keys) }.requiring(required)
+    }
+
+    fn array(&mut self, keywords: &Keywords<'n>, declared: Declared) -> ArrayShape {
+        let item = match keywords.get("items") {
+            Some(value) => {
+                let span = span_of(&keywords.0, "items").unwrap_or(value.span);
+                self.node(value, Declared { span, name: value.span })
+            }
+            None => self.add(SchemaNode::new(Facet::Any, declared)),
+        };
+        ArrayShape { prefix: Vec::new(), item }
+    }
+
+    fn bounds(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
+        let bound = |keyword: &str| Some((keywords.get(keyword)?, span_of(&keywords.0, keyword)?));
+        let mut add = |span: Span, kind| node.constraints.push(Constraint { kind, span, conditional: false });
+        if let Some((_, span)) = bound("enum") {
+            add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
+        }
+        let is_number = |value: &Node| matches!(value.value, NodeValue::Int(_) | NodeValue::Float(_));
+        let flags = self.flavour.exclusive == Exclusive::Flags;
+        if let Some((value, span)) = bound("minimum").filter(|(value, _)| is_number(value)) {
+            let exclusive = flags && keywords.flag("exclusiveMinimum");
+            let kind = if exclusive { ConstraintKind::ExclusiveMin } else { ConstraintKind::Min };
+            add(span, kind(value.clone()));
+        }
+        if let Some((value, span)) = bound("maximum").filter(|(value, _)| is_number(value)) {
+            let exclusive = flags && keywords.flag("exclusiveMaximum");
+            let kind = if exclusive { ConstraintKind::ExclusiveMax } else { ConstraintKind::Max };
+            add(span, kind(value.clone()));
+        }
+        if let Some((value, span)) = bound("exclusiveMinimum").filter(|(value, _)| is_number(value)) {
+            add(span, ConstraintKind::ExclusiveMin(value.clone()));
+        }
+        if let Some((value, span)) = bound("exclusiveMaximum").filter(|(value, _)| is_number(value)) {
+            add(span, ConstraintKind::ExclusiveMax(value.clone()));
+        }
+        match bound("multipleOf").map(|(value, span)| (&value.value, span)) {
+            Some((NodeValue::Int(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor as f64)),
+            Some((NodeValue::Float(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor)),
+            _ => {}
+        }
+        if let (Some((_, span)), Some(text)) = (bound("pattern"), keywords.text("pattern")) {
+            add(span, ConstraintKind::Pattern(Pattern::new(text.text, self.flavour.patterns)));
+        }
+        if let (Some((_, span)), Some(text)) = (bound("format"), keywords.text("format")) {
+            add(span, ConstraintKind::Format(text.text));
+        }
+        if let (Some((_, span)), true) = (bound("uniqueItems"), keywords.flag("uniqueItems")) {
+            add(span, ConstraintKind::UniqueItems);
+        }
+        let lengths = [
+            (Kinds::STRING, "minLength", "maxLength"),
+            (Kinds::ARRAY, "minItems", "maxItems"),
+            (Kinds::MAP, "minProperties", "maxProperties"),
+        ];
+        for (kind, least, most) in lengths {
+            let length = |keyword| bound(keyword).and_then(|(value, span)| Some((length(&value.value)?, span)));
+            let least = length(least).map(|(number, span)| (ConstraintKind::MinLength(number), span));
+            let most = length(most).map(|(number, span)| (ConstraintKind::MaxLength(number), span));
+            let found = least.into_iter().chain(most);
+            let found: Vec<Constraint> =
+                found.map(|(kind, span)| Constraint { kind, span, conditional: false }).collect();
+            if found.is_empty() || !node.kinds.has(kind) {
+                continue;
+            }
+            if node.kinds == kind {
+                node.constraints.extend(found);
+                continue;
+            }
+            // Of a value that may be of several kinds, a length speaks about one.
+            let is_kind = SchemaNode { kinds: kind, ..SchemaNode::new(Facet::Any, node.declared) };
+            let then = SchemaNode { constraints: found, ..is_kind.clone() };
+            let (condition, then) = (self.add(is_kind), self.add(then));
+            node.clauses.push(Clause::If { condition, then: Some(then), otherwise: None });
+        }
+    }
+
+    fn clauses(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
+        for (keyword, clause) in
+            [("allOf", Clause::All as fn(Vec<SchemaId>) -> Clause), ("anyOf", Clause::Any), ("oneOf", Clause::One)]
+        {
+            let members = keywords.list(keyword);
+            if members.is_empty() {
+                continue;
+            }
+            let read = |value: &'n Node| self.node(value, Declared { span: value.span, name: value.span });
+            node.clauses.push(clause(members.into_iter().map(read).collect()));
+        }
+        if let Some(value) = keywords.get("not") {
+            let not = self.node(value, Declared { span: value.span, name: value.span });
+            node.clauses.push(Clause::Not(not));
+        }
+    }
+}
+
+/// The kinds that `type` names, or all.
+fn kinds(keywords: &Keywords<'_>) -> Kinds {
+    if keywords.flag("x-kubernetes-int-or-string") {
+        return Kinds::INT | Kinds::STRING;
+    }
+    let Some(Node { value: NodeValue::String(name), .. }) = keywords.get("type") else { return Kinds::ANY };
+    match name.as_str() {
+        "null" => Kinds::NULL,
+        "boolean" => Kinds::BOOL,
+        "integer" => Kinds::INT,
+        "number" => Kinds::NUMBER,
+        "string" => Kinds::STRING,
+        "object" => Kinds::MAP,
+        "array" => Kinds::ARRAY,
+        _ => Kinds::ANY,
+    }
+}

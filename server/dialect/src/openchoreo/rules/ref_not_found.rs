@@ -1,0 +1,44 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+use smol_str::SmolStr;
+
+rule! {
+    /// # A reference leads to a definition that there is not
+    ///
+    /// ## What
+    /// No definition has the name.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   parameters:
+    ///     openAPIV3Schema:
+    ///       type: object
+    ///       $defs: {Size: {type: integer}}
+    ///       properties:
+    ///         size: {$ref: "#/$defs/Sise"}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or add the definition.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/ref-not-found",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str, known: &[SmolStr]) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("there is no definition `{name}`"));
+    if known.is_empty() {
+        return finding.help("the schema has no `$defs`");
+    }
+    let names: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
+    finding.help(format!("definitions are {}", names.join(", ")))
+}

@@ -1,0 +1,38 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A reference leads to a place that is no definition
+    ///
+    /// ## What
+    /// Only `#/$defs/Name` can be referred to: no other folder, and nothing inside of a definition.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   parameters:
+    ///     openAPIV3Schema:
+    ///       type: object
+    ///       definitions: {Size: {type: integer}}
+    ///       properties:
+    ///         size: {$ref: "#/definitions/Size"}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Move what is referred to into `$defs`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/ref-unsupported-path",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, to: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("`{to}` is no definition: only `#/$defs/Name` can be referred to"))
+}

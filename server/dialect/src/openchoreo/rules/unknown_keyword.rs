@@ -1,0 +1,37 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A schema has a keyword that there is not
+    ///
+    /// ## What
+    /// Kubernetes decodes schemas strictly, and this keyword is none of those it knows. Keys that begin with `x-` are free.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   parameters:
+    ///     openAPIV3Schema:
+    ///       type: object
+    ///       properties:
+    ///         size: {type: integer, const: 5}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove it, or say the same with another keyword: `const: 5` is `enum: [5]`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unknown-keyword",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("there is no keyword `{keyword}` in an `openAPIV3Schema`"))
+}
