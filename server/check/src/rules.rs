@@ -162,6 +162,7 @@ parser_rules! {
     TooDeep => yaml_too_deep,
 }
 
+pub use yaml_repeated_key::RULE as REPEATED_KEY;
 /// What static reading of code finds, for those who run the code instead.
 pub use ytt_unknown_data_value::RULE as UNKNOWN_DATA_VALUE;
 

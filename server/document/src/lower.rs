@@ -53,9 +53,13 @@ struct Lower<'t> {
     /// Comments before this one have met their owners.
     cursor: usize,
     is_template: bool,
+    /// A key holds code, so that its item is not among those that are read.
+    templated_keys: bool,
     issues: Vec<Issue>,
     /// What an anchor's name stands for at this point of the document.
     anchors: FxHashMap<String, Value<'t>>,
+    /// Prefixes of the handles that the document's `%TAG` lines declare.
+    handles: FxHashMap<String, String>,
     /// What each alias stands for, by its offset: an alias inside an anchored value means what it
     /// meant where it was written, also when the value is copied later.
     aliases: FxHashMap<usize, Value<'t>>,
@@ -106,8 +110,10 @@ impl<'t> Lower<'t> {
             owners,
             cursor: 0,
             is_template: false,
+            templated_keys: false,
             issues: Vec::new(),
             anchors: FxHashMap::default(),
+            handles: FxHashMap::default(),
             aliases: FxHashMap::default(),
             open_anchors: Vec::new(),
             budget: ALIAS_BUDGET,
@@ -192,6 +198,14 @@ impl<'t> Lower<'t> {
 
     /// yaml.v2, with which ytt reads, knows YAML 1.1 and no directive but `%YAML` and `%TAG`.
     fn directives(&mut self, document: &lofting_syntax::Document<'_>) {
+        self.handles.clear();
+        for directive in document.directives() {
+            let text = directive.text();
+            let mut words = text.split_ascii_whitespace();
+            if let (Some("%TAG"), Some(handle), Some(prefix)) = (words.next(), words.next(), words.next()) {
+                self.handles.insert(handle.to_owned(), prefix.to_owned());
+            }
+        }
         if !matches!(self.profile, Profile::Ytt) {
             return;
         }
@@ -244,7 +258,8 @@ impl<'t> Lower<'t> {
             documents.remove(0);
         }
         self.issues.sort_by_key(|issue| issue.span().start);
-        DocumentSet { documents, is_template: self.is_template, issues: self.issues, tail }
+        let (is_template, templated_keys) = (self.is_template, self.templated_keys);
+        DocumentSet { documents, is_template, templated_keys, issues: self.issues, tail }
     }
 }
 

@@ -212,6 +212,8 @@ pub struct DocumentSet {
     pub documents: Vec<Document>,
     /// At least one comment is an annotation or code: ytt treats the file as a template.
     pub is_template: bool,
+    /// Code in keys: their items are not among the documents before it was run.
+    pub templated_keys: bool,
     /// What is certainly wrong in the text beyond its syntax.
     pub issues: Vec<Issue>,
     /// Comments behind the last node, which belong to ytt's invisible end document.

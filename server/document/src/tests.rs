@@ -145,11 +145,11 @@ fn comments_behind_multi_line_text_go_to_the_next_node() {
     check(
         "a: | #@header\n  #@not a comment\nb: >-\n  x\n#@b2\nc: 1\n",
         expect![[r##"
-        --- map
-          String("a") [header] = String("#@not a comment\n")
-          String("b") = String("x")
-          String("c") [b2] = Int(1)
-    "##]],
+            --- map
+              String("a") = String("#@not a comment\n")
+              String("b") = String("x")
+              String("c") [b2] = Int(1)
+        "##]],
     );
 }
 
@@ -523,4 +523,34 @@ fn owners_for_an_offset() {
     );
     assert_eq!((owners.owned_by(document).len(), owners.owned_by(item).len()), (2, 2));
     assert_eq!(owners.at(text.find("key").unwrap()), None);
+}
+
+#[test]
+fn what_stands_behind_a_block_scalars_header_is_no_comment() {
+    for header in ["| # why", ">- # @x", "|+ #@ code", "| #@schema/nullable"] {
+        let set = lowered(&format!("#@ x = 1\na: {header}\n  text\n#! b\nb: | #! no\n  c\n"));
+        assert_eq!(set.issues, [], "{header}");
+        let notes = &set.documents[0].value;
+        assert!(notes.get(&"a".into()).is_some_and(|value| matches!(value.value, NodeValue::String(_))), "{header}");
+    }
+}
+
+#[test]
+fn the_end_of_a_file_ends_no_line_of_a_block_scalar() {
+    for (text, wanted) in
+        [("a: |\n  x", "x"), ("a: >\n  x\n  y", "x y"), ("a: |+\n  x\n", "x\n"), ("a: |\n  x\n\n", "x\n")]
+    {
+        let set = lowered(text);
+        let value = set.documents[0].value.get(&"a".into()).map(|value| &value.value);
+        assert_eq!(value, Some(&NodeValue::String(wanted.into())), "{text:?}");
+    }
+}
+
+#[test]
+fn tag_handles_stand_for_what_is_declared() {
+    let set = lowered("%TAG !y! tag:yaml.org,2002:\n---\na: !y!int '1'\nb: !y!str 2\nc: !other '3'\n");
+    let value = |key: &str| set.documents[0].value.get(&key.into()).map(|value| value.value.clone());
+    assert_eq!(value("a"), Some(NodeValue::Int(1)));
+    assert_eq!(value("b"), Some(NodeValue::String("2".into())));
+    assert_eq!(value("c"), Some(NodeValue::String("3".into())));
 }

@@ -118,13 +118,12 @@ pub(crate) struct Plan {
     pub child_defaults: Expectations,
 }
 
-/// Whether annotations in the document hand values to functions, or choose map items by anything but
-/// their key: then only merging tells what becomes of which value.
+/// Whether annotations in the document hand values to functions, choose map items by anything but their key, or skip
+/// what does not match as often as they say: then only merging tells what becomes of which value.
 pub fn asks_functions(document: &Document) -> bool {
     let notes = |notes: &Notes| {
-        let chooses = |note: &Note| ["by", "via"].iter().any(|name| keyword(note, name).is_some());
-        let counts =
-            |note: &Note| ["expects", "when"].iter().any(|name| keyword(note, name).is_some_and(is_maybe_function));
+        let chooses = |note: &Note| ["by", "via", "when"].iter().any(|name| keyword(note, name).is_some());
+        let counts = |note: &Note| keyword(note, "expects").is_some_and(is_maybe_function);
         let asks = |note: &Note| note.arguments.starred || chooses(note) || counts(note);
         notes.annotations.iter().any(|note| note.name.starts_with("overlay/") && asks(note))
     };

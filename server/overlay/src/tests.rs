@@ -277,3 +277,75 @@ fn what_is_searched_for_is_what_asking_all_would_find() {
     }
     assert!(compared > 1_000);
 }
+
+/// Documents of two files with overlays over them, and the problems.
+fn laid(left: [&str; 2], right: &str) -> (Vec<Vec<String>>, Vec<String>) {
+    let documents =
+        |file: u32, text: &str| lower(FileId(file), &parse(text), Profile::Ytt, Options::default()).documents;
+    let mut sets = left.map(|text| documents(0, text));
+    let functions = Named(right);
+    let mut overlay = Overlay::new(&functions);
+    overlay.apply_to_sets(&mut sets, &documents(1, right));
+    let shown = |set: &Vec<Document>| set.iter().map(|document| yaml_document(&document.value)).collect();
+    let problem = |problem: crate::Problem| format!("{:?}", problem.kind);
+    (sets.iter().map(shown).collect(), overlay.into_problems().into_iter().map(problem).collect())
+}
+
+#[test]
+fn documents_that_match_nothing_are_not_added() {
+    let left = ["a: 1\n---\na: 2\n", "b: 1\n"];
+    let untouched = vec![vec!["a: 1\n".to_owned(), "a: 2\n".to_owned()], vec!["b: 1\n".to_owned()]];
+    for count in ["missing_ok=True", "expects=\"0+\"", "expects=[0, 3]", "when=1"] {
+        for operation in ["", "#@overlay/replace\n", "#@overlay/remove\n", "#@overlay/insert after=True\n"] {
+            let right = format!("{operation}#@overlay/match by=overlay.subset({{\"c\": 1}}), {count}\n---\nd: 1\n");
+            assert_eq!(laid(left, &right), (untouched.clone(), vec![]), "{right}");
+        }
+    }
+    let by = "#@overlay/match by=overlay.subset({\"c\": 1}), missing_ok=True\n";
+    // Those that are added stand in the first file, those that are appended in the last.
+    let (added, _) = laid(left, &format!("{by}#@overlay/replace or_add=True\n---\nd: 1\n"));
+    assert_eq!(added.iter().map(Vec::len).collect::<Vec<_>>(), [3, 1]);
+    let (appended, _) = laid(left, "#@overlay/match by=overlay.all\n#@overlay/append\n---\nd: 1\n");
+    assert_eq!(appended.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    let (inserted, _) = laid(left, "#@overlay/match by=overlay.index(2)\n#@overlay/insert before=True\n---\nd: 1\n");
+    assert_eq!(inserted.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+}
+
+#[test]
+fn documents_are_matched_by_functions_only() {
+    for by in ["by=\"a\"", "missing_ok=True", ""] {
+        let (_, problems) = laid(["a: 1\n", ""], &format!("#@overlay/match {by}\n---\na: 2\n"));
+        assert_eq!(problems.len(), 1, "{by}");
+    }
+}
+
+#[test]
+fn numbers_of_matches_are_looked_at_where_they_are_asked_for() {
+    // Nothing below is matched.
+    assert_eq!(merged("a: 1\n", "#@overlay/match-child-defaults expects=\"2\"\na: 2\n"), "a: 2\n");
+    assert!(
+        problem("a: {b: 1}\n", "#@overlay/match-child-defaults expects=\"2\"\na: {b: 2}\n").starts_with("Argument")
+    );
+    assert!(problem("a: 1\n", "#@overlay/match missing_ok=1\na: 2\n").starts_with("Argument"));
+    // One of a list is enough.
+    assert_eq!(merged("a: 1\n", "#@overlay/match expects=[\"x\", 1]\na: 2\n"), "a: 2\n");
+}
+
+#[test]
+fn items_without_a_match_are_added_if_they_may() {
+    assert_eq!(merged("l: [1]\n", "l:\n#@overlay/replace or_add=True\n- 2\n"), "l:\n- 1\n- 2\n");
+    assert_eq!(merged("l: [1]\n", "l:\n#@overlay/replace via=sum, or_add=True\n- 2\n"), "l:\n- 1\n- 2\n");
+    assert_eq!(merged("l: [1]\n", "l:\n#@overlay/replace\n- 2\n#@overlay/remove\n-\n"), "l:\n- 1\n");
+}
+
+#[test]
+fn a_key_that_stands_there_twice_matches_twice() {
+    let twice = "#@overlay/match by=short, expects=\"0+\"\nlong: 1\n";
+    let functions = Named(twice);
+    let mut result = document(0, "long: 0\n");
+    let mut overlay = Overlay::new(&functions);
+    overlay.apply(&mut result, &document(1, twice), Mode::Annotated);
+    overlay.apply(&mut result, &document(2, "long: 2\n"), Mode::Plain);
+    let problems = overlay.into_problems();
+    assert!(problems.iter().any(|problem| matches!(&problem.kind, crate::ProblemKind::MatchCount { found: 2, .. })));
+}

@@ -64,6 +64,12 @@ impl FileLoader for Loader<'_, '_> {
             return self.builtin(name);
         }
         let Some(reference) = path.strip_prefix('@') else {
+            if path.split('/').any(|part| part == PRIVATE) {
+                return fail(format!(
+                    "cannot load {path}: Expected to find file '{path}', but did not: Encountered private library '{PRIVATE}' \
+                     (hint: load it as '@LIBRARY:FILE')"
+                ));
+            }
             return self.file(path, &self.home.resolve(path), &self.home.library);
         };
         let Some((name, inner)) = reference.split_once(':') else {
@@ -75,6 +81,9 @@ impl FileLoader for Loader<'_, '_> {
         self.file(path, &format!("{library}{}", inner.trim_start_matches('/')), &library)
     }
 }
+
+/// The directory in which private libraries lie: paths cannot lead through it (docs/ytt.md 7.5).
+const PRIVATE: &str = "_ytt_lib";
 
 /// There is no such private library.
 pub(crate) fn no_library(name: &str) -> String {

@@ -62,7 +62,7 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TextError> {
         let body = text.get(range.clone()).unwrap_or("");
         if body.starts_with('=') {
             pieces.push(Piece::Expression(range.start + 1..range.end));
-        } else if !body.starts_with(['!', '#']) {
+        } else if !body.starts_with('#') {
             pieces.push(Piece::Code(range));
         }
         at = close + 2;

@@ -27,6 +27,41 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     errors
 }
 
+/// Whether anything is wrong.
+pub(crate) fn has_errors(tree: &Tree) -> bool {
+    !collect(tree).is_empty()
+}
+
+/// The first quote or bracket that is not closed, with its place.
+pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
+    if tree.green.flags & flag::ERROR == 0 {
+        return None;
+    }
+    let mut open = vec![(0usize, &tree.green)];
+    let mut first: Option<(ErrorCode, usize)> = None;
+    while let Some((offset, green)) = open.pop() {
+        for error in green.errors() {
+            let at = offset + error.start as usize;
+            let is_unclosed = matches!(error.code, ErrorCode::UnclosedQuote | ErrorCode::UnclosedFlow);
+            if is_unclosed && first.is_none_or(|(_, first)| at < first) {
+                first = Some((error.code, at));
+            }
+        }
+        let mut at = offset;
+        for child in green.children() {
+            let before = first.is_none_or(|(_, first)| at < first);
+            if let Child::Node(GreenNode::Shared(node)) = child
+                && node.flags & flag::ERROR != 0
+                && before
+            {
+                open.push((at, node));
+            }
+            at += child.len();
+        }
+    }
+    first
+}
+
 /// Errors the parser stored in nodes.
 fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
     let mut open = vec![(0usize, &tree.green)];

@@ -1,6 +1,7 @@
 //! The text a scalar means: escapes, folding, chomping.
 
 use crate::ast::ValueKind;
+use crate::resolve::Profile;
 use crate::tree::Token;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,15 +34,21 @@ impl<'t> Scalar<'t> {
 
     /// The text it means. Borrowed if it is written just so.
     pub fn value(&self) -> Cow<'t, str> {
+        self.value_in(Profile::Core12)
+    }
+
+    /// The text it means to the readers of a profile: ytt's does not take the end of the file for a line break, so that a
+    /// block scalar there ends without one (docs/ytt.md 4.5).
+    pub fn value_in(&self, profile: Profile) -> Cow<'t, str> {
         match self.style {
             ValueKind::SingleQuoted => map_cow(self.token.text(), single_quoted),
             ValueKind::DoubleQuoted => map_cow(self.token.text(), double_quoted),
-            ValueKind::Literal | ValueKind::Folded => Cow::Owned(self.block()),
+            ValueKind::Literal | ValueKind::Folded => Cow::Owned(self.block(profile)),
             _ => map_cow(self.token.text(), plain),
         }
     }
 
-    fn block(&self) -> String {
+    fn block(&self, profile: Profile) -> String {
         let header = self.token.text();
         let mut indicator = None;
         let mut chomp = ' ';
@@ -57,10 +64,11 @@ impl<'t> Scalar<'t> {
         };
         let text = body.text();
         let end = body.range().end;
-        // The end of the text counts as a line break, as in the test suite.
+        // Elsewhere the end of the text counts as a line break, as in the test suite.
+        let behind = body.tree.text(end..body.tree.len().min(end + 1));
         let broken = text.ends_with(['\n', '\r'])
-            || end == body.tree.len()
-            || body.tree.text(end..end + 1).starts_with(['\n', '\r']);
+            || behind.starts_with(['\n', '\r'])
+            || behind.is_empty() && profile.end_breaks_line();
         let indent = indicator.map(|digit| digit + self.column as usize);
         block(&text, indent, header.starts_with('>'), chomp, broken)
     }

@@ -502,3 +502,67 @@ fn control_characters_are_told_wherever_they_stand() {
     let errors = tree.errors();
     assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
 }
+
+/// Whether the text is read without regard to columns, and whether all is well then.
+fn loose(text: &str) -> (bool, bool) {
+    let tree = parse(text);
+    (tree.is_loose(), tree.errors().is_empty())
+}
+
+#[test]
+fn quoted_and_flow_scalars_may_go_on_at_the_column_of_their_key() {
+    let whole = [
+        "a:\n  b: 'text\n  of more'\n  c: 1\n",
+        "a: \"text\nof more\"\nb: 1\n",
+        "a: [x,\nz]\nb: {\n\"c\": 1\n}\n",
+        "- 'a\n\nb'\n- c\n",
+        "a: {b: [1,\n2], c: 'd\ne'}\n",
+        "a: 'it''s\nso'  # why\nb: 'x\ny'\n",
+    ];
+    for text in whole {
+        assert_eq!(loose(text), (true, true), "{text}");
+    }
+    let tree = parse("a: 'text\n  of\n\nmore'\nb: 1\n");
+    let root = tree.documents().next().and_then(|document| document.root()).expect("a value");
+    let value = root.map().and_then(|map| map.entries().next()).map(|entry| entry.value()).expect("an entry");
+    assert_eq!(value.scalar().expect("a scalar").value(), "text of\nmore");
+}
+
+#[test]
+fn a_half_typed_quote_or_bracket_swallows_nothing() {
+    let half_typed = [
+        "a: \"x\nb: \"y\"\n",
+        "a: \"x\nb: y\nc: \"z\"\n",
+        "a: 'it\nb: don't care\n",
+        "a: \"\nb: \"y\"\nc: z\n",
+        "a: [x\nb: 1\n",
+        "a: {x: 1,\nb: [1]\nc: 2\n",
+        "a: [\nb:\n- c\n",
+        "a: \"x\nb: \"\n",
+        "a: 'x\n---\nb: y'\n",
+    ];
+    for text in half_typed {
+        assert_eq!(loose(text), (false, false), "{text}");
+    }
+}
+
+#[test]
+fn text_that_goes_on_left_of_its_key_is_edited_as_any_other() {
+    let texts =
+        ["a: 'x\nb: y\n", "a: 'x\ny'\nb: 1\n", "a: 'x\ny'\nb: [\n", "a: [x,\ny]\n", "a: [x,\ny\nb: 1\n", "a: 1\n"];
+    for from in texts {
+        for to in texts {
+            let edited = parse(from).edit(0..from.len(), to);
+            let fresh = parse(to);
+            assert_eq!(edited.is_loose(), fresh.is_loose(), "{from} {to}");
+            assert_eq!(edited.errors(), fresh.errors(), "{from} {to}");
+        }
+        // Letter by letter.
+        let mut tree = parse("");
+        for (at, letter) in from.char_indices() {
+            tree = tree.edit(at..at, letter.encode_utf8(&mut [0; 4]));
+            let fresh = parse(&from[..at + letter.len_utf8()]);
+            assert_eq!((tree.is_loose(), tree.errors()), (fresh.is_loose(), fresh.errors()), "{from} {at}");
+        }
+    }
+}

@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub struct Tree {
     pub(crate) source: Arc<Source>,
     pub(crate) green: Arc<Green>,
+    pub(crate) loose: bool,
 }
 
 impl Tree {
@@ -45,6 +46,12 @@ impl Tree {
     /// The STREAM node.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, green: GreenNode::Shared(&self.green), offset: 0 }
+    }
+
+    /// Lines of quoted or flow scalars stand no deeper than the key they belong to, which the grammar refuses and most
+    /// readers take.
+    pub fn is_loose(&self) -> bool {
+        self.loose
     }
 
     /// All syntax errors, by place. Walks only the parts of the tree that have some.
@@ -97,16 +104,22 @@ impl Tree {
         path
     }
 
-    /// All comments, in order. Walks only the parts of the tree that have some.
+    /// The comments, in order. Walks only the parts of the tree that have some. What stands behind the header of a block
+    /// scalar (`| # why`) belongs to the scalar: no reader tells of it.
     pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {
         let mut open = vec![self.root().children()];
+        let mut header = false;
         std::iter::from_fn(move || {
             while let Some(children) = open.last_mut() {
                 match children.next() {
                     Some(Element::Token(token)) if token.kind == Kind::Comment => {
-                        return Some(token);
+                        if !std::mem::take(&mut header) {
+                            return Some(token);
+                        }
                     }
-                    Some(Element::Token(_)) => {}
+                    Some(Element::Token(token)) => {
+                        header = token.kind == Kind::BlockHeader || header && token.kind == Kind::Whitespace;
+                    }
                     Some(Element::Node(node)) => {
                         if node.green.flags() & flag::COMMENT != 0 {
                             open.push(node.children());

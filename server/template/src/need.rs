@@ -7,7 +7,8 @@ use lofting_document::{DocumentSet, Node, NodeValue, Notes};
 /// that are no literals (lambdas included).
 pub fn needs_evaluation(set: &DocumentSet) -> bool {
     set.is_template
-        && (notes(&set.tail)
+        && (set.templated_keys
+            || notes(&set.tail)
             || set
                 .documents
                 .iter()

@@ -6,7 +6,7 @@ use crate::diagnostics::diagnostics;
 use crate::disk::Reach;
 use crate::file::{File, Origin};
 use crate::inputs::{InputSet, Role, Source};
-use crate::kind::FileKind;
+use crate::kind::{FileKind, NameKind};
 use crate::path::{normalise, shown};
 use crate::render::{Rendered, RenderedFile, render};
 use crate::render_sets::render_sets;
@@ -16,11 +16,12 @@ use crate::scan::look_at;
 use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::source::Texts;
 use crate::state::State;
 use crate::suppressions::{self, Told};
 use crate::threads::side_by_side;
 use crate::workspace::Workspace;
-use lofting_check::Diagnostic;
+use lofting_check::{Diagnostic, Severity};
 use lofting_document::{FileId, Options};
 use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,9 +38,69 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     let snapshot = workspace.snapshot();
     read_ahead(&snapshot.state);
     let cancel = CancelFlag::new();
-    let mut files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
-    files.sort_by(|a, b| a.shown.cmp(&b.shown));
-    CheckReport { snapshot, files, names, messages: Vec::new() }
+    let files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
+    let mut report = CheckReport { snapshot, files, names, messages: Vec::new() };
+    tell_where_it_happened(&mut report);
+    tell_of_loaded_files(&mut report);
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+    report
+}
+
+/// What fails in a file that others load is told there, once, and not at each of those who call it.
+fn tell_where_it_happened(report: &mut CheckReport) {
+    let state = report.snapshot.state.clone();
+    let mut moved: Vec<Diagnostic> = Vec::new();
+    for checked in &mut report.files {
+        let evaluated = state.file(checked.file).and_then(|file| file.evaluated());
+        let failures = evaluated.and_then(|evaluated| evaluated.error.as_ref());
+        for failure in failures.into_iter().flat_map(|failure| std::iter::once(failure).chain(&failure.also)) {
+            let inner = failure.file().filter(|file| *file != checked.file && failure.error.kind.is_error());
+            let (Some(here), Some(there)) =
+                (failure.finding(checked.file), inner.and_then(|file| failure.finding(file)))
+            else {
+                continue;
+            };
+            if checked.diagnostics.contains(&here) {
+                checked.diagnostics = checked.diagnostics.iter().filter(|finding| **finding != here).cloned().collect();
+                let is_same = |known: &&mut Diagnostic| known.span == there.span && known.message == there.message;
+                match moved.iter_mut().find(is_same) {
+                    Some(known) => known.related.extend(there.related),
+                    None => moved.push(there),
+                }
+            }
+        }
+    }
+    moved.into_iter().for_each(|finding| add(report, finding.span.file, vec![finding]));
+}
+
+/// What is wrong in the text of files that code loads: ytt does not get past it.
+fn tell_of_loaded_files(report: &mut CheckReport) {
+    let state = report.snapshot.state.clone();
+    for path in state.loaded.paths() {
+        let Some(file) = state.file_at(&path).filter(|_| NameKind::of_path(&path) == NameKind::YamlLibrary) else {
+            continue;
+        };
+        let mut found = lofting_check::check_syntax(file.id, file.tree());
+        found.extend(lofting_check::check_documents(file.written(), &Texts::State(&state)));
+        found.retain(|finding| finding.severity == Severity::Error);
+        if !found.is_empty() {
+            add(report, file.id, found);
+        }
+    }
+}
+
+/// Adds findings to those of a file.
+fn add(report: &mut CheckReport, file: FileId, mut found: Vec<Diagnostic>) {
+    if let Some(file) = report.snapshot.state.file(file) {
+        suppressions::apply(file, &mut found, Told::Nothing);
+    }
+    let position = report.files.iter().position(|checked| checked.file == file);
+    let known = position.map(|at| report.files.remove(at));
+    let known_findings = known.iter().flat_map(|checked| checked.diagnostics.iter());
+    found.extend(known_findings.filter(|finding| !found.contains(finding)).cloned().collect::<Vec<_>>());
+    lofting_check::limit(&mut found, 0);
+    let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
+    report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
 }
 
 /// What the templates of one `ytt` call come to.
@@ -72,16 +133,8 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
     for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
-    for (file, mut found) in by_file {
-        if let Some(file) = state.file(file) {
-            suppressions::apply(file, &mut found, Told::Nothing);
-        }
-        let position = report.files.iter().position(|checked| checked.file == file);
-        let known = position.map(|at| report.files.remove(at));
-        found.extend(known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()));
-        lofting_check::limit(&mut found, 0);
-        let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
-        report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
+    for (file, found) in by_file {
+        add(&mut report, file, found);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
     Rendering { report, files }

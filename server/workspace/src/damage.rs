@@ -3,6 +3,7 @@
 use crate::file::File;
 use lofting_check::{Diagnostic, Stage};
 use lofting_diagnostic::Subject;
+use lofting_syntax::Kind;
 use lofting_text::Text;
 use std::ops::Range;
 
@@ -53,4 +54,36 @@ fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
         first = false;
     }
     false
+}
+
+/// Of a key that a plain file repeats only the last value counts, and what is wrong with the others does no harm
+/// (docs/ytt.md 4.3).
+pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) {
+    let firsts = found.iter().filter(|finding| *finding.rule == lofting_check::rules::REPEATED_KEY);
+    let firsts = firsts.filter_map(|finding| Some(finding.related.first()?.span.range().start));
+    let entry = |start: usize| {
+        let nodes = file.tree().path_at(start);
+        let entry = nodes.iter().find(|node| node.kind() == Kind::MapEntry && node.range().start == start)?;
+        Some(entry.range())
+    };
+    let mut overridden: Vec<Range<usize>> = firsts.filter_map(entry).collect();
+    if overridden.is_empty() {
+        return;
+    }
+    overridden.sort_by_key(|range| range.start);
+    // Outermost ones only: then no two overlap.
+    let mut end = 0;
+    overridden.retain(|range| {
+        let is_outer = range.start >= end;
+        end = end.max(range.end);
+        is_outer
+    });
+    let is_overridden = |finding: &Diagnostic| {
+        let at = finding.span.range().start;
+        let of_value = matches!(finding.stage, Stage::Overlay | Stage::Type | Stage::Validation);
+        let before = overridden.partition_point(|range| range.start <= at);
+        let around = before.checked_sub(1).and_then(|index| overridden.get(index));
+        of_value && finding.span.file == file.id && around.is_some_and(|range| at < range.end)
+    };
+    found.retain(|finding| !is_overridden(finding));
 }

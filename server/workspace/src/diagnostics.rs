@@ -144,7 +144,7 @@ impl Collect<'_> {
             self.runs(&[*set]);
             return (self.found, self.more);
         }
-        if parts.iter().any(|(_, part)| *part == Part::LibraryValues) {
+        if parts.iter().any(|(_, part)| matches!(part, Part::PlainValues | Part::LibraryValues)) {
             self.annotations_in_plain_values();
         }
         let kind = kind(self.state, self.file);
@@ -154,6 +154,7 @@ impl Collect<'_> {
             _ => self.ours(kind),
         }
         damage::drop_what_it_hides(&mut self.found, self.file);
+        damage::drop_what_is_overridden(&mut self.found, self.file);
         (self.found, self.more)
     }
 

@@ -219,6 +219,7 @@ fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
                 let set = DocumentSet {
                     documents: executed.documents,
                     is_template: true,
+                    templated_keys: false,
                     issues: file.written().issues.clone(),
                     tail: Default::default(),
                 };

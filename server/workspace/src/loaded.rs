@@ -95,6 +95,11 @@ impl LoadedFiles {
         inner.by_path.remove(path).map(|loaded| loaded.loaders).unwrap_or_default()
     }
 
+    /// All files that code read.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.inner().by_path.keys().cloned().collect()
+    }
+
     /// Files that are not on disk any more as they were when they were read.
     pub fn changed_on_disk(&self) -> Vec<PathBuf> {
         let inner = self.inner();

@@ -3,6 +3,7 @@
 
 use crate::check_set::check_input_set;
 use crate::inputs::InputSet;
+use crate::kind::NameKind;
 use crate::report::CheckReport;
 use crate::run::run_of;
 use crate::schema_state::SchemaState;
@@ -39,7 +40,11 @@ impl Outcome {
         let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &*schema.files);
         self.report.diagnostics().filter(move |finding| {
             let early = match finding.stage {
-                Stage::Parse => true,
+                // Library files are read by those who load them.
+                Stage::Parse => {
+                    let path = self.report.snapshot.path(finding.span.file);
+                    NameKind::of_path(path) != NameKind::YamlLibrary || schema_files.contains(&finding.span.file)
+                }
                 Stage::Template | Stage::Schema | Stage::Overlay => schema_files.contains(&finding.span.file),
                 _ => false,
             };

@@ -272,7 +272,7 @@ impl<'t> TreeView<'t> {
                     Syntax::SeqEntry => lofting_syntax::Item::cast(owner)?.value(),
                     _ => lofting_syntax::Document::cast(owner)?.root()?,
                 };
-                value.scalar().map(|scalar| scalar.value())
+                value.scalar().map(|scalar| scalar.value_in(self.file.profile))
             }
             _ => None,
         }

@@ -63,13 +63,13 @@ impl<'t> Lower<'t> {
     }
 
     fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
-        let tag = value.tag().map(|tag| tag.text());
+        let tag = value.tag().map(|tag| self.written_out(tag.text()));
         let Some(scalar) = value.scalar() else {
             let text = matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str"));
             return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
         };
         let plain = value.kind() == ValueKind::Plain;
-        let text = scalar.value();
+        let text = scalar.value_in(self.profile);
         if self.options.strict && plain && tag.is_none() {
             self.strict(&text, span);
         }
@@ -83,6 +83,16 @@ impl<'t> Lower<'t> {
                 self.issues.push(Issue::Tag { span, message: error.message });
                 NodeValue::Unknown
             }
+        }
+    }
+
+    /// A tag with the prefix that its handle stands for.
+    fn written_out<'a>(&self, tag: Cow<'a, str>) -> Cow<'a, str> {
+        let end = tag.get(1..).and_then(|rest| rest.find('!')).map_or(1, |at| at + 2);
+        let (handle, rest) = tag.split_at_checked(end).unwrap_or((&tag, ""));
+        match self.handles.get(handle) {
+            Some(prefix) if !rest.starts_with('<') => Cow::Owned(format!("{prefix}{rest}")),
+            _ => tag,
         }
     }
 
@@ -167,7 +177,10 @@ impl<'t> Lower<'t> {
                 self.issues.push(Issue::CollectionKey { span });
                 None
             }
-            NodeValue::Unknown => None,
+            NodeValue::Unknown => {
+                self.templated_keys |= templated;
+                None
+            }
         };
         (key, span)
     }

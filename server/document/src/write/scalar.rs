@@ -2,7 +2,7 @@
 //! literal if it has line breaks; single quoted where a plain scalar is not allowed by its characters.
 //! These are the rules of the YAML emitter ytt uses (Go yaml.v2), so that our output equals ytt's.
 
-use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
+use lofting_syntax::resolve::{Profile, Resolved, is_timestamp, resolve_plain};
 use std::fmt::Write as _;
 
 /// What the characters of a text allow.
@@ -64,58 +64,6 @@ fn is_base60(text: &str) -> bool {
     };
     let (whole, fraction) = last.split_once('.').unwrap_or((last, ""));
     middle.iter().all(|part| sixty(part)) && sixty(whole) && fraction.chars().all(|c| c.is_ascii_digit() || c == '_')
-}
-
-/// The date forms the reader knows: `2006-1-2`, with `T`, `t` or spaces and a time, fraction and zone.
-fn is_timestamp(text: &str) -> bool {
-    let Some((date, time)) = split_date(text) else { return false };
-    match time {
-        None => date,
-        Some(time) => date && is_time(time),
-    }
-}
-
-/// Splits `YYYY-M-D` from what follows the separator; the flag says whether the date is one.
-fn split_date(text: &str) -> Option<(bool, Option<&str>)> {
-    let year_end = text.find('-')?;
-    if year_end != 4 || !text.as_bytes().iter().take(4).all(u8::is_ascii_digit) {
-        return None;
-    }
-    let rest = text.get(5..)?;
-    let (month, rest) = rest.split_once('-')?;
-    let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (day, tail) = rest.split_at(day_end);
-    let within = |part: &str, high: u8| {
-        matches!(part.len(), 1 | 2) && part.parse::<u8>().is_ok_and(|number| (1..=high).contains(&number))
-    };
-    let date = within(month, 12) && within(day, 31);
-    match tail.chars().next() {
-        None => Some((date && month.len() <= 2, None)),
-        Some('T' | 't') => Some((date, tail.get(1..))),
-        Some(' ') => Some((date, Some(tail.trim_start_matches(' ')))),
-        Some(_) => None,
-    }
-}
-
-/// `15:04:05.999Z`, `15:4:5+07:00`, or without a zone.
-fn is_time(text: &str) -> bool {
-    let end = text.find(['Z', '+', '-', ' ']).unwrap_or(text.len());
-    let (clock, zone) = text.split_at(end);
-    let mut parts = clock.splitn(3, ':');
-    let number = |part: Option<&str>, high: u8| {
-        part.is_some_and(|p| {
-            matches!(p.len(), 1 | 2)
-                && p.bytes().all(|b| b.is_ascii_digit())
-                && p.parse::<u8>().is_ok_and(|n| n <= high)
-        })
-    };
-    let clock_ok = number(parts.next(), 23)
-        && number(parts.next(), 59)
-        && parts.next().is_some_and(|seconds| {
-            let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-            number(Some(whole), 59) && !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit())
-        });
-    clock_ok && (zone.is_empty() || zone == "Z" || matches!(zone.strip_prefix(['+', '-']).map(str::len), Some(5)))
 }
 
 fn is_break(c: char) -> bool {

@@ -139,6 +139,5 @@ fn places_stand_before_the_items() {
     set.documents.iter().for_each(|document| writer.document(document));
     let wanted = "          f:1 | [doc]\n          f:2 |   a: 1\n          f:3 |   l:\n          f:4 |     [0] x\n          \
                   f:5 |     [1]\n          f:5 |       m:\n          f:6 |       t:\n              |         |\n  1\n  2\n";
-    let shown: String = writer.take();
-    assert_eq!(shown, wanted.replace("f:", "f:"));
+    assert_eq!(writer.take(), wanted);
 }

@@ -15,7 +15,7 @@ impl Parser<'_> {
             self.flow_too_deep(column);
             return Step::Next;
         }
-        self.flow_column = column;
+        self.flow_column = if self.loose { -1 } else { column };
         self.flow_base = self.frames.len();
         self.flow_key = key;
         self.flow_start = self.pos;

@@ -8,6 +8,7 @@ mod block;
 mod flow;
 mod input;
 mod line;
+mod loose;
 mod reuse;
 mod scalar;
 mod scan;
@@ -31,7 +32,8 @@ const DEEPEST: usize = 256;
 /// cut off.
 pub fn parse(text: &str) -> Tree {
     let text = within_limit(text);
-    Tree { source: Arc::new(Source::new(text)), green: Parser::new(Input::whole(text), None).run() }
+    let green = Parser::new(Input::whole(text), None).run();
+    loose::settle(Tree { source: Arc::new(Source::new(text)), green, loose: false })
 }
 
 /// The same as [`parse`], on two threads where the text is large and the system has them.
@@ -51,7 +53,7 @@ fn within_limit(text: &str) -> &str {
 pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
     let end = tree.source.floor(range.end);
     let start = tree.source.floor(range.start).min(end);
-    if tree.len() + new_text.len() > u32::MAX as usize - 16 {
+    if tree.loose || tree.len() + new_text.len() > u32::MAX as usize - 16 {
         let mut text = tree.to_text();
         text.replace_range(start..end, new_text);
         return parse(&text);
@@ -59,7 +61,7 @@ pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
     let source = tree.source.edit(start..end, new_text);
     let reuse = Reuse::new(&tree.green, start..end, new_text.len());
     let green = Parser::new(Input::window(&source), Some(reuse)).run();
-    Tree { source: Arc::new(source), green }
+    loose::settle(Tree { source: Arc::new(source), green, loose: false })
 }
 
 /// An open node.
@@ -181,6 +183,8 @@ struct Parser<'a> {
     reuse: Option<Reuse<'a>>,
     /// Nodes of the text further down, read meanwhile.
     ahead: Option<two::Ahead<'a>>,
+    /// Lines of quoted and flow scalars may stand in any column.
+    loose: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -202,6 +206,7 @@ impl<'a> Parser<'a> {
             flow_start: 0,
             reuse,
             ahead: None,
+            loose: false,
         }
     }
 

@@ -148,7 +148,7 @@ impl Parser<'_> {
         if let Some(len) = quote_end(self.input.rest_of_line(start), 1, quote) {
             return Quoted { end: start + len, closed: true, multiline: false };
         }
-        if let Some(column) = deeper_than
+        if let Some(column) = deeper_than.map(|column| if self.loose { -1 } else { column })
             && let Some(end) = self.quoted_lines(line_end, column, quote, flow)
         {
             return Quoted { end, closed: true, multiline: true };

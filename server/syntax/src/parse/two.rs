@@ -9,6 +9,7 @@ mod tests;
 
 use super::Parser;
 use super::input::Input;
+use super::loose;
 use super::reuse::Reuse;
 use crate::green::Green;
 use crate::source::Source;
@@ -82,6 +83,6 @@ pub(super) fn parse_at(text: &str, cut: usize) -> Tree {
         let source = Arc::new(Source::new(text));
         let mut parser = Parser::new(Input::whole(text), None);
         parser.ahead = Some(ahead());
-        Tree { source, green: parser.run() }
+        loose::settle(Tree { source, green: parser.run(), loose: false })
     })
 }

@@ -108,7 +108,9 @@ pub fn check(text: &str) {
     if text.contains(['|', '>']) && (text.contains("\n---") || text.contains("\n...")) {
         return;
     }
-    if !parse(text).errors().is_empty() {
+    let tree = parse(text);
+    // Only what the specification accepts is compared.
+    if tree.is_loose() || !tree.errors().is_empty() {
         return;
     }
     match judged(text) {

@@ -4,7 +4,6 @@ use super::Collect;
 use crate::association::{Reason, SchemaRef};
 use crate::callbacks::Callbacks;
 use crate::run;
-use crate::sets::Part;
 use crate::source::Texts;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
 use lofting_diagnostic::Certainty;
@@ -16,9 +15,6 @@ impl Collect<'_> {
         if sets.is_empty() {
             self.alone();
             return;
-        }
-        if sets.iter().any(|(_, part)| *part == Part::PlainValues) {
-            self.annotations_in_plain_values();
         }
         let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
         self.runs(&indices);

@@ -115,7 +115,8 @@ impl<'s> Level<'s> {
             ignore_unknown_comments: options.ignore_unknown_comments.unwrap_or(above.ignore_unknown_comments),
             implicit_map_key_overrides: options.implicit_map_key_overrides.unwrap_or(above.implicit_map_key_overrides),
             strict: options.strict.unwrap_or(above.strict),
-            disable_validation: options.disable_validation.unwrap_or(above.disable_validation),
+            // Who switches it off does so for all that is inside.
+            disable_validation: options.disable_validation.unwrap_or(false) || above.disable_validation,
         };
         for (_, file) in &mut level.files {
             let wanted = Options {

@@ -146,14 +146,14 @@ fn code_and_text() {
         "notes.txt",
         "(@ x @)\n#@data/values\n",
         expect![[r#"
-        check: not checked
-        check FILE: nothing
-        check -f: not checked
-        values -f: nothing
-        check --data-values-file: nothing
-        values --data-values-file: nothing
-        editor: nothing
-    "#]],
+            check: not checked
+            check FILE: nothing
+            check -f: not checked
+            values -f: nothing
+            check --data-values-file: error ytt/annotation-in-plain-values
+            values --data-values-file: error ytt/annotation-in-plain-values
+            editor: nothing
+        "#]],
     );
 }
 

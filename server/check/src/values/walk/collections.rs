@@ -6,8 +6,8 @@
 use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
-use crate::values::left::{Children, Existing, Left};
-use crate::view::{Entry, Item, Operation, Piece, View};
+use crate::values::left::{Children, Existing, Left, effective};
+use crate::view::{Count, Entry, Item, Operation, Piece, View};
 use lofting_document::Key;
 use lofting_schema::{ArrayShape, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
@@ -85,8 +85,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         merging: bool,
     ) {
         let place = Place { name: entry.key_span, parent: self.path(visit.place, None), path: None };
-        if merging && entry.overlay.by {
-            // Which keys it matches is said by an expression.
+        if merging && (entry.overlay.by || effective(entry.overlay.count, visit.inherited) == Count::When) {
+            // Which keys it matches is said by an expression, or whether it is looked at by how many there are.
             return;
         }
         let (id, declared) = match shape.child(&entry.key) {
@@ -173,6 +173,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = Place { name: item.span, parent: self.path(visit.place, None), path: None };
         // Items are appended as they are unless a matcher finds an existing one.
         let merged = merging && item.overlay.matches;
+        if merged && effective(item.overlay.count, visit.inherited) == Count::When {
+            return;
+        }
         let left = if merged { Left::Uncertain } else { Left::Fresh };
         if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
             // Matches nothing without a matcher, so it does nothing (docs/ytt.md 14.3).

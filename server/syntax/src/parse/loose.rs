@@ -1,0 +1,82 @@
+//! Quoted and flow scalars that go on at the column of their key, or left of it.
+//!
+//! The grammar wants all their lines deeper, and so does half-typed text: where a quote is opened and not closed, the
+//! lines below are siblings and not text. But the readers of Go, C and Python take such lines, and files that were
+//! written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more without regard
+//! to columns, and if nothing at all is wrong with it then, that is what it means. It is a function of the text: an edit
+//! of such a text reads it anew.
+
+use super::input::Input;
+use super::{Parser, scan};
+use crate::error::ErrorCode;
+use crate::faults::{first_unclosed, has_errors};
+use crate::tree::Tree;
+
+/// Lines that are looked at for the end of what is open, before the text is read again.
+const LINES: usize = 2000;
+
+/// The tree of the same text without regard to columns, if that explains all of it.
+pub(super) fn settle(tree: Tree) -> Tree {
+    let Some((code, at)) = first_unclosed(&tree) else { return tree };
+    let text = tree.source.slice(at..tree.len());
+    let goes_on = match code {
+        ErrorCode::UnclosedQuote => quote_goes_on(&text),
+        _ => brackets_go_on(&text),
+    };
+    if !goes_on {
+        return tree;
+    }
+    drop(text);
+    let text = tree.to_text();
+    let mut parser = Parser::new(Input::whole(&text), None);
+    parser.loose = true;
+    let loose = Tree { source: tree.source.clone(), green: parser.run(), loose: true };
+    if has_errors(&loose) { tree } else { loose }
+}
+
+/// Whether a later line seems to close the quote that the text begins with: a quote behind which its line ends. A lone
+/// quote that was just typed has the next value's quote for its end, and text stands behind that one.
+fn quote_goes_on(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(&quote) = bytes.first() else { return false };
+    for line in text.split('\n').skip(1).take(LINES) {
+        let line = line.strip_suffix('\r').unwrap_or(line).as_bytes();
+        if scan::marker(line) {
+            return false;
+        }
+        let Some(end) = scan::quote_end(line, 0, quote) else { continue };
+        let (before, behind) = (line.get(..end - 1).unwrap_or(&[]), line.get(end..).unwrap_or(&[]));
+        let begins =
+            before.last().is_some_and(|byte| scan::is_blank(*byte)) && !before.iter().all(|b| scan::is_blank(*b));
+        let rest = behind.iter().position(|byte| !scan::is_blank(*byte)).and_then(|at| behind.get(at));
+        return !begins && matches!(rest, None | Some(b'#' | b',' | b']' | b'}'));
+    }
+    false
+}
+
+/// Whether a later line seems to close the bracket that the text begins with: none before it begins like a key or an
+/// item in block style.
+fn brackets_go_on(text: &str) -> bool {
+    let mut open = 0usize;
+    for (number, line) in text.split('\n').take(LINES).enumerate() {
+        let content = line.trim();
+        let key_end =
+            content.find(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c))).unwrap_or(content.len());
+        let behind = content.get(key_end..).unwrap_or("");
+        let is_entry = key_end > 0 && (behind == ":" || behind.starts_with(": ")) || content.starts_with("- ");
+        if number > 0 && (is_entry || scan::marker(line.as_bytes())) && !content.ends_with([',', '}', ']']) {
+            return false;
+        }
+        for byte in content.bytes() {
+            match byte {
+                b'[' | b'{' => open += 1,
+                b']' | b'}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+        if open == 0 {
+            return number > 0;
+        }
+    }
+    false
+}
