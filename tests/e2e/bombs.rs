@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Client, Setup, codes};
 use crate::{SCHEMA, VALUES};
@@ -65,6 +65,45 @@ fn other_documents_do_not_wait_either() {
     let found = client.diagnostics_where("values.yml", "its findings", |found| has(found, "ytt/type-mismatch"));
     assert_eq!(found["version"], 1);
     stopped(&mut client, "a/schema.yml");
+}
+
+/// Whatever is asked, in the document with the code and beside it: only who asks for final data values waits for code.
+#[test]
+fn no_answer_that_somebody_waits_for_waits_for_code() {
+    let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    client.open("bomb.yml", &format!("#@data/values\n---\n{ENDLESS}name: #@ str(x)\n"));
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    for method in [
+        "textDocument/codeAction",
+        "textDocument/completion",
+        "textDocument/hover",
+        "textDocument/definition",
+        "textDocument/references",
+        "textDocument/documentHighlight",
+        "textDocument/signatureHelp",
+        "textDocument/prepareRename",
+        "textDocument/rename",
+        "textDocument/documentSymbol",
+        "textDocument/foldingRange",
+        "textDocument/selectionRange",
+        "textDocument/diagnostic",
+        "lofting/explain",
+    ] {
+        for name in ["bomb.yml", "values.yml"] {
+            let mut params = client.at(name, 2, 1);
+            params["positions"] = json!([params["position"]]);
+            params["range"] = whole.clone();
+            params["context"] = json!({"diagnostics": [], "includeDeclaration": true, "triggerKind": 1});
+            params["newName"] = json!("renamed");
+            let asked = Instant::now();
+            let id = client.send_request(method, params);
+            client.answer(id);
+            assert!(asked.elapsed() < BUDGET, "{method} in {name}: {:?}", asked.elapsed());
+        }
+    }
+    stopped(&mut client, "bomb.yml");
 }
 
 #[test]

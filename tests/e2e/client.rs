@@ -410,16 +410,32 @@ impl Client {
     /// of users is told first where such code takes its time.
     pub fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
         let first = self.first_diagnostics(name, version);
-        // Who pulls waits for everything.
-        let id = self.send_request("textDocument/diagnostic", json!({"textDocument": {"uri": self.uri(name)}}));
-        let whole = match self.answer(id)["result"]["items"].as_array() {
-            Some(items) if *items != first => items.clone(),
-            _ => return first,
-        };
+        let whole = self.all_findings(name);
+        if whole == first {
+            return first;
+        }
         self.diagnostics_where(name, &format!("all of version {version}"), |params| {
             params["version"] == version && params["diagnostics"].as_array() == Some(&whole)
         });
         whole
+    }
+
+    /// All that is found in a document, pulled until code has said what it has to say.
+    pub fn all_findings(&mut self, name: &str) -> Vec<Value> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let id = self.send_request("textDocument/diagnostic", json!({"textDocument": {"uri": self.uri(name)}}));
+            let report = self.answer(id)["result"].clone();
+            let is_partial = |id: &str| id.starts_with("partial-");
+            if !report["resultId"].as_str().is_some_and(is_partial) {
+                return report["items"].as_array().cloned().unwrap_or_default();
+            }
+            assert!(Instant::now() < deadline, "code never ends; got: {}", self.recent());
+            // Nothing says that the list stays as it is.
+            if let Ok(message) = self.incoming.recv_timeout(Duration::from_millis(20)) {
+                self.sort_in(message);
+            }
+        }
     }
 
     /// The diagnostics published first for a version of a document.

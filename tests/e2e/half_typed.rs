@@ -38,21 +38,14 @@ fn elsewhere(found: &[Value], line: Option<u64>) -> Told {
 /// Findings as line and code.
 type Told = Vec<(u64, String)>;
 
-/// All findings in a document: those pushed first may be without what code says, where it takes long.
-fn told(client: &mut Client, name: &str) -> Vec<Value> {
-    let params = json!({"textDocument": {"uri": client.uri(name)}});
-    let report = client.request("textDocument/diagnostic", params);
-    report["items"].as_array().expect("a list").clone()
-}
-
 /// The findings in the schema and the values while `typed` is the line `at` of the schema.
 fn typed(client: &mut Client, at: usize, typed: &str) -> (Told, Told) {
     let mut lines: Vec<&str> = SCHEMA.split_inclusive('\n').collect();
     let line = format!("{typed}\n");
     lines.insert(at, &line);
     client.replace("schema.yml", &lines.concat());
-    let schema = told(client, "schema.yml");
-    let values = told(client, "values.yml");
+    let schema = client.all_findings("schema.yml");
+    let values = client.all_findings("values.yml");
     (elsewhere(&schema, Some(at as u64)), elsewhere(&values, None))
 }
 
@@ -62,8 +55,8 @@ fn findings_of_other_lines_and_files_stay() {
     let mut client = Setup::rich().capability("textDocument.diagnostic", pulling).start();
     client.open("schema.yml", SCHEMA);
     client.open("values.yml", VALUES);
-    let schema = elsewhere(&told(&mut client, "schema.yml"), None);
-    let values = elsewhere(&told(&mut client, "values.yml"), None);
+    let schema = elsewhere(&client.all_findings("schema.yml"), None);
+    let values = elsewhere(&client.all_findings("values.yml"), None);
     assert_eq!(schema, [(9, "ytt/schema-validation-arguments".to_owned())]);
     assert_eq!(values, [(3, "ytt/type-mismatch".to_owned())]);
     // Above the function, inside of the document, at its end.

@@ -48,15 +48,13 @@ fn by_command(report: &Value) -> BTreeMap<String, Vec<Told>> {
 
 /// What the server says of one file.
 fn by_server(client: &mut Client, name: &str) -> Vec<Told> {
-    let params = json!({"textDocument": {"uri": client.uri(name)}});
-    let report = client.request("textDocument/diagnostic", params);
     let told = |found: &Value| {
         let (start, end) = (&found["range"]["start"], &found["range"]["end"]);
         let range =
             (number(&start["line"]), number(&start["character"]), number(&end["line"]), number(&end["character"]));
         (range, number(&found["severity"]), word(&found["code"]).to_owned(), word(&found["message"]).to_owned())
     };
-    let mut told: Vec<Told> = report["items"].as_array().expect("a list").iter().map(told).collect();
+    let mut told: Vec<Told> = client.all_findings(name).iter().map(told).collect();
     told.sort();
     told
 }

@@ -9,7 +9,7 @@ use lofting_ide::{CompletionOptions, Markup};
 use lofting_starlark::InProcess;
 use lofting_tests::shapes::{Case, Cursor, VALUES};
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
-use lofting_workspace::{CancelFlag, CheckReport, Settings, Snapshot, Workspace};
+use lofting_workspace::{CancelFlag, CheckReport, Need, Settings, Snapshot, Workspace};
 use stats_alloc::Region;
 
 use crate::ALLOCATOR;
@@ -117,14 +117,14 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let work = counted(|| {
         workspace.scan(&mut |_| {}, &CancelFlag::new());
         let file = workspace.open(&root.join(path), 1, text);
-        workspace.snapshot().diagnostics(file, &CancelFlag::new());
+        findings(&mut workspace, file);
         opened = Some(file);
     });
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
     let questions: [Question; 11] = [
-        ("key", |snapshot, file, _| drop(snapshot.diagnostics(file, &CancelFlag::new()))),
+        ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions { snippets: true, markup: Markup::Markdown, unasked: false };
             drop(lofting_ide::completion(snapshot, file, offset, &options));
@@ -146,13 +146,21 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         let work = counted(|| {
             version += 1;
             workspace.edit(file, version, offset..offset, "x");
+            if form == "key" {
+                findings(&mut workspace, file);
+            }
             question(&workspace.snapshot(), file, offset.saturating_sub(1));
         });
         all.push(Asked { form, work });
         version += 1;
         workspace.edit(file, version, offset..offset + 1, "");
-        workspace.snapshot().diagnostics(file, &CancelFlag::new());
+        findings(&mut workspace, file);
     }
+}
+
+/// The findings of a file, with all code run.
+fn findings(workspace: &mut Workspace, file: FileId) {
+    workspace.evaluate(&[file], Need::Findings, 1).diagnostics(file, &CancelFlag::new());
 }
 
 /// Opens so many documents below one schema, types in each, and closes them.
@@ -163,18 +171,17 @@ pub fn documents(count: usize) -> Vec<Asked> {
     workspace.set_evaluator(evaluator());
     workspace.open(&root.join("schema.yml"), 1, "#@data/values-schema\n---\nport: 0\n");
     let mut files = Vec::new();
-    let findings = |workspace: &Workspace, file| drop(workspace.snapshot().diagnostics(file, &CancelFlag::new()));
     let opened = counted(|| {
         for number in 0..count {
             let file = workspace.open(&root.join(format!("values/{number}.yml")), 1, "port: 1\n");
-            findings(&workspace, file);
+            findings(&mut workspace, file);
             files.push(file);
         }
     });
     let typed = counted(|| {
         for file in &files {
             workspace.edit(*file, 2, 6..6, "x");
-            findings(&workspace, *file);
+            findings(&mut workspace, *file);
         }
     });
     let closed = counted(|| files.iter().for_each(|file| workspace.close(*file)));

@@ -22,7 +22,7 @@ const DOCUMENTS: usize = 1;
 /// Asks everything. `turn` chooses the documents about which most is asked.
 pub fn answers(snapshot: &Snapshot, turn: usize) -> Answers {
     let mut answers = Answers::new();
-    let files = look(snapshot);
+    let files = open_files(snapshot);
     for file in &files {
         let name = snapshot.shown_path(*file);
         answers.insert(format!("association of {name}"), association(snapshot, *file));
@@ -34,14 +34,10 @@ pub fn answers(snapshot: &Snapshot, turn: usize) -> Answers {
     answers
 }
 
-/// Finds all findings, as an editor does before it asks anything else: running the code of one file can tell of
-/// another. Gives the open files in the order of their paths.
-pub fn look(snapshot: &Snapshot) -> Vec<FileId> {
+/// The open files in the order of their paths.
+pub fn open_files(snapshot: &Snapshot) -> Vec<FileId> {
     let mut files: Vec<FileId> = snapshot.open_files().collect();
     files.sort_by_key(|file| snapshot.path(*file));
-    for file in &files {
-        lofting_ide::diagnostics(snapshot, *file, &CancelFlag::new());
-    }
     files
 }
 

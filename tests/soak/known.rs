@@ -15,16 +15,19 @@ fn agrees(before: &str, edits: &[(usize, usize, &str)]) {
     let mut kept = scanned(&root, &evaluator);
     let mut text = before.to_owned();
     tell(&mut kept, 1, vec![Told::Opened(path.clone(), text.clone())]);
-    crate::answers(&kept.snapshot(), 0);
+    crate::answers(&crate::evaluated(&mut kept), 0);
     for (version, (at, length, new)) in (2..).zip(edits) {
         let old = text.clone();
         text.replace_range(*at..at + length, new);
         tell(&mut kept, version, vec![Told::Edited(path.clone(), old, *at..at + length, (*new).to_owned())]);
-        crate::answers(&kept.snapshot(), 0);
+        crate::answers(&crate::evaluated(&mut kept), 0);
     }
     let mut fresh = scanned(&root, &evaluator);
     fresh.open(&path, 1, &text);
-    let found = crate::differences(&crate::answers(&kept.snapshot(), 0), &crate::answers(&fresh.snapshot(), 0));
+    let found = crate::differences(
+        &crate::answers(&crate::evaluated(&mut kept), 0),
+        &crate::answers(&crate::evaluated(&mut fresh), 0),
+    );
     assert!(found.is_empty(), "{before:?} and {edits:?}:\n{found}");
 }
 

@@ -17,8 +17,9 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lofting_document::FileId;
 use lofting_eval::{Evaluator, Limits, WorkerEvaluator};
-use lofting_workspace::{CancelFlag, Settings, Workspace};
+use lofting_workspace::{CancelFlag, Need, Settings, Snapshot, Workspace};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
@@ -68,13 +69,19 @@ fn tell(workspace: &mut Workspace, version: i32, told: Vec<Told>) {
     }
 }
 
+/// The workspace with all code run that its open files need.
+fn evaluated(workspace: &mut Workspace) -> Snapshot {
+    let open: Vec<FileId> = workspace.snapshot().open_files().collect();
+    workspace.evaluate(&open, Need::Values, 1)
+}
+
 /// What differs between the workspace that saw everything and a fresh one.
-fn compare(workspace: &Workspace, desk: &Desk, turn: usize, evaluator: &Arc<dyn Evaluator>) -> String {
+fn compare(workspace: &mut Workspace, desk: &Desk, turn: usize, evaluator: &Arc<dyn Evaluator>) -> String {
     let mut fresh = scanned(desk.root(), evaluator);
     for (path, text) in desk.open() {
         fresh.open(&path, 1, text);
     }
-    let (kept, fresh) = (answers(&workspace.snapshot(), turn), answers(&fresh.snapshot(), turn));
+    let (kept, fresh) = (answers(&evaluated(workspace), turn), answers(&evaluated(&mut fresh), turn));
     differences(&kept, &fresh)
 }
 
@@ -89,7 +96,7 @@ fn sitting(edits: &[Edit], evaluator: &Arc<dyn Evaluator>) -> Result<(), String>
         let snapshot = workspace.snapshot();
         match edit {
             Edit::Ask => {
-                let found = compare(&workspace, &desk, turn, evaluator);
+                let found = compare(&mut workspace, &desk, turn, evaluator);
                 if !found.is_empty() {
                     return Err(format!("after {version} edits:\n{found}"));
                 }
@@ -97,16 +104,17 @@ fn sitting(edits: &[Edit], evaluator: &Arc<dyn Evaluator>) -> Result<(), String>
             Edit::Abandoned => {
                 let abandoned = CancelFlag::new();
                 abandoned.cancel();
+                let snapshot = evaluated(&mut workspace);
                 snapshot.open_files().for_each(|file| drop(snapshot.diagnostics(file, &abandoned)));
             }
             Edit::WithoutCode => {
                 let wanted = CancelFlag::new();
-                snapshot.open_files().for_each(|file| drop(snapshot.diagnostics_without_code(file, &wanted)));
+                snapshot.open_files().for_each(|file| drop(snapshot.diagnostics(file, &wanted)));
             }
             _ => {}
         }
     }
-    match compare(&workspace, &desk, turn, evaluator) {
+    match compare(&mut workspace, &desk, turn, evaluator) {
         found if found.is_empty() => Ok(()),
         found => {
             let texts: String = desk.open().map(|(path, text)| format!("{}: {text:?}\n", path.display())).collect();
@@ -155,8 +163,9 @@ fn after_any_edits_the_program_says_what_a_new_one_says() {
 #[test]
 fn the_files_at_the_beginning_belong_together() {
     let desk = Desk::new();
-    let workspace = scanned(desk.root(), &evaluator());
-    let snapshot = workspace.snapshot();
+    let mut workspace = scanned(desk.root(), &evaluator());
+    let known: Vec<FileId> = workspace.snapshot().files().collect();
+    let snapshot = workspace.evaluate(&known, Need::Findings, 1);
     let file = |path: &str| snapshot.file(&desk.root().join(path)).expect(path);
     for path in ["lofting.toml", "config/schema.yml", "config/values.yml"] {
         let found = snapshot.diagnostics(file(path), &CancelFlag::new());

@@ -132,6 +132,18 @@ impl Server {
         }
     }
 
+    /// All findings of a document: what needs no code is told at once, and nothing says when the rest is known.
+    fn findings(&mut self, path: &Path) -> Value {
+        loop {
+            let report = self.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri(path)}}));
+            let id = report["result"]["resultId"].as_str().unwrap_or_default();
+            if !id.starts_with("partial-") {
+                return report["result"]["items"].clone();
+            }
+            std::thread::yield_now();
+        }
+    }
+
     /// What it says of a document, asked twice: the code of one file may tell of another.
     fn says(&mut self, path: &Path, text: &str) -> Value {
         let document = json!({"textDocument": {"uri": uri(path)}});
@@ -139,7 +151,7 @@ impl Server {
         let mut at = document.clone();
         at["position"] = json!({"line": end.line, "character": end.column});
         json!({
-            "findings": self.ask("textDocument/diagnostic", document.clone())["result"]["items"],
+            "findings": self.findings(path),
             "symbols": self.ask("textDocument/documentSymbol", document.clone())["result"],
             "folds": self.ask("textDocument/foldingRange", document)["result"],
             "hover": self.ask("textDocument/hover", at.clone())["result"],
@@ -154,7 +166,7 @@ impl Server {
         }
         for _ in 0..2 {
             for (path, _) in desk.open() {
-                self.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri(&path)}}));
+                self.findings(&path);
             }
         }
         desk.open().map(|(path, text)| (path.display().to_string(), self.says(&path, text))).collect()

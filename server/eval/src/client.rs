@@ -1,5 +1,6 @@
 //! The evaluator in a worker process: started when first needed, killed when silent, restarted when needed again.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use crate::data::Data;
 use crate::evaluator::{Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use crate::launch::Launch;
 use crate::process::{End, Process};
-use crate::recorded::{Recorded, Recorder};
+use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
 use crate::turn::Turn;
 use crate::wire::{FromWorker, ToWorker};
@@ -49,13 +50,17 @@ pub struct WorkerEvaluator {
     turn: Turn,
     /// Nothing is evaluated by a worker with gaps in its sandbox.
     demanding: AtomicBool,
-    /// Only held for moments: answers about libraries are made while nobody holds it.
+    /// Only held for moments: whoever waits for the worker or makes an answer for it does not hold it.
     state: Mutex<State>,
+    /// Evaluations that nobody calls any more, to be told by who speaks with the worker next. Whoever drops one must
+    /// not wait for code.
+    released: Mutex<Vec<EvaluationId>>,
 }
 
 #[derive(Default)]
 struct State {
-    worker: Option<Process>,
+    /// Only who has the turn speaks with it.
+    worker: Option<Arc<Mutex<Process>>>,
     refused: Refused,
     /// Counts the workers.
     generation: u64,
@@ -90,6 +95,7 @@ impl WorkerEvaluator {
             turn: Turn::default(),
             demanding: AtomicBool::new(false),
             state: Mutex::default(),
+            released: Mutex::default(),
         }
     }
 
@@ -104,7 +110,7 @@ impl WorkerEvaluator {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// The generation of the worker, which is started if there is none.
@@ -114,10 +120,10 @@ impl WorkerEvaluator {
             none => {
                 let worker = Process::start(&*self.launch, self.limits.answer)?;
                 state.generation += 1;
-                none.insert(worker)
+                none.insert(Arc::new(Mutex::new(worker)))
             }
         };
-        match worker.confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
+        match locked(worker).confinement.gaps().filter(|_| self.demanding.load(Ordering::Relaxed)) {
             None => Ok(state.generation),
             Some(gaps) => {
                 let message = format!("not evaluated: a sandbox is required, and this system does not give: {gaps}");
@@ -126,12 +132,29 @@ impl WorkerEvaluator {
         }
     }
 
+    /// Tells the worker what nobody calls any more. Only for who has the turn.
+    fn tell_released(&self) {
+        for evaluation in std::mem::take(&mut *locked(&self.released)) {
+            let (worker, inner) = {
+                let mut state = self.lock();
+                let Some(kept) = state.kept.remove(&evaluation.0) else { continue };
+                let worker = state.worker.clone().filter(|_| kept.generation == state.generation);
+                (worker, kept.inner)
+            };
+            if worker.is_some_and(|worker| locked(&worker).send(&ToWorker::Release(inner)).is_err()) {
+                self.lock().worker = None;
+            }
+        }
+    }
+
     /// Asks until there is an answer: once more if the first attempt was interrupted. `question` names it where it is
-    /// known that some are refused.
+    /// known that some are refused, `read` is what its code read, and `files` what it would read now.
     fn attempt<T>(
         &self,
         outer: usize,
         question: &dyn Fn() -> u64,
+        read: &dyn Fn() -> Vec<Read>,
+        files: Option<&dyn LibraryFiles>,
         ask: &mut dyn FnMut() -> Result<T, EvalError>,
     ) -> Result<T, EvalError> {
         if outer >= MAX_CONVERSATIONS {
@@ -139,7 +162,8 @@ impl WorkerEvaluator {
         }
         let some = !self.lock().refused.is_empty();
         let known = some.then(question);
-        if let Some(error) = known.and_then(|known| self.lock().refused.error(known)) {
+        let refusal = known.and_then(|known| self.lock().refused.error(known));
+        if let Some((error, _)) = refusal.filter(|(_, read)| files.is_none_or(|files| hold(read, files))) {
             return Err(error);
         }
         let begin = Instant::now();
@@ -155,7 +179,8 @@ impl WorkerEvaluator {
                 Ok(answer)
             }
             Err(error) if outer == 0 || error.kind == EvalErrorKind::Limit => {
-                Err(self.lock().refused.note(known.unwrap_or_else(question), error))
+                let read = read();
+                Err(self.lock().refused.note(known.unwrap_or_else(question), error, read))
             }
             Err(error) => Err(error),
         }
@@ -287,11 +312,12 @@ impl WorkerEvaluator {
         generation: u64,
         speak: impl FnOnce(&mut Process, Option<Instant>) -> Result<T, End>,
     ) -> Result<T, EvalError> {
-        let mut state = self.lock();
-        let (current, until) = (state.generation == generation, state.until);
-        let why = lost(&state);
-        let worker = state.worker.as_mut().filter(|_| current).ok_or(why)?;
-        speak(worker, until).map_err(|end| match end {
+        let (worker, until) = {
+            let state = self.lock();
+            let worker = state.worker.clone().filter(|_| state.generation == generation);
+            (worker.ok_or_else(|| lost(&state))?, state.until)
+        };
+        speak(&mut locked(&worker), until).map_err(|end| match end {
             End::Silent => stopped_after(self.limits.time),
             End::Killed => interrupted(KILLED),
             End::Bounded(why) => EvalError::new(EvalErrorKind::Limit, format!("evaluation was stopped: {why}")),
@@ -318,7 +344,12 @@ fn confused() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no proper answer")
 }
 
-fn hash(value: &impl serde::Serialize) -> u64 {
+/// Who panicked with the lock left something whole behind.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn hash(value: &impl serde::Serialize) -> u64 {
     let mut hasher = DefaultHasher::new();
     serde_json::to_vec(value).unwrap_or_default().hash(&mut hasher);
     hasher.finish()
@@ -333,12 +364,18 @@ impl Evaluator for WorkerEvaluator {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let failed = |error| Evaluated { result: Err(error), id: None, printed: Vec::new() };
         let turn = self.turn.take();
+        self.tell_released();
+        let recorded = RefCell::new(Recorded::default());
         let mut ask = || {
             let recorder = Recorder::new(files);
-            self.run(turn.outer, evaluation, &recorder).map(|answer| (answer, recorder.into_answers()))
+            let answer = self.run(turn.outer, evaluation, &recorder);
+            *recorded.borrow_mut() = recorder.into_answers();
+            answer
         };
-        match self.attempt(turn.outer, &|| hash(evaluation), &mut ask) {
-            Ok(((mut evaluated, generation), files)) => {
+        let read = || recorded.borrow().read(files);
+        match self.attempt(turn.outer, &|| hash(evaluation), &read, Some(files), &mut ask) {
+            Ok((mut evaluated, generation)) => {
+                let files = recorded.into_inner();
                 if let Some(inner) = evaluated.id {
                     let kept =
                         Kept { evaluation: Arc::new(evaluation.clone()), files: Arc::new(files), generation, inner };
@@ -355,6 +392,7 @@ impl Evaluator for WorkerEvaluator {
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
         let turn = self.turn.take();
+        self.tell_released();
         if evaluation == EvaluationId::CALLER {
             let generation = self.lock().generation;
             let nobody = || EvalError::new(EvalErrorKind::Unavailable, "no template waits for an answer");
@@ -377,20 +415,15 @@ impl Evaluator for WorkerEvaluator {
             }
         };
         // Arguments can be large: they are named only where some are known to be bad.
-        self.attempt(turn.outer, &|| hash(&(evaluation, shared, calls)), &mut ask).unwrap_or_else(all)
+        let question = || hash(&(evaluation, shared, calls));
+        self.attempt(turn.outer, &question, &Vec::new, None, &mut ask).unwrap_or_else(all)
     }
 
     fn release(&self, evaluation: EvaluationId) {
-        let _turn = self.turn.take();
-        let mut state = self.lock();
-        let Some(kept) = state.kept.remove(&evaluation.0) else { return };
-        if kept.generation != state.generation {
-            return;
-        }
-        if let Some(worker) = state.worker.as_mut()
-            && worker.send(&ToWorker::Release(kept.inner)).is_err()
-        {
-            state.worker = None;
+        locked(&self.released).push(evaluation);
+        // Else who has the turn does it, or who has it next.
+        if let Some(_turn) = self.turn.take_if_free() {
+            self.tell_released();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::client::hash;
 use crate::evaluator::{EvalError, LibraryFile, LibraryFiles};
 use crate::library::{Caller, LibraryAnswer, LibraryRequest};
 
@@ -103,6 +104,66 @@ impl LibraryFiles for Recorded {
         let known = self.run.iter().find(|(asked, _)| asked == request);
         known.map_or_else(unknown, |(_, answer)| answer.clone())
     }
+}
+
+/// Something that code read, and the hash of what it got.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Read {
+    question: Question,
+    answer: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Question {
+    Library(String),
+    Read(String),
+    List(String),
+    Find(String, String),
+    /// All files of a private library.
+    Run(String),
+}
+
+impl Question {
+    fn hash(&self, files: &dyn LibraryFiles) -> u64 {
+        match self {
+            Question::Library(path) => hash(&files.library(path)),
+            Question::Read(path) => hash(&files.read(path)),
+            Question::List(path) => hash(&files.list(path)),
+            Question::Find(from, name) => hash(&files.find(from, name)),
+            Question::Run(directory) => {
+                let names = files.list(directory.trim_end_matches('/'));
+                hash(&names.iter().map(|name| (name, files.read(name))).collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+impl Recorded {
+    /// What was read. Of private libraries all files count, as they are in `files`.
+    pub(crate) fn read(&self, files: &dyn LibraryFiles) -> Vec<Read> {
+        let library = self.library.iter().map(|(path, file)| (Question::Library(path.clone()), hash(file)));
+        let text = self.read.iter().map(|(path, text)| (Question::Read(path.clone()), hash(text)));
+        let list = self.list.iter().map(|(path, names)| (Question::List(path.clone()), hash(names)));
+        let find = self.find.iter().map(|((from, name), found)| {
+            let question = Question::Find(from.clone(), name.clone());
+            (question, hash(found))
+        });
+        let run = self.run.iter().map(|(request, _)| {
+            let question = Question::Run(request.directory.clone());
+            let answer = question.hash(files);
+            (question, answer)
+        });
+        let all = library.chain(text).chain(list).chain(find).chain(run);
+        let mut read: Vec<Read> = all.map(|(question, answer)| Read { question, answer }).collect();
+        read.sort_unstable();
+        read.dedup();
+        read
+    }
+}
+
+/// Whether code would read the same again.
+pub(crate) fn hold(read: &[Read], files: &dyn LibraryFiles) -> bool {
+    read.iter().all(|read| read.question.hash(files) == read.answer)
 }
 
 fn once<Q: Clone + Eq + Hash, A: Clone>(known: &mut HashMap<Q, A>, question: &Q, ask: impl FnOnce() -> A) -> Option<A> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use crate::evaluator::{EvalError, EvalErrorKind};
+use crate::recorded::Read;
 
 /// How long a question that was interrupted rests, the first time and after each further one. Then it counts as one
 /// that never ends.
@@ -17,6 +18,8 @@ pub(crate) struct Refused(HashMap<u64, Refusal>);
 
 struct Refusal {
     error: EvalError,
+    /// What its code read: where that is another now, the question is another.
+    read: Vec<Read>,
     /// How often it was interrupted, two attempts counted as one.
     times: usize,
     /// When it may be asked again; None: never.
@@ -29,24 +32,26 @@ impl Refused {
         self.0.is_empty()
     }
 
-    /// Why a question is not asked now.
-    pub(crate) fn error(&self, question: u64) -> Option<EvalError> {
+    /// Why a question is not asked now, as long as its code would read the same.
+    pub(crate) fn error(&self, question: u64) -> Option<(EvalError, Vec<Read>)> {
         let refusal = self.0.get(&question)?;
         match refusal.until {
             Some(until) if until <= Instant::now() => None,
-            _ => Some(refusal.error.clone()),
+            _ => Some((refusal.error.clone(), refusal.read.clone())),
         }
     }
 
     /// Notes how a question ended, and gives the error with a word on when it is asked again.
-    pub(crate) fn note(&mut self, question: u64, error: EvalError) -> EvalError {
+    pub(crate) fn note(&mut self, question: u64, error: EvalError, read: Vec<Read>) -> EvalError {
         if !matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::Interrupted) {
             return error;
         }
         if self.0.len() >= MOST && !self.0.contains_key(&question) {
             self.0.clear();
         }
-        let times = self.0.get(&question).map_or(0, |refusal| refusal.times);
+        // What reads something else is another question, with attempts of its own.
+        let same = self.0.get(&question).filter(|refusal| refusal.read == read);
+        let times = same.map_or(0, |refusal| refusal.times);
         let rest = RESTS.get(times).filter(|_| error.kind == EvalErrorKind::Interrupted);
         let (kind, when) = match rest {
             Some(rest) => (EvalErrorKind::Interrupted, format!("it is tried again after {} s", rest.as_secs())),
@@ -54,7 +59,7 @@ impl Refused {
         };
         let error = EvalError { kind, message: format!("{}; {when}", error.message), ..error };
         let until = rest.map(|rest| Instant::now() + *rest);
-        self.0.insert(question, Refusal { error: error.clone(), times: times + 1, until });
+        self.0.insert(question, Refusal { error: error.clone(), read, times: times + 1, until });
         error
     }
 

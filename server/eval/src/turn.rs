@@ -30,6 +30,16 @@ impl Turn {
         self.holder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The turn, if no thread has it, not even this one.
+    pub(crate) fn take_if_free(&self) -> Option<Taken<'_>> {
+        let mut holder = self.holder();
+        let is_free = holder.is_none();
+        is_free.then(|| {
+            *holder = Some(Holder { thread: thread::current().id(), depth: 1 });
+            Taken { turn: self, outer: 0 }
+        })
+    }
+
     /// Waits until no other thread has the turn.
     pub(crate) fn take(&self) -> Taken<'_> {
         let me = thread::current().id();

@@ -9,28 +9,15 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// All findings of a file. Cut short when `cancel` is set; the result is then of no use.
+/// The findings of a file as far as the snapshot can tell. Cut short when `cancel` is set; the result is then of no use.
 pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     snapshot.diagnostics(file, cancel)
 }
 
-/// The findings of a file that need no code to be run, for those who can not wait until it was.
-pub fn diagnostics_without_code(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    snapshot.diagnostics_without_code(file, cancel)
-}
-
-/// Whether the findings of a file may wait for code to be run.
-pub fn depends_on_code(snapshot: &Snapshot, file: FileId) -> bool {
-    snapshot.depends_on_code(file)
-}
-
-/// Runs the code behind the data values that a template reads, after its findings were told: a hover that comes later
-/// shows them, and must not wait for code to be run.
-pub fn prepare_data_values(snapshot: &Snapshot, file: FileId) {
-    let reads_values = matches!(snapshot.kind(file), FileKind::Template | FileKind::Library);
-    if reads_values && !snapshot.code(file).values.uses.is_empty() {
-        snapshot.prepare_merged(file);
-    }
+/// Whether the file's code reads data values, whose own code should run before somebody hovers over one of them.
+pub fn reads_data_values(snapshot: &Snapshot, file: FileId) -> bool {
+    let reads = matches!(snapshot.kind(file), FileKind::Template | FileKind::Library);
+    reads && !snapshot.code(file).values.uses.is_empty()
 }
 
 /// A quick fix for a finding.

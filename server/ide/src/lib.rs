@@ -41,9 +41,7 @@ mod fixture;
 mod robustness;
 
 pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
-pub use diagnostics::{
-    CodeAction, code_actions, depends_on_code, diagnostics, diagnostics_without_code, prepare_data_values,
-};
+pub use diagnostics::{CodeAction, code_actions, diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use explain::{Explanation, explain};

@@ -9,6 +9,7 @@ use tower_lsp_server::gen_lsp_types::{InitializeParams, InitializeResult, Uri};
 use tower_lsp_server::jsonrpc;
 
 use crate::cancel::CancelFlag;
+use crate::code::CodeRunner;
 use crate::pool::Lane;
 use crate::session::Session;
 use crate::view::View;
@@ -33,6 +34,9 @@ pub(crate) enum Event {
     },
 }
 
+/// Computes an answer and sends it.
+pub(crate) type Respond = Box<dyn FnOnce(&View, &CodeRunner) + Send>;
+
 /// A request on its way to a worker.
 pub(crate) struct RequestEvent {
     /// Name of the method, for the log.
@@ -46,7 +50,7 @@ pub(crate) struct RequestEvent {
     /// Set when the client cancels or the document changes.
     pub(crate) cancel: CancelFlag,
     /// Computes the answer from a view of the state and sends it.
-    pub(crate) run: Box<dyn FnOnce(&View) + Send>,
+    pub(crate) run: Respond,
 }
 
 /// The way into the loop: unbounded, so that nobody who sends ever waits.

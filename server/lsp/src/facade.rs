@@ -17,10 +17,11 @@ use tower_lsp_server::{ClientSocket, LanguageServer, LspService, LspServiceBuild
 
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
 use crate::client_process::ClientProcess;
+use crate::code::CodeRunner;
 use crate::event::{Event, EventSender, RequestEvent};
 use crate::notifications::{self, Notification};
 use crate::outbox;
-use crate::requests::{self, Request};
+use crate::requests::{self, AnswerLane, Request};
 use crate::view::View;
 
 /// The stateless server side of the transport.
@@ -84,16 +85,16 @@ impl Facade {
         let cancel = CancelFlag::default();
         let flag = cancel.clone();
         let uri = R::uri(&params).clone();
-        let run = move |view: &View| {
+        let run = move |view: &View, code: &CodeRunner| {
             // Nobody listens any more when the client has cancelled.
-            let _ = reply.send(perform::<R>(view, params, &flag));
+            let _ = reply.send(perform::<R>(R::Lane::view(view, code), params, &flag));
         };
         let guard = CancelOnDrop(cancel.clone());
         self.events.send(Event::Request(RequestEvent {
             method,
             uri,
             stale_after_edits: R::STALE_AFTER_EDITS,
-            lane: R::LANE,
+            lane: R::Lane::LANE,
             cancel,
             run: Box::new(run),
         }));
@@ -108,7 +109,7 @@ type ParamsOf<N> = <<N as Notification>::Protocol as tower_lsp_server::gen_lsp_t
 
 /// Answers a request on a worker thread.
 fn perform<R: Request>(
-    view: &View,
+    view: requests::ViewOf<'_, R>,
     params: requests::Params<R>,
     cancel: &CancelFlag,
 ) -> jsonrpc::Result<requests::Answer<R>> {

@@ -6,8 +6,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
+use lofting_workspace::Need;
 use tower_lsp_server::gen_lsp_types as lsp;
 
+use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop};
 use crate::pool::{Job, Lane, Pool};
 use crate::uri;
@@ -37,8 +39,10 @@ pub(crate) fn path_of(uri: &lsp::Uri) -> PathBuf {
 }
 
 /// The text for a file.
-pub(crate) fn text(view: &View, path: &std::path::Path) -> Option<String> {
-    lofting_ide::final_data_values(&view.snapshot, view.snapshot.file(path)?)
+pub(crate) fn text(view: &View, code: &CodeRunner, path: &std::path::Path) -> Option<String> {
+    let file = view.snapshot.file(path)?;
+    let (snapshot, _) = code.evaluate(&view.snapshot, file, Need::Values);
+    lofting_ide::final_data_values(&snapshot, file)
 }
 
 /// The documents of one client.
@@ -83,13 +87,21 @@ pub(crate) struct Found(Vec<(PathBuf, u64)>);
 
 impl FinalValues {
     /// A client asks for a document and gets it as `view` has it: from now on it is watched.
-    pub(crate) fn watch(&mut self, path: PathBuf, asked_by: AskedBy, view: View, pool: &Pool, events: &EventSender) {
+    pub(crate) fn watch(
+        &mut self,
+        path: PathBuf,
+        asked_by: AskedBy,
+        view: View,
+        pool: &Pool,
+        events: &EventSender,
+        code: &CodeRunner,
+    ) {
         self.watched.retain(|known| known.path != path);
         self.watched.push(Watched { path: path.clone(), asked_by, shown: None });
         if self.watched.len() > MOST {
             self.watched.remove(0);
         }
-        self.make(vec![path], view, pool, events);
+        self.make(vec![path], view, pool, events, code);
         self.due = true;
     }
 
@@ -99,30 +111,30 @@ impl FinalValues {
     }
 
     /// Makes watched documents again, if there is a reason to.
-    pub(crate) fn start(&mut self, view: impl FnOnce() -> View, pool: &Pool, events: &EventSender) {
+    pub(crate) fn start(&mut self, view: impl FnOnce() -> View, pool: &Pool, events: &EventSender, code: &CodeRunner) {
         if !self.due || self.jobs > 0 || self.watched.is_empty() {
             return;
         }
         self.due = false;
         let paths = self.watched.iter().map(|watched| watched.path.clone()).collect();
-        self.make(paths, view(), pool, events);
+        self.make(paths, view(), pool, events, code);
     }
 
-    fn make(&mut self, paths: Vec<PathBuf>, view: View, pool: &Pool, events: &EventSender) {
+    fn make(&mut self, paths: Vec<PathBuf>, view: View, pool: &Pool, events: &EventSender, code: &CodeRunner) {
         self.jobs += 1;
-        let events = events.clone();
+        let (events, code) = (events.clone(), code.clone());
         let over = OnDrop::new(events.clone(), "final values over", |session| session.final_values.jobs -= 1);
         let make = move || {
             let _over = over;
             let hash = |path: &PathBuf| {
                 let mut hasher = DefaultHasher::new();
-                text(&view, path).hash(&mut hasher);
+                text(&view, &code, path).hash(&mut hasher);
                 hasher.finish()
             };
             let found = Found(paths.into_iter().map(|path| (path.clone(), hash(&path))).collect());
             events.change("final values", move |session| session.final_values_made(found));
         };
-        pool.submit(Lane::Background, Job { name: "final values", run: Box::new(make) });
+        pool.submit(Lane::Code, Job { name: "final values", run: Box::new(make) });
     }
 
     /// The documents of which the client has another text, with the way it has asked for them.

@@ -8,6 +8,7 @@ mod cancel;
 mod capabilities;
 mod cli;
 mod client_process;
+mod code;
 mod evaluator;
 mod event;
 mod facade;

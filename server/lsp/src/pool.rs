@@ -1,7 +1,7 @@
-//! Two worker threads, one of them reserved for what the user waits on.
+//! Three worker threads, one of them reserved for what the user waits on, another for code of users.
 //!
 //! Diagnostics of a large file must never stand between a key and its completion list, so background jobs may only
-//! ever take one of the two threads.
+//! ever take one thread. Code of users may run for seconds: nothing that needs none waits behind it.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +15,8 @@ pub(crate) enum Lane {
     Waiting,
     /// Nobody in particular.
     Background,
+    /// Nobody in particular, and code may run.
+    Code,
 }
 
 /// A piece of work that brings its own way to report.
@@ -29,6 +31,7 @@ pub(crate) struct Job {
 struct Queues {
     waiting: VecDeque<Job>,
     background: VecDeque<Job>,
+    code: VecDeque<Job>,
     closed: bool,
 }
 
@@ -47,7 +50,9 @@ impl Pool {
     /// Starts the threads.
     pub(crate) fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        for (name, lanes) in [("waiting", &[Lane::Waiting][..]), ("any", &[Lane::Waiting, Lane::Background])] {
+        let threads: [(&str, &[Lane]); 3] =
+            [("waiting", &[Lane::Waiting]), ("any", &[Lane::Waiting, Lane::Background]), ("code", &[Lane::Code])];
+        for (name, lanes) in threads {
             let shared = shared.clone();
             // Deeply nested input is walked with bounded recursion; 8 MiB leaves that bound ample room.
             thread::Builder::new()
@@ -64,6 +69,7 @@ impl Pool {
         match lane {
             Lane::Waiting => queues.waiting.push_back(job),
             Lane::Background => queues.background.push_back(job),
+            Lane::Code => queues.code.push_back(job),
         }
         drop(queues);
         // All, because the thread that wakes up may be the one that must not take this lane.
@@ -96,6 +102,7 @@ fn next(shared: &Shared, lanes: &[Lane]) -> Option<Job> {
         let found = lanes.iter().find_map(|lane| match lane {
             Lane::Waiting => queues.waiting.pop_front(),
             Lane::Background => queues.background.pop_front(),
+            Lane::Code => queues.code.pop_front(),
         });
         if found.is_some() {
             return found;

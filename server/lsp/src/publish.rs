@@ -4,8 +4,8 @@
 //! ends it and starts another when the loop has no more edits to apply, so the newest text always wins. Results go
 //! through the loop, which knows what is still open, and are sent only when they differ from what the client shows.
 //!
-//! Code of users may run for seconds. What needs none of it is computed and sent meanwhile, also after further edits;
-//! the run's own results follow.
+//! Code of users may run for seconds, so documents that wait for it have runs of their own, in a lane of their own. What
+//! needs no code is computed and sent meanwhile, also after further edits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,11 @@ use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
+use lofting_workspace::{Need, Snapshot};
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
+use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop};
 use crate::pool::{Job, Lane, Pool};
 use crate::to_proto;
@@ -43,17 +45,9 @@ struct Shown {
     version: i32,
     /// The newest version for which it is known to be right.
     checked: Target,
-    /// Where this is without what code says: what was shown before. Runs compare with that.
-    before: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
 }
 
-impl Shown {
-    /// What a run compares with.
-    fn compared(&self) -> &Arc<[Diagnostic]> {
-        self.before.as_ref().map_or(&self.found, |(found, _)| found)
-    }
-}
-
+/// A computation over open documents that goes on.
 struct Run {
     number: u64,
     cancel: CancelFlag,
@@ -62,16 +56,51 @@ struct Run {
     given: HashSet<PathBuf>,
 }
 
+/// Runs over one kind of documents, one after the other.
+#[derive(Default)]
+struct Runs {
+    /// Something changed since the last run began.
+    due: bool,
+    run: Option<Run>,
+}
+
+impl Runs {
+    fn invalidate(&mut self) {
+        self.due = true;
+        if let Some(run) = self.run.as_ref().filter(|run| run.started.elapsed() < PATIENCE) {
+            run.cancel.make_stale();
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        self.due && self.run.is_none()
+    }
+
+    fn begin(&mut self, number: u64) -> CancelFlag {
+        let cancel = CancelFlag::default();
+        self.due = false;
+        self.run = Some(Run { number, cancel: cancel.clone(), started: Instant::now(), given: HashSet::new() });
+        cancel
+    }
+
+    /// The run of this number, unless it was cancelled.
+    fn running(&mut self, number: u64) -> Option<&mut Run> {
+        self.run.as_mut().filter(|run| run.number == number && !run.cancel.is_set())
+    }
+}
+
 /// Decides about diagnostics.
 #[derive(Default)]
 pub(crate) struct Publisher {
-    /// Something changed since the last run began.
-    due: bool,
+    /// Over documents that need no code.
+    plain: Runs,
+    /// Over those that do.
+    coded: Runs,
     /// The document changed last: computed first, because somebody is looking at it.
     first: Option<PathBuf>,
-    run: Option<Run>,
+    /// Number of the last run.
     runs: u64,
-    /// The computation without code that goes on beside the run.
+    /// The computation without code that goes on beside a run with code.
     early: Option<u64>,
     /// When to begin one, if the run lasts until then.
     early_due: Option<Instant>,
@@ -105,8 +134,9 @@ pub(crate) struct Result {
     target: Target,
     /// Some findings are left out as long as somebody types.
     holds_back: bool,
-    /// Nothing if they are those of the last result.
-    news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
+    found: Arc<[Diagnostic]>,
+    /// As the client gets it; nothing if it was shown `found` when the run began.
+    news: Option<Vec<lsp::Diagnostic>>,
 }
 
 impl Result {
@@ -119,15 +149,14 @@ impl Result {
 impl Publisher {
     /// Notes that diagnostics may have changed, `first` of all those of this document.
     pub(crate) fn invalidate(&mut self, first: Option<&Path>) {
-        self.due = true;
         self.confirmations_due = None;
         if let Some(path) = first {
             self.first = Some(path.to_owned());
         }
-        let Some(run) = &self.run else { return };
-        self.early_due = Some((Instant::now() + REST).max(run.started + EARLY));
-        if run.started.elapsed() < PATIENCE {
-            run.cancel.make_stale();
+        self.plain.invalidate();
+        self.coded.invalidate();
+        if let Some(run) = &self.coded.run {
+            self.early_due = Some((Instant::now() + REST).max(run.started + EARLY));
         }
     }
 
@@ -136,134 +165,177 @@ impl Publisher {
         self.holding.contains(path)
     }
 
-    /// When [`Publisher::is_early_due`] may become true.
+    /// When [`Publisher::start`] has something to begin although nothing happened.
     pub(crate) fn early_deadline(&self) -> Option<Instant> {
-        self.early_due.filter(|_| self.early.is_none())
+        self.early_due.filter(|_| self.early.is_none() && self.coded.run.is_some())
     }
 
-    /// Whether [`Publisher::start_early`] should be called: a run lasts longer than somebody wants to wait.
-    pub(crate) fn is_early_due(&self) -> bool {
-        self.run.is_some() && self.early_deadline().is_some_and(|due| due <= Instant::now())
+    /// Whether [`Publisher::start`] would begin something.
+    pub(crate) fn is_due(&self) -> bool {
+        self.plain.is_due() || self.coded.is_due() || self.is_early_due()
     }
 
-    /// Computes what needs no code, beside the run that waits for some.
-    pub(crate) fn start_early(&mut self, view: View, targets: Vec<Target>, events: &EventSender) {
-        self.early_due = None;
-        self.runs += 1;
-        let number = self.runs;
-        let over = OnDrop::new(events.clone(), "early run over", move |session| session.run_over(number));
-        let events = events.clone();
-        let compute = move || {
-            let _over = over;
-            for target in targets {
-                if lofting_ide::depends_on_code(&view.snapshot, target.file) {
-                    let result = compute(&view, target, number, None, &CancelFlag::default(), false);
-                    events.change("diagnosed without code", move |session| {
-                        result.into_iter().for_each(|r| session.diagnosed(r))
-                    });
-                }
-            }
-        };
-        // A thread of its own: those of the pool may all be waiting.
-        match std::thread::Builder::new().name("without-code".to_owned()).stack_size(8 << 20).spawn(compute) {
-            Ok(_) => self.early = Some(number),
-            Err(error) => tracing::error!(%error, "no thread for findings without code"),
+    /// A run with code lasts longer than somebody wants to wait.
+    fn is_early_due(&self) -> bool {
+        self.early_deadline().is_some_and(|due| due <= Instant::now())
+    }
+
+    /// Starts what is due over `targets`.
+    pub(crate) fn start(
+        &mut self,
+        view: &View,
+        mut targets: Vec<Target>,
+        pool: &Pool,
+        events: &EventSender,
+        code: &CodeRunner,
+    ) {
+        // Stable order, so that the same edits give the same messages.
+        let first = self.first.as_ref();
+        targets.sort_by(|a, b| (Some(&b.path) == first, &a.path).cmp(&(Some(&a.path) == first, &b.path)));
+        if self.coded.is_due() {
+            self.start_coded(view, &targets, pool, events, code);
+        }
+        if self.is_early_due() {
+            self.start_early(view, &targets, pool, events);
+        }
+        if self.plain.is_due() {
+            self.start_plain(view, targets, pool, events);
         }
     }
 
-    /// Whether [`Publisher::start`] would begin a run.
-    pub(crate) fn is_due(&self) -> bool {
-        self.due && self.run.is_none()
-    }
-
-    /// Starts a run over `targets`.
-    pub(crate) fn start(&mut self, view: View, mut targets: Vec<Target>, pool: &Pool, events: &EventSender) {
-        self.due = false;
+    fn start_plain(&mut self, view: &View, targets: Vec<Target>, pool: &Pool, events: &EventSender) {
+        self.first = None;
         self.runs += 1;
-        let first = self.first.take();
-        // Stable order, so that the same edits give the same messages.
-        targets.sort_by(|a, b| {
-            (Some(&b.path) == first.as_ref(), &a.path).cmp(&(Some(&a.path) == first.as_ref(), &b.path))
-        });
-        let started = Instant::now();
-        self.early_due = Some(started + EARLY);
-        let run = Run { number: self.runs, cancel: CancelFlag::default(), started, given: HashSet::new() };
-        let (number, cancel, events) = (run.number, run.cancel.clone(), events.clone());
+        let number = self.runs;
+        let cancel = self.plain.begin(number);
+        let (view, events) = (view.clone(), events.clone());
+        let over = OnDrop::new(events.clone(), "run over", move |session| session.run_over(number));
         let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
             .iter()
-            .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.compared().clone())))
+            .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.found.clone())))
             .collect();
-        self.run = Some(run);
-        let over = OnDrop::new(events.clone(), "run over", move |session| session.run_over(number));
-        pool.submit(
-            Lane::Background,
-            Job {
-                name: "diagnostics",
-                run: Box::new(move || {
-                    let _over = over;
-                    let files: Vec<FileId> = targets.iter().map(|target| target.file).collect();
-                    for target in targets {
-                        if cancel.is_set() {
-                            break;
-                        }
-                        let shown = shown.get(&target.path);
-                        if let Some(result) = compute(&view, target, number, shown, &cancel, true) {
-                            events.change("diagnosed", move |session| session.diagnosed(result));
-                        }
-                    }
-                    for file in files.into_iter().take_while(|_| !cancel.is_set()) {
-                        lofting_ide::prepare_data_values(&view.snapshot, file);
-                    }
-                }),
-            },
-        );
+        let run = move || {
+            let _over = over;
+            for target in targets {
+                if cancel.is_set() {
+                    break;
+                }
+                if view.snapshot.waits_for_code(target.file) {
+                    continue;
+                }
+                let shown = shown.get(&target.path);
+                if let Some(result) = compute(&view, target, number, shown, &cancel) {
+                    events.change("diagnosed", move |session| session.diagnosed(result));
+                }
+            }
+        };
+        pool.submit(Lane::Background, Job { name: "diagnostics", run: Box::new(run) });
+    }
+
+    fn start_coded(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &EventSender, code: &CodeRunner) {
+        if !view.snapshot.has_coded_files() {
+            self.coded.due = false;
+            return;
+        }
+        self.runs += 1;
+        let number = self.runs;
+        let cancel = self.coded.begin(number);
+        self.early_due = Some(Instant::now() + EARLY);
+        let (mut view, targets, events, code) = (view.clone(), targets.to_vec(), events.clone(), code.clone());
+        let over = OnDrop::new(events.clone(), "run with code over", move |session| session.run_over(number));
+        let run = move || {
+            let _over = over;
+            let mut ran = false;
+            let mut evaluate = |snapshot: &Snapshot, file, need| {
+                let (snapshot, any) = code.evaluate(snapshot, file, need);
+                ran |= any;
+                snapshot
+            };
+            for target in &targets {
+                if cancel.is_set() {
+                    break;
+                }
+                if !view.snapshot.waits_for_code(target.file) {
+                    continue;
+                }
+                view.snapshot = evaluate(&view.snapshot, target.file, Need::Findings);
+                // Without comparing with what was shown: that may be without code by then.
+                if let Some(result) = compute(&view, target.clone(), number, None, &cancel) {
+                    events.change("diagnosed with code", move |session| session.diagnosed(result));
+                }
+            }
+            // A hover over what a template reads must not wait for code.
+            for target in targets.iter().take_while(|_| !cancel.is_set()) {
+                if lofting_ide::reads_data_values(&view.snapshot, target.file) {
+                    view.snapshot = evaluate(&view.snapshot, target.file, Need::Values);
+                }
+            }
+            if ran {
+                // How code ended may be told in files that were looked at before.
+                events.change("code was run", |session| session.code_was_run());
+            }
+        };
+        pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(run) });
+    }
+
+    /// Computes what needs no code, beside the run that waits for some.
+    fn start_early(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &EventSender) {
+        self.early_due = None;
+        self.runs += 1;
+        let number = self.runs;
+        self.early = Some(number);
+        let (view, events) = (view.clone(), events.clone());
+        let over = OnDrop::new(events.clone(), "early run over", move |session| session.run_over(number));
+        let targets = targets.to_vec();
+        let run = move || {
+            let _over = over;
+            for target in targets {
+                if view.snapshot.waits_for_code(target.file)
+                    && let Some(result) = compute(&view, target, number, None, &CancelFlag::default())
+                {
+                    events.change("diagnosed without code", move |session| session.diagnosed(result));
+                }
+            }
+        };
+        pool.submit(Lane::Background, Job { name: "diagnostics without code", run: Box::new(run) });
     }
 
     /// Takes a result; gives what is to be sent, if the client shows something else.
     pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
-        let run = self.run.as_mut()?;
-        let complete = run.number == result.run && !run.cancel.is_set();
-        if complete {
-            run.given.insert(result.target.path.clone());
-        } else if self.early != Some(result.run) || run.given.contains(&result.target.path) {
+        let Result { run, target, holds_back, found, news } = result;
+        let is_given = |runs: &Runs| runs.run.as_ref().is_some_and(|run| run.given.contains(&target.path));
+        if let Some(run) = self.coded.running(run) {
+            run.given.insert(target.path.clone());
+        } else if self.plain.running(run).is_none() && (self.early != Some(run) || is_given(&self.coded)) {
             return None;
         }
-        let Result { target, holds_back, mut news, .. } = result;
         match holds_back {
             true => self.holding.insert(target.path.clone()),
             false => self.holding.remove(&target.path),
         };
-        let mut shown = self.shown.get_mut(&target.path);
-        let mut before = None;
-        if let Some(shown) = &mut shown {
-            before = shown.before.take();
-            if complete {
-                // The same as before something was left out is to be shown again.
-                news = news.or(before.take());
-            } else if before.is_none() {
-                before = Some((shown.found.clone(), shown.sent.clone()));
-            }
-        }
-        let same = match (&shown, &news) {
-            (Some(_), None) => true,
-            (Some(shown), Some((_, diagnostics))) => shown.sent == *diagnostics,
-            (None, _) => false,
-        };
-        if let (true, Some(shown)) = (same, shown) {
-            if let Some((found, _)) = news {
+        if let Some(shown) = self.shown.get_mut(&target.path) {
+            let same = match &news {
+                None if !Arc::ptr_eq(&shown.found, &found) => {
+                    // Something else was shown meanwhile: what this run compared with is no more.
+                    self.plain.due = true;
+                    return None;
+                }
+                None => true,
+                Some(news) => shown.sent == *news,
+            };
+            if same {
                 shown.found = found;
+                if self.confirms_versions && shown.version != target.version {
+                    self.confirmations_due = Some(Instant::now() + REST);
+                }
+                shown.checked = target;
+                return None;
             }
-            if self.confirms_versions && shown.version != target.version {
-                self.confirmations_due = Some(Instant::now() + REST);
-            }
-            shown.checked = target;
-            shown.before = before;
-            return None;
         }
-        let (found, sent) = news?;
+        let sent = news?;
         let params = params(&target, &sent);
         let (path, version) = (target.path.clone(), target.version);
-        self.shown.insert(path, Shown { found, sent, version, checked: target, before });
+        self.shown.insert(path, Shown { found, sent, version, checked: target });
         Some(params)
     }
 
@@ -284,7 +356,8 @@ impl Publisher {
 
     /// The run with this number has ended.
     pub(crate) fn run_over(&mut self, number: u64) {
-        if self.run.take_if(|run| run.number == number).is_some() {
+        self.plain.run.take_if(|run| run.number == number);
+        if self.coded.run.take_if(|run| run.number == number).is_some() {
             self.early_due = None;
         }
         self.early.take_if(|early| *early == number);
@@ -316,27 +389,20 @@ fn compute(
     run: u64,
     shown: Option<&Arc<[Diagnostic]>>,
     cancel: &CancelFlag,
-    with_code: bool,
 ) -> Option<Result> {
     let started = Instant::now();
-    let found = match with_code {
-        true => lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work()),
-        false => lofting_ide::diagnostics_without_code(&view.snapshot, target.file, cancel.work()),
-    };
-    tracing::trace!(version = target.version, found = found.len(), micros = started.elapsed().as_micros(), "checked");
+    let all = lofting_ide::diagnostics(&view.snapshot, target.file, cancel.work());
+    tracing::trace!(version = target.version, found = all.len(), micros = started.elapsed().as_micros(), "checked");
     if cancel.is_set() {
         return None;
     }
-    let all = found.clone();
-    let found = target.typing.shown(view, target.file, found);
+    let found = target.typing.shown(view, target.file, all.clone());
     let holds_back = !Arc::ptr_eq(&all, &found);
-    let news = if shown.is_some_and(|shown| Arc::ptr_eq(shown, &found)) {
-        None
-    } else {
-        let diagnostics = found.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
-        Some((found, diagnostics))
+    let news = match shown {
+        Some(shown) if Arc::ptr_eq(shown, &found) => None,
+        _ => Some(found.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect()),
     };
-    Some(Result { run, target, holds_back, news })
+    Some(Result { run, target, holds_back, found, news })
 }
 
 #[cfg(test)]
@@ -348,49 +414,57 @@ mod tests {
         Target { path: PathBuf::from("/values.yml"), file: FileId(0), uri, version, typing: Typing::Over }
     }
 
-    fn list(messages: &[&str]) -> Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)> {
+    fn list(messages: &[&str]) -> Option<Vec<lsp::Diagnostic>> {
         let sent = messages
             .iter()
             .map(|message| lsp::Diagnostic { message: (*message).to_owned().into(), ..lsp::Diagnostic::default() });
-        Some((Arc::from([]), sent.collect()))
+        Some(sent.collect())
     }
 
-    fn begun(number: u64) -> Option<Run> {
-        Some(Run { number, cancel: CancelFlag::default(), started: Instant::now(), given: HashSet::new() })
-    }
-
-    /// What the client shows after a result, if it is told.
-    fn told(
-        publisher: &mut Publisher,
-        run: u64,
-        version: i32,
-        news: Option<(Arc<[Diagnostic]>, Vec<lsp::Diagnostic>)>,
-    ) -> Option<usize> {
-        publisher
-            .accept(Result { run, target: target(version), holds_back: false, news })
-            .map(|params| params.diagnostics.len())
+    /// What the client is told after a result.
+    fn told(publisher: &mut Publisher, run: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
+        let result = Result { run, target: target(1), holds_back: false, found: Arc::from([]), news };
+        publisher.accept(result).map(|params| params.diagnostics.len())
     }
 
     #[test]
     fn what_code_said_before_comes_back_when_it_says_the_same_again() {
-        let mut publisher = Publisher { run: begun(1), ..Publisher::default() };
-        assert_eq!(told(&mut publisher, 1, 1, list(&["of code", "of none"])), Some(2));
+        let mut publisher = Publisher::default();
+        publisher.coded.begin(1);
+        assert_eq!(told(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
+        publisher.run_over(1);
         // The next run lasts, and what needs no code is shown meanwhile.
-        publisher.run = begun(2);
+        publisher.coded.begin(2);
         publisher.early = Some(3);
-        assert_eq!(told(&mut publisher, 3, 2, list(&["of none"])), Some(1));
-        // The run compared with what it found at its start: nothing new.
-        assert_eq!(told(&mut publisher, 2, 2, None), Some(2));
+        assert_eq!(told(&mut publisher, 3, list(&["of none"])), Some(1));
+        assert_eq!(told(&mut publisher, 2, list(&["of code", "of none"])), Some(2));
         // What comes late is not shown any more.
-        assert_eq!(told(&mut publisher, 3, 2, list(&["of none"])), None);
+        assert_eq!(told(&mut publisher, 3, list(&["of none"])), None);
     }
 
     #[test]
-    fn what_needs_no_code_and_stays_the_same_is_sent_once() {
-        let mut publisher = Publisher { run: begun(1), early: Some(2), ..Publisher::default() };
-        assert_eq!(told(&mut publisher, 2, 1, list(&["of none"])), Some(1));
-        assert_eq!(told(&mut publisher, 1, 1, list(&["of none"])), None);
-        publisher.run = begun(3);
-        assert_eq!(told(&mut publisher, 3, 2, None), None);
+    fn what_stays_the_same_is_sent_once() {
+        let mut publisher = Publisher { early: Some(2), ..Publisher::default() };
+        publisher.coded.begin(1);
+        assert_eq!(told(&mut publisher, 2, list(&["of none"])), Some(1));
+        assert_eq!(told(&mut publisher, 1, list(&["of none"])), None);
+    }
+
+    #[test]
+    fn results_of_runs_that_are_over_or_cancelled_are_not_shown() {
+        let mut publisher = Publisher::default();
+        publisher.plain.begin(1);
+        publisher.run_over(1);
+        assert_eq!(told(&mut publisher, 1, list(&["late"])), None);
+        let cancel = publisher.plain.begin(2);
+        cancel.make_stale();
+        assert_eq!(told(&mut publisher, 2, list(&["stale"])), None);
+        // What was compared with is not what is shown any more: it is computed once more.
+        publisher.run_over(2);
+        publisher.plain.begin(3);
+        assert_eq!(told(&mut publisher, 3, list(&["new"])), Some(1));
+        publisher.plain.due = false;
+        assert_eq!(told(&mut publisher, 3, None), None);
+        assert!(publisher.plain.due);
     }
 }

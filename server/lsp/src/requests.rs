@@ -20,6 +20,7 @@ use tower_lsp_server::gen_lsp_types::{self as lsp, Uri};
 use tower_lsp_server::{LspServiceBuilder, jsonrpc};
 
 use crate::cancel::CancelFlag;
+use crate::code::{CodeRunner, CodeView};
 use crate::facade::{Facade, answering};
 use crate::pool::Lane;
 use crate::view::View;
@@ -29,8 +30,8 @@ pub(crate) trait Request: Send + 'static {
     /// The method.
     type Protocol: lsp::Request;
 
-    /// Who waits for the answer.
-    const LANE: Lane = Lane::Waiting;
+    /// Who waits for the answer, and so what may be done for it.
+    type Lane: AnswerLane;
 
     /// Whether an edit of the document makes the answer worthless.
     const STALE_AFTER_EDITS: bool = true;
@@ -39,10 +40,14 @@ pub(crate) trait Request: Send + 'static {
     fn uri(params: &Params<Self>) -> &Uri;
 
     /// The answer. Where it can not be given at once it looks at `cancel` at loop heads.
-    fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
+    fn answer(view: ViewOf<'_, Self>, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
 
     /// The answer, or why the request is refused in words for the user.
-    fn answer_or_refuse(view: &View, params: Params<Self>, cancel: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
+    fn answer_or_refuse(
+        view: ViewOf<'_, Self>,
+        params: Params<Self>,
+        cancel: &CancelFlag,
+    ) -> jsonrpc::Result<Answer<Self>> {
         Ok(Self::answer(view, params, cancel))
     }
 
@@ -52,6 +57,56 @@ pub(crate) trait Request: Send + 'static {
     }
 }
 
+/// A lane in which requests are answered.
+pub(crate) trait AnswerLane {
+    /// The lane.
+    const LANE: Lane;
+
+    /// What an answer is made from. Only in the lane for code it is something that can run any.
+    type View<'a>;
+
+    /// What an answer is made from.
+    fn view<'a>(view: &'a View, code: &'a CodeRunner) -> Self::View<'a>;
+}
+
+/// The user waits, with the hands on the keyboard.
+pub(crate) enum Waiting {}
+
+impl AnswerLane for Waiting {
+    const LANE: Lane = Lane::Waiting;
+    type View<'a> = &'a View;
+
+    fn view<'a>(view: &'a View, _: &'a CodeRunner) -> &'a View {
+        view
+    }
+}
+
+/// Nobody in particular waits.
+pub(crate) enum Background {}
+
+impl AnswerLane for Background {
+    const LANE: Lane = Lane::Background;
+    type View<'a> = &'a View;
+
+    fn view<'a>(view: &'a View, _: &'a CodeRunner) -> &'a View {
+        view
+    }
+}
+
+/// Who asks for what only code can tell.
+pub(crate) enum WithCode {}
+
+impl AnswerLane for WithCode {
+    const LANE: Lane = Lane::Code;
+    type View<'a> = CodeView<'a>;
+
+    fn view<'a>(view: &'a View, code: &'a CodeRunner) -> CodeView<'a> {
+        CodeView { view, code }
+    }
+}
+
+/// What the answer to a request is made from.
+pub(crate) type ViewOf<'a, R> = <<R as Request>::Lane as AnswerLane>::View<'a>;
 /// Parameters of a request.
 pub(crate) type Params<R> = <<R as Request>::Protocol as lsp::Request>::Params;
 /// Result of a request.

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_ide::LastEdit;
-use lofting_workspace::{ScanResult, Settings, Snapshot, Workspace};
+use lofting_workspace::{Need, ScanResult, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
+use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop, RequestEvent};
 use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
@@ -70,6 +72,12 @@ pub(crate) struct Session {
     /// The way back into the loop for work done elsewhere.
     pub(crate) events: EventSender,
     pool: Pool,
+    /// Runs code of users.
+    code: CodeRunner,
+    /// Findings that clients got which pull them, without what code says.
+    pulled: HashMap<FileId, Arc<[Diagnostic]>>,
+    /// They are being completed.
+    completing: bool,
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
@@ -113,12 +121,15 @@ impl Session {
         let mut workspace = Workspace::new(Vec::new(), settings);
         workspace.set_evaluator(crate::evaluator::worker(false));
         Self {
+            code: CodeRunner::new(workspace.runner(), events.clone()),
             workspace,
             profile: Arc::default(),
             documents: HashMap::new(),
             outbox,
             events,
             pool,
+            pulled: HashMap::new(),
+            completing: false,
             publisher: Publisher::default(),
             pauses: Pauses::default(),
             final_values: FinalValues::default(),
@@ -180,15 +191,16 @@ impl Session {
         }
         if let Some(asked_by) = AskedBy::method(method) {
             let path = final_values::path_of(&uri);
-            self.final_values.watch(path, asked_by, view.clone(), &self.pool, &self.events);
+            self.final_values.watch(path, asked_by, view.clone(), &self.pool, &self.events, &self.code);
         }
-        self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view)) });
+        let code = self.code.clone();
+        self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view, &code)) });
     }
 
     /// The state as it is now.
     pub(crate) fn view(&self) -> View {
         let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
-        View { snapshot, profile, uris, typed_to: None, typing: Typing::Over }
+        View { snapshot, profile, uris, typed_to: None, typing: Typing::Over, events: self.events.clone() }
     }
 
     /// A text is about to change. The first state since the last pause is kept, to be dropped elsewhere; those between
@@ -269,9 +281,7 @@ impl Session {
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
         self.final_values.invalidate();
-        if self.profile.pulls_diagnostics {
-            self.outbox.send(Outgoing::RefreshDiagnostics);
-        }
+        self.refresh_diagnostics();
     }
 
     /// A document is open from now on.
@@ -285,6 +295,20 @@ impl Session {
         self.uris.remove_mut(path);
         self.documents.remove(path)
     }
+
+    /// An edit of a document could not be applied, so its text is not known any more. Nothing in the protocol asks for
+    /// it: nothing is said about the document until it is opened again.
+    pub(crate) fn lost_track(&mut self, path: &Path) {
+        let Some(document) = self.remove_document(path) else { return };
+        tracing::error!(path = %path.display(), "an edit could not be applied");
+        self.workspace.close(document.file);
+        self.retract_diagnostics(path, document.uri);
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let message = format!("Lofting could not follow an edit of {name}. Close the file and open it again.");
+        self.outbox.send(Outgoing::Show(lsp::MessageType::Error, message));
+        self.surroundings_changed();
+    }
+
     /// Takes back what the client shows for a closed document.
     pub(crate) fn retract_diagnostics(&mut self, path: &Path, uri: lsp::Uri) {
         if let Some(params) = self.publisher.forget(path, uri) {
@@ -307,9 +331,9 @@ impl Session {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
-        let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
-        let view = || View { snapshot, profile, uris, typed_to: None, typing: Typing::Over };
-        self.final_values.start(view, &self.pool, &self.events);
+        let view = self.view();
+        self.final_values.start(|| view, &self.pool, &self.events, &self.code);
+        self.complete_pulled();
         if let Some(retired) = self.retired.take() {
             // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
             self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
@@ -339,10 +363,7 @@ impl Session {
         }
         if self.publisher.is_due() {
             let (view, targets) = (self.view(), self.targets());
-            self.publisher.start(view, targets, &self.pool, &self.events);
-        } else if self.publisher.is_early_due() {
-            let (view, targets) = (self.view(), self.targets());
-            self.publisher.start_early(view, targets, &self.events);
+            self.publisher.start(&view, targets, &self.pool, &self.events, &self.code);
         }
     }
 
@@ -468,6 +489,50 @@ impl Session {
         self.publisher.run_over(number);
     }
 
+    /// Code was run, and what it gave is in the state: how it ended may be told in any file.
+    pub(crate) fn code_was_run(&mut self) {
+        self.publisher.invalidate(None);
+    }
+
+    fn refresh_diagnostics(&mut self) {
+        if self.profile.pulls_diagnostics {
+            self.outbox.send(Outgoing::RefreshDiagnostics);
+        }
+    }
+
+    /// A client got findings of a file without what code says: that is found out, and the client asked to pull again.
+    pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>) {
+        self.pulled.insert(file, shown);
+    }
+
+    /// Runs the code behind findings that were pulled without it.
+    fn complete_pulled(&mut self) {
+        if self.pulled.is_empty() || self.completing {
+            return;
+        }
+        self.completing = true;
+        let (pulled, snapshot) = (std::mem::take(&mut self.pulled), self.workspace.snapshot());
+        let over = OnDrop::new(self.events.clone(), "completed", |session| session.completing = false);
+        let (code, events) = (self.code.clone(), self.events.clone());
+        let complete = move || {
+            let _over = over;
+            let mut snapshot = snapshot;
+            let mut is_other = false;
+            for (file, shown) in pulled {
+                snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
+                let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
+                is_other |= found != shown;
+                if lofting_ide::reads_data_values(&snapshot, file) {
+                    snapshot = code.evaluate(&snapshot, file, Need::Values).0;
+                }
+            }
+            if is_other {
+                events.change("completed otherwise", |session| session.refresh_diagnostics());
+            }
+        };
+        self.pool.submit(Lane::Code, Job { name: "complete", run: Box::new(complete) });
+    }
+
     /// Asks the client for its settings, if it answers such questions.
     pub(crate) fn ask_settings(&mut self) {
         if !self.profile.configuration {
@@ -499,6 +564,7 @@ impl Session {
         if reading.require_sandbox != self.requires_sandbox {
             self.requires_sandbox = reading.require_sandbox;
             self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
+            self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
         }
         let mut settings = reading.settings;
         let said = trust::of_environment();

@@ -12,6 +12,7 @@ use rpds::HashTrieMapSync;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::capabilities::ClientProfile;
+use crate::event::EventSender;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
 
@@ -31,6 +32,8 @@ pub(crate) struct View {
     pub(crate) typed_to: Option<usize>,
     /// How far the typing in the document of the request has got.
     pub(crate) typing: Typing,
+    /// The way back into the loop.
+    pub(crate) events: EventSender,
 }
 
 impl View {

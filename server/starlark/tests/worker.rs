@@ -111,6 +111,46 @@ fn what_made_the_worker_die_is_not_tried_again() {
     assert!(!worker.is_running());
 }
 
+/// What code reads belongs to the question: a mended library makes it another one, and so does each of them that is
+/// broken anew.
+#[test]
+fn what_a_mended_library_made_the_worker_die_is_tried_again() {
+    let worker = worker(Duration::from_secs(20));
+    let template = ("schema.yml", "#@ load(\"f.star\", \"f\")\n---\na: #@ f\n");
+    let of = |library: &str| evaluate(&worker, &Files::new(&[template, ("f.star", library)])).result;
+    let bomb = "f = len(\"x\" * 2000000000)\n";
+    let first = of(bomb).expect_err("it is stopped");
+    assert_eq!(first.kind, EvalErrorKind::Limit);
+    assert_eq!(of(bomb).expect_err("it is refused"), first);
+    assert!(!worker.is_running(), "it was not asked");
+    of("f = 1\n").expect("it is mended");
+    assert_eq!(of("f = len(\"y\" * 2000000000)\n").expect_err("it is broken again").kind, EvalErrorKind::Limit);
+    of("f = 2\n").expect("it is mended again");
+}
+
+/// Who drops what nobody needs any more may be the one who owns all state.
+#[test]
+fn giving_up_an_evaluation_waits_for_nobody() {
+    let worker = worker(Duration::from_secs(4));
+    let id = evaluate(&worker, &code("x = 1")).id.expect("an id");
+    let endless = "x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end";
+    std::thread::scope(|scope| {
+        let (sender, begun) = std::sync::mpsc::channel();
+        let worker = &worker;
+        scope.spawn(move || {
+            sender.send(()).expect("somebody waits");
+            evaluate(worker, &code(endless)).result.expect_err("it is stopped")
+        });
+        begun.recv().expect("it begins");
+        let asked = Instant::now();
+        worker.release(id);
+        assert!(worker.is_running());
+        assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    });
+    let call = Call { handle: 0, attribute: None, arguments: Vec::new() };
+    assert!(worker.call(id, &[call])[0].is_err());
+}
+
 #[test]
 fn what_takes_too_long_rests_before_it_is_tried_again() {
     let worker = worker(Duration::from_millis(300));
@@ -222,7 +262,7 @@ fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again(
         let error = worker.evaluate(&evaluation, &always).result.expect_err("it is interrupted");
         assert_eq!(error.kind, EvalErrorKind::Interrupted, "{signal:?}: {}", error.message);
         let started = workers.started();
-        assert_eq!(worker.evaluate(&evaluation, &always).result, Err(error), "{signal:?}");
+        assert_eq!(worker.evaluate(&evaluation, &files).result, Err(error), "{signal:?}");
         assert_eq!(workers.started(), started, "{signal:?}");
         assert!(
             worker.evaluate(&Evaluation { library: "other/".to_owned(), ..evaluation.clone() }, &files).result.is_ok()

@@ -6,19 +6,19 @@
 #[cfg(test)]
 mod tests;
 
-use crate::callbacks::Callbacks;
-use crate::evaluate;
+use crate::calls::{own_documents, plain_documents};
+use crate::complete::Complete;
+use crate::evaluation::Callbacks;
 use crate::file::File;
-use crate::run::{own_documents, plain_documents};
 use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::source::Texts;
+use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_document::{Document, FileId, Node};
 use lofting_overlay::Mode;
 use lofting_values::DataValues;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The values before those of a file.
@@ -26,7 +26,7 @@ pub(crate) struct Before {
     /// Merged onto the schema's defaults.
     pub values: Node,
     /// Differs between any two.
-    pub number: u64,
+    pub stamp: Stamp,
 }
 
 /// What a file's values are laid over.
@@ -46,10 +46,7 @@ pub(crate) struct BeforeCache {
 }
 
 /// Merged values with the states they were merged from.
-type Slot = (Vec<u64>, Arc<Before>);
-
-/// The number of the next values.
-static NEXT: AtomicU64 = AtomicU64::new(1);
+type Slot = (Vec<Stamp>, Arc<Complete<Option<Arc<Before>>>>);
 
 /// What the values of `file` are laid over, which have this schema in all calls that decide about it.
 /// `sets`: the sets that decide, with the file's part in each.
@@ -69,21 +66,26 @@ pub(crate) fn before(state: &State, file: FileId, sets: &[(usize, Part)], schema
     }
     let files: Vec<(&Arc<File>, Mode)> =
         earlier.iter().filter_map(|(id, mode)| Some((state.file(*id)?, *mode))).collect();
-    for (file, _) in files.iter().filter(|(_, mode)| *mode == Mode::Annotated) {
-        evaluate::ensure(state, file);
-    }
-    let key: Vec<u64> = std::iter::once(schema.number).chain(files.iter().map(|(file, _)| file.stamp())).collect();
-    {
-        let slots = state.before.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = slots.get(&file).filter(|(made_from, _)| *made_from == key) {
-            return Under::Values(known.clone());
+    let needs_code = files.iter().any(|(file, mode)| *mode == Mode::Annotated && file.needs_run());
+    let stamps = files.iter().map(|(file, _)| state.stamp(file));
+    let key: Vec<Stamp> = [schema.stamp, state.attempt].into_iter().chain(stamps).collect();
+    let slot = state.before.slot(file, key);
+    let merge = || Some(Arc::new(Before { values: merge(state, &files, schema)?, stamp: Stamp::next() }));
+    Arc::unwrap_or_clone(slot.get(state, needs_code, merge)).map_or(Under::Mixed, Under::Values)
+}
+
+impl BeforeCache {
+    fn slot(&self, file: FileId, key: Vec<Stamp>) -> Arc<Complete<Option<Arc<Before>>>> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        match slots.get(&file).filter(|(made_from, _)| *made_from == key) {
+            Some((_, known)) => known.clone(),
+            None => {
+                let slot = Arc::<Complete<_>>::default();
+                slots.insert(file, (key, slot.clone()));
+                slot
+            }
         }
     }
-    let Some(values) = merge(state, &files, schema) else { return Under::Mixed };
-    let made = Arc::new(Before { values, number: NEXT.fetch_add(1, Ordering::Relaxed) });
-    let mut slots = state.before.slots.lock().unwrap_or_else(PoisonError::into_inner);
-    slots.insert(file, (key, made.clone()));
-    Under::Values(made)
 }
 
 /// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults.
@@ -121,12 +123,12 @@ fn earlier_files(state: &State, set: &WorkspaceSet, part: Part, file: FileId) ->
 
 /// The values of `files` on the defaults; none if they bring rules of their own.
 fn merge(state: &State, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
-    let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
+    let functions = Callbacks { texts: Texts::State(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));
     for (file, mode) in files {
         let documents: Vec<&Document> = match mode {
-            Mode::Annotated => own_documents(file).collect(),
-            _ => plain_documents(file).collect(),
+            Mode::Annotated => own_documents(state, file).collect(),
+            _ => plain_documents(state, file).collect(),
         };
         for document in documents {
             values.lay(document, *mode, &functions);

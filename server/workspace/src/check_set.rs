@@ -1,9 +1,11 @@
 //! The checks of the command line: one input set, or a workspace.
 
 use crate::associate::kind;
+use crate::calls::only_call_of;
 use crate::cancel::CancelFlag;
 use crate::diagnostics::diagnostics;
 use crate::disk::Reach;
+use crate::evaluation::Need;
 use crate::file::{File, Origin};
 use crate::inputs::{InputSet, Role, Source};
 use crate::kind::{FileKind, NameKind};
@@ -11,7 +13,6 @@ use crate::path::{normalise, shown};
 use crate::render::{Rendered, RenderedFile, render};
 use crate::render_sets::render_sets;
 use crate::report::{CheckReport, CheckedFile};
-use crate::run::run_of;
 use crate::scan::look_at;
 use crate::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::settings::Settings;
@@ -25,7 +26,7 @@ use lofting_check::{Diagnostic, Severity};
 use lofting_document::{FileId, Options};
 use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,8 +36,8 @@ use std::sync::{Arc, OnceLock};
 pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
     let (mut workspace, order, names) = workspace_of(inputs);
     workspace.set_evaluator(evaluator);
-    let snapshot = workspace.snapshot();
-    read_ahead(&snapshot.state);
+    read_ahead(&workspace.state);
+    let snapshot = workspace.evaluate(&order, Need::Values, threads());
     let cancel = CancelFlag::new();
     let files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
     let mut report = CheckReport { snapshot, files, names, messages: Vec::new() };
@@ -51,7 +52,7 @@ fn tell_where_it_happened(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
     let mut moved: Vec<Diagnostic> = Vec::new();
     for checked in &mut report.files {
-        let evaluated = state.file(checked.file).and_then(|file| file.evaluated());
+        let evaluated = state.file(checked.file).and_then(|file| state.evaluations.of(file));
         let failures = evaluated.and_then(|evaluated| evaluated.error.as_ref());
         for failure in failures.into_iter().flat_map(|failure| std::iter::once(failure).chain(&failure.also)) {
             let inner = failure.file().filter(|file| *file != checked.file && failure.error.kind.is_error());
@@ -76,8 +77,10 @@ fn tell_where_it_happened(report: &mut CheckReport) {
 /// What is wrong in the text of files that code loads: ytt does not get past it.
 fn tell_of_loaded_files(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
-    for path in state.loaded.paths() {
-        let Some(file) = state.file_at(&path).filter(|_| NameKind::of_path(&path) == NameKind::YamlLibrary) else {
+    let read = state.evaluations.iter().flat_map(|(_, evaluated)| evaluated.reads());
+    let read: BTreeSet<&PathBuf> = read.map(|(path, _)| path).collect();
+    for path in read {
+        let Some(file) = state.file_at(path).filter(|_| NameKind::of_path(path) == NameKind::YamlLibrary) else {
             continue;
         };
         let mut found = lofting_check::check_syntax(file.id, file.tree());
@@ -125,7 +128,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
         return Rendering { report, files: None };
     }
     let state = report.snapshot.state.clone();
-    let (Some(set), Some(run)) = (state.sets.sets.first(), run_of(&state, 0)) else {
+    let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
         return Rendering { report, files: None };
     };
     let Rendered { files, findings } = render(&state, set, &run.values);
@@ -149,9 +152,8 @@ fn read_ahead(state: &State) {
     if large.len() < 2 {
         return;
     }
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let next = AtomicUsize::new(0);
-    side_by_side(threads.min(large.len()), || {
+    side_by_side(threads().min(large.len()), || {
         while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
             file.written();
         }
@@ -231,7 +233,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
         flags,
     };
     let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
-    let mut sets = Sets::new(workspace.next_revision());
+    let mut sets = Sets::new();
     sets.add(set, parts.into_iter().chain(flag_parts));
     workspace.change().sets = Arc::new(sets);
     (workspace, order, names)
@@ -336,13 +338,15 @@ fn check_below(
     }
     let mut messages = workspace.take_messages();
     messages.dedup();
-    let snapshot = workspace.snapshot();
     let mut names: FxHashMap<FileId, String> = FxHashMap::default();
     for (id, name, _) in &wanted {
         names.entry(*id).or_insert_with(|| name.clone());
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
+    let need = if to_render { Need::Values } else { Need::Findings };
+    let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
+    let snapshot = workspace.evaluate(&checked, need, threads());
     let found = check_files(&snapshot, &wanted, cancel);
     let files = wanted
         .into_iter()
@@ -359,6 +363,10 @@ fn check_below(
 /// Threads used for a check at most: beyond that reading files is what takes the time.
 const MAX_THREADS: usize = 8;
 
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
+}
+
 /// The findings of all files, by several threads; none for files that are not counted. Neighbours share a
 /// schema and go to one thread.
 fn check_files(
@@ -366,10 +374,9 @@ fn check_files(
     wanted: &[(FileId, String, bool)],
     cancel: &CancelFlag,
 ) -> Vec<Option<Arc<[Diagnostic]>>> {
-    let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
-    side_by_side(threads.min(wanted.len().div_ceil(BATCH)), || {
+    side_by_side(threads().min(wanted.len().div_ceil(BATCH)), || {
         loop {
             let start = next.fetch_add(BATCH, Ordering::Relaxed);
             let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
@@ -400,7 +407,7 @@ fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Op
             &unread
         }
     };
-    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
+    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel).list)
 }
 
 /// Files a thread takes at a time.

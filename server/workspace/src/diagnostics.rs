@@ -5,21 +5,22 @@ mod values;
 use crate::associate::{associate, kind};
 use crate::association::{Association, Reason};
 use crate::before::{Under, before};
+use crate::calls;
 use crate::cancel::CancelFlag;
 use crate::config::path_meant;
 use crate::damage;
-use crate::evaluate;
+use crate::evaluation::{self, Callbacks, Failure};
 use crate::file::File;
 use crate::inline;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
 use crate::levels;
 use crate::reads::{self, reads};
-use crate::run;
 use crate::schema_state::SchemaState;
 use crate::sets::{Part, SetOrigin};
 use crate::shared::failures_of_others;
 use crate::source::Texts;
+use crate::stamp::Stamp;
 use crate::state::State;
 use crate::suppressions::{self, Told};
 use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Style, ValuesCheck, ValuesTree};
@@ -37,78 +38,100 @@ pub(crate) struct DiagnosticsCache {
 }
 
 /// Findings with what they were made from.
-type Slot = (Key, Arc<[Diagnostic]>);
+type Slot = (Key, Findings);
 
 /// What the findings of a file depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Key {
-    revision: u64,
-    structure: u64,
+    file: Stamp,
+    structure: Stamp,
+    attempt: Stamp,
     /// Of the `lofting.toml` that gives levels.
-    levels: u64,
-    /// Numbers of the schemas, and fingerprints of the values files merged with this one.
-    others: Vec<u64>,
+    levels: Stamp,
+    /// Of the schemas.
+    schemas: Vec<Stamp>,
+    /// Fingerprints of the values files merged with this one.
+    values: Vec<u64>,
+    /// Of runs that failed in this file.
+    failures: Vec<Stamp>,
 }
 
-/// The association once all code it depends on was run.
-fn association_with_code(state: &State, file: &File) -> Association {
-    evaluate::ensure(state, file);
-    let before = state.runner.evaluations();
-    let association = associate(state, file);
-    association.schemas().for_each(|schema| schema.source.run_code(state));
-    if state.runner.evaluations() == before { association } else { associate(state, file) }
+/// The findings of a file.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// By place.
+    pub list: Arc<[Diagnostic]>,
+    /// Code may say more, and nobody waited for it.
+    pub partial: bool,
 }
 
-/// Whether the findings of `file` may wait for code.
-pub(crate) fn depends_on_code(state: &State, file: &File) -> bool {
-    let read = reads(state, file);
-    let association = associate(state, file);
-    let schemas = association.schemas().flat_map(|schema| schema.state.files.iter().copied());
-    let others = schemas.chain(read.files()).filter_map(|id| state.file(id)).chain(run::inputs_with(state, file.id));
-    file.needs_run() || others.into_iter().any(|other| other.needs_run())
+impl Default for Findings {
+    fn default() -> Self {
+        Findings { list: Arc::from([]), partial: false }
+    }
 }
 
-pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
+pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
     inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
 }
 
-fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-    let association = association_with_code(state, file);
+/// Whether findings of a file, or of what stands inside of it, are not complete without code.
+pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
+    let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
+    let waits = |file: &File| evaluation::waits_for_code(state, file, &associate(state, file), &reads(state, file));
+    state.has_coded_files() && std::iter::once(file).chain(hosted.map(Arc::as_ref)).any(waits)
+}
+
+fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+    let association = associate(state, file);
     // What a template reads is declared by the schema, whose own code may have to run.
-    let before = state.runner.evaluations();
-    let mut read = reads(state, file);
-    read.schemas.iter().for_each(|schema| schema.source.run_code(state));
-    if state.runner.evaluations() != before {
-        read = reads(state, file);
-    }
+    let read = reads(state, file);
+    let partial = state.runner.is_none() && evaluation::waits_for_code(state, file, &association, &read);
     let key = Key {
-        revision: file.stamp(),
+        file: state.stamp(file),
         structure: state.structure,
+        attempt: state.attempt,
         levels: levels::stamp(state, file),
-        others: association
-            .schemas()
-            .chain(&read.schemas)
-            .map(|schema| schema.state.number)
-            .chain(run::stamps_with(state, file.id))
-            .collect(),
+        schemas: association.schemas().chain(&read.schemas).map(|schema| schema.state.stamp).collect(),
+        values: calls::stamps_with(state, file.id),
+        failures: failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp).collect(),
     };
-    {
-        let slots = state.diagnostics.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = slots.get(&file.id).filter(|(known, _)| *known == key) {
-            return found.clone();
-        }
+    if let Some(found) = state.diagnostics.known(file.id, &key, partial) {
+        return found;
     }
-    let (mut found, more) =
-        Collect { state, file, association: &association, cancel, found: Vec::new(), more: 0 }.run();
-    suppressions::apply(file, &mut found, told(state, file, more == 0 && !cancel.is_cancelled()));
+    let collect = Collect { state, file, association: &association, cancel, partial, found: Vec::new(), more: 0 };
+    let (mut found, more) = collect.run();
+    suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
     levels::apply(state, file, &mut found);
     lofting_check::limit(&mut found, more);
-    let found: Arc<[Diagnostic]> = found.into();
+    let found = Findings { list: found.into(), partial };
     if !cancel.is_cancelled() {
-        let mut slots = state.diagnostics.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.insert(file.id, (key, found.clone()));
+        state.diagnostics.put(file.id, (key, found.clone()));
     }
     found
+}
+
+/// How code of other files of its sets ended in a file.
+fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
+    if !state.has_coded_files() {
+        return Vec::new();
+    }
+    state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file)).collect()
+}
+
+impl DiagnosticsCache {
+    /// The findings made from `key`: the complete ones, or for who cannot wait also the others.
+    fn known(&self, file: FileId, key: &Key, partial: bool) -> Option<Findings> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, found) =
+            slots.get(&file).filter(|(made_from, found)| made_from == key && (partial || !found.partial))?;
+        Some(found.clone())
+    }
+
+    fn put(&self, file: FileId, slot: Slot) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.insert(file, slot);
+    }
 }
 
 /// What is told about comments that suppress findings. `complete`: all that was found is there.
@@ -117,7 +140,7 @@ fn told(state: &State, file: &File, complete: bool) -> Told {
         FileKind::Other => Told::Nothing,
         // Rendering may find more.
         FileKind::Template | FileKind::Library => Told::Mistakes,
-        _ if complete && !state.runner.is_asleep() => Told::All,
+        _ if complete => Told::All,
         _ => Told::Mistakes,
     }
 }
@@ -127,6 +150,8 @@ struct Collect<'a> {
     file: &'a File,
     association: &'a Association,
     cancel: &'a CancelFlag,
+    /// Code may say more, and nobody here waits for it.
+    partial: bool,
     found: Vec<Diagnostic>,
     /// Findings that were only counted.
     more: usize,
@@ -268,10 +293,10 @@ impl Collect<'_> {
         // Conditions that look at the whole document need it merged.
         let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
         // Files of sets are merged with others, and sets may have different schemas.
-        let mut schemas = self.association.schemas().map(|schema| schema.state.number);
+        let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
         // Who does not wait for code must not wait for the memo of those who do.
-        if !values || self.state.runner.is_asleep() || whole || file.facts.code || file.options.strict || !one {
+        if !values || self.partial || whole || file.facts.code || file.options.strict || !one {
             return false;
         }
         let under = match &self.association.schema {
@@ -279,9 +304,9 @@ impl Collect<'_> {
             None if self.sets().is_empty() => Under::Defaults,
             None => Under::Mixed,
         };
-        let (below, number) = match &under {
-            Under::Defaults => (Base::Defaults, 0),
-            Under::Values(before) => (Base::Merged(&before.values), before.number),
+        let (below, stamp) = match &under {
+            Under::Defaults => (Base::Defaults, Stamp::default()),
+            Under::Values(before) => (Base::Merged(&before.values), before.stamp),
             Under::Mixed => return false,
         };
         let mut memo = file.memo();
@@ -303,8 +328,9 @@ impl Collect<'_> {
             Some(schema) => {
                 let style = if schema.plain { Style::Plain } else { Style::Annotated };
                 let layers = Layers::Over { style, below };
-                memo.begin(FxBuildHasher.hash_one((schema.state.number, schema.plain, number)));
-                let assertions = coded.then_some(&self.state.runner as &dyn Assertions);
+                memo.begin(FxBuildHasher.hash_one((schema.state.stamp, schema.plain, stamp)));
+                let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
+                let assertions = coded.then_some(&functions as &dyn Assertions);
                 let check = ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts };
                 values.check(&check, &mut memo, assertions).map(Some)
             }
@@ -330,10 +356,9 @@ impl Collect<'_> {
     /// How running code ended in this file: its own, or that of a file of its set that called into it.
     fn code(&mut self) {
         let id = self.file.id;
-        let sets = self.state.sets.indices_of_file(id);
-        let mut failures: Vec<evaluate::Failure> =
-            sets.flat_map(|(set, _)| failures_of_others(self.state, set, id)).collect();
-        failures.extend(self.file.evaluated().and_then(|evaluated| evaluated.error.clone()));
+        let others = failures_told_in(self.state, id);
+        let mut failures: Vec<Failure> = others.into_iter().map(|(_, failure)| failure).collect();
+        failures.extend(self.state.evaluations.of(self.file).and_then(|evaluated| evaluated.error.clone()));
         for (failure, finding) in failures.iter().flat_map(|failure| {
             let findings = failure.findings(id);
             findings.into_iter().map(move |finding| (failure, finding))
@@ -423,7 +448,7 @@ impl Collect<'_> {
             return;
         }
         let texts = Texts::Of(self.state, self.file);
-        let documents = self.file.documents().clone();
+        let documents = self.state.documents(self.file).clone();
         let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
         for document in documents.documents.iter().filter(addressed) {
             let read = lofting_dialect::ytt::read(&[document]);

@@ -5,11 +5,11 @@
 
 use crate::config::{self, Config};
 use crate::disk::{Reach, ReadProblem, Stat};
-use crate::evaluate::Evaluated;
 use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::modeline::{self, Modeline};
 use crate::scan::FoundFile;
+use crate::stamp::Stamp;
 use lofting_check::{Memo, TreeFile};
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
@@ -56,7 +56,7 @@ pub(crate) struct File {
     /// Normalised; for given text a name that is no path of the file system.
     pub path: Arc<Path>,
     /// Differs between any two states of any two files of a workspace.
-    pub revision: u64,
+    pub revision: Stamp,
     pub origin: Origin,
     pub facts: Facts,
     pub options: Options,
@@ -67,7 +67,6 @@ pub(crate) struct File {
     documents: OnceLock<Arc<DocumentSet>>,
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
-    evaluated: OnceLock<Evaluated>,
     holds: OnceLock<Holds>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
@@ -85,7 +84,7 @@ struct Content {
 
 impl File {
     /// A file as it was found, whose text is read when first needed.
-    pub fn on_disk(id: FileId, path: Arc<Path>, revision: u64, found: FoundFile, options: Options) -> File {
+    pub fn on_disk(id: FileId, path: Arc<Path>, revision: Stamp, found: FoundFile, options: Options) -> File {
         match found.stat {
             Some(_) => File::new(id, path, revision, Origin::Disk(found.stat), found.facts, options, found.reach),
             None => File::missing(id, path, revision, options, found.reach),
@@ -93,12 +92,19 @@ impl File {
     }
 
     /// A file that does not exist.
-    pub fn missing(id: FileId, path: Arc<Path>, revision: u64, options: Options, reach: Reach) -> File {
+    pub fn missing(id: FileId, path: Arc<Path>, revision: Stamp, options: Options, reach: Reach) -> File {
         File::new(id, path, revision, Origin::Missing, Facts::default(), options, reach)
     }
 
     /// A file whose text is at hand.
-    pub fn with_text(id: FileId, path: Arc<Path>, revision: u64, origin: Origin, text: &str, options: Options) -> File {
+    pub fn with_text(
+        id: FileId,
+        path: Arc<Path>,
+        revision: Stamp,
+        origin: Origin,
+        text: &str,
+        options: Options,
+    ) -> File {
         let facts = Facts::of(text.as_bytes());
         let file = File::new(id, path, revision, origin, facts, options, Reach::nowhere());
         let _ = file.content.set(Content { text: Text::new(text), problem: None });
@@ -108,7 +114,7 @@ impl File {
     fn new(
         id: FileId,
         path: Arc<Path>,
-        revision: u64,
+        revision: Stamp,
         origin: Origin,
         facts: Facts,
         options: Options,
@@ -126,7 +132,6 @@ impl File {
             tree: OnceLock::new(),
             documents: OnceLock::new(),
             needs_run: OnceLock::new(),
-            evaluated: OnceLock::new(),
             holds: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
@@ -136,7 +141,7 @@ impl File {
     }
 
     /// The file after an edit of the editor that holds it.
-    pub fn edited(&self, revision: u64, version: i32, range: Range<usize>, new: &str) -> File {
+    pub fn edited(&self, revision: Stamp, version: i32, range: Range<usize>, new: &str) -> File {
         let mut text = self.text().clone();
         let before = lines_around(&text, range.clone());
         let old_lines = text.slice(before.clone()).into_owned();
@@ -156,7 +161,7 @@ impl File {
     }
 
     /// The same file read with other options.
-    pub fn with_options(&self, revision: u64, options: Options) -> File {
+    pub fn with_options(&self, revision: Stamp, options: Options) -> File {
         let reach = self.reach.clone();
         let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
         if let Some(content) = self.content.get() {
@@ -216,19 +221,6 @@ impl File {
         self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
     }
 
-    /// The documents: what running the file's code made once it was run, until then as written.
-    pub fn documents(&self) -> &Arc<DocumentSet> {
-        match self.evaluated.get() {
-            Some(evaluated) => &evaluated.documents,
-            None => self.written(),
-        }
-    }
-
-    /// Differs between any two states of any two files, and between before and after running its code.
-    pub fn stamp(&self) -> u64 {
-        (self.revision << 1) | u64::from(self.evaluated.get().is_some())
-    }
-
     /// Whether code has to run before the documents are known. ytt does not run what it can not parse; we do, as what
     /// stands around a line that is being typed is known all the same.
     pub fn needs_run(&self) -> bool {
@@ -236,14 +228,9 @@ impl File {
         self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.written()))
     }
 
-    /// What running the file's code gave, if it was run.
-    pub fn evaluated(&self) -> Option<&Evaluated> {
-        self.evaluated.get()
-    }
-
-    pub fn set_evaluated(&self, evaluated: Evaluated) {
-        // Another thread may have been faster; both results are the same.
-        let _ = self.evaluated.set(evaluated);
+    /// Whether it may be schema or values that code makes, by its marks alone.
+    pub fn is_coded(&self) -> bool {
+        self.facts.code && (self.facts.schema || self.facts.values)
     }
 
     /// How plain scalars are read, and whether comments mean something.

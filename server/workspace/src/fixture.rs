@@ -1,6 +1,7 @@
 //! Workspaces for tests: several files in one text, each headed by a line `#- path`.
 
 use crate::cancel::CancelFlag;
+use crate::evaluation::Need;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
@@ -100,8 +101,19 @@ impl Fixture {
         lines.concat()
     }
 
+    /// The findings of a file, with all code run.
     pub fn diagnostics(&self, path: &str) -> String {
-        shown(&self.workspace.snapshot(), self.id(path))
+        shown(&self.snapshot(path), self.id(path))
+    }
+
+    /// The same, and what ran is taken over.
+    pub fn evaluated(&mut self, path: &str) -> Snapshot {
+        let id = self.id(path);
+        self.workspace.evaluate(&[id], Need::Values, 1)
+    }
+
+    fn snapshot(&self, path: &str) -> Snapshot {
+        self.workspace.snapshot().with_code(&[self.id(path)], Need::Values, &self.workspace.runner(), 1, &mut |_| {})
     }
 }
 

@@ -2,10 +2,11 @@
 //! its own among the inputs of its set; what is found in it is said where its text stands.
 
 use crate::cancel::CancelFlag;
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::{Findings, diagnostics};
 use crate::discover::Found;
 use crate::file::{File, Origin};
 use crate::inputs::{InputFile, Source};
+use crate::stamp::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
@@ -36,6 +37,10 @@ pub(crate) struct InlineFiles {
 }
 
 impl InlineFiles {
+    pub fn is_empty(&self) -> bool {
+        self.by_file.is_empty()
+    }
+
     /// The files in the text of `host`.
     pub fn of_host(&self, host: FileId) -> &[FileId] {
         self.by_host.get(&host).map_or(&[], Vec::as_slice)
@@ -66,27 +71,25 @@ impl InlineFiles {
 }
 
 /// The findings of a file with those of the files in its text, all in files that a user can open.
-pub(crate) fn with_hosted(
-    state: &State,
-    file: FileId,
-    found: Arc<[Diagnostic]>,
-    cancel: &CancelFlag,
-) -> Arc<[Diagnostic]> {
-    if state.inline.by_file.is_empty() {
+pub(crate) fn with_hosted(state: &State, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
+    if state.inline.is_empty() {
         return found;
     }
     let hosted = state.inline.of_host(file);
     let is_inline = |span: &Span| state.inline.by_file.contains_key(&span.file);
     let touches = |finding: &Diagnostic| finding.related.iter().any(|related| is_inline(&related.span));
-    if hosted.is_empty() && !found.iter().any(touches) {
+    if hosted.is_empty() && !found.list.iter().any(touches) {
         return found;
     }
-    let mut all: Vec<Diagnostic> = found.to_vec();
+    let mut all: Vec<Diagnostic> = found.list.to_vec();
+    let mut partial = found.partial;
     // The files are read when the host is saved; until then their places in it are not known.
     let host_len = state.file(file).map(|host| host.text().len());
     let is_placed = |id: &&FileId| state.inline.by_file.get(id).map(|inline| inline.host_len) == host_len;
     for file in hosted.iter().filter(is_placed).filter_map(|id| state.file(*id)) {
-        all.extend(diagnostics(state, file, cancel).iter().cloned());
+        let inside = diagnostics(state, file, cancel);
+        all.extend(inside.list.iter().cloned());
+        partial |= inside.partial;
     }
     for finding in &mut all {
         finding.span = state.inline.placed(finding.span);
@@ -98,7 +101,7 @@ pub(crate) fn with_hosted(
         }
     }
     all.sort_by_key(|finding| (finding.span.file != file, finding.span.start));
-    all.into()
+    Findings { list: all.into(), partial }
 }
 
 impl Workspace {
@@ -122,8 +125,7 @@ impl Workspace {
         if let Some(id) = self.inline_ids.get(place).copied() {
             let same = self.state.file(id).is_some_and(|file| file.text().to_string() == text);
             if !same {
-                let revision = self.next_revision();
-                let file = File::with_text(id, Arc::from(place), revision, Origin::Given, text, self.options);
+                let file = File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options);
                 self.change().files.set(Arc::new(file));
             }
             return id;

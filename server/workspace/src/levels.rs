@@ -2,6 +2,7 @@
 
 use crate::config;
 use crate::file::File;
+use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::apply_levels;
@@ -18,8 +19,8 @@ fn configuration(state: &State, file: &File) -> Option<Arc<File>> {
 }
 
 /// Changes with what is chosen for a file; settings aside.
-pub(crate) fn stamp(state: &State, file: &File) -> u64 {
-    configuration(state, file).map_or(0, |file| file.stamp())
+pub(crate) fn stamp(state: &State, file: &File) -> Stamp {
+    configuration(state, file).map_or(Stamp::default(), |file| file.revision)
 }
 
 /// Gives findings in `file` the levels that were chosen.

@@ -2,11 +2,11 @@
 
 use crate::associate::{associate, kind};
 use crate::before::lies_alone;
-use crate::callbacks::Callbacks;
+use crate::calls::{self, CallReport};
+use crate::evaluation::Callbacks;
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::reads::reads;
-use crate::run::{self, RunReport};
 use crate::sets::SetOrigin;
 use crate::source::Texts;
 use crate::state::State;
@@ -29,7 +29,7 @@ pub struct Merged {
 
 #[derive(Clone)]
 enum Values {
-    Run(Arc<RunReport>),
+    Call(Arc<CallReport>),
     Alone(Arc<Node>),
 }
 
@@ -37,7 +37,7 @@ impl Merged {
     /// The values. What was replaced while merging hangs behind each.
     pub fn values(&self) -> &Node {
         match &self.values {
-            Values::Run(report) => &report.values,
+            Values::Call(report) => &report.values,
             Values::Alone(node) => node,
         }
     }
@@ -45,7 +45,7 @@ impl Merged {
 
 /// The calls that `file` takes part in, or what can be said without any.
 pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
-    let found = in_sets(state, file, &sets_of(state, file), run::calls_with);
+    let found = in_sets(state, file, &sets_of(state, file), calls::calls_with);
     if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
     }
     match sets.is_empty() {
         true => alone(state, file).into_iter().collect(),
-        false => in_sets(state, file, &sets, run::ready_calls_with),
+        false => in_sets(state, file, &sets, calls::ready_calls_with),
     }
 }
 
@@ -78,7 +78,7 @@ fn sets_of(state: &State, file: &File) -> Vec<usize> {
 }
 
 /// The calls of one set that a file takes part in.
-type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<RunReport>)>;
+type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<CallReport>)>;
 
 fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) ->
         let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
         for (alternative, report) in calls_with(state, index, file.id) {
             if report.schema.is_some() || report.has_values {
-                found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Run(report) });
+                found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Call(report) });
             }
         }
     }
@@ -100,9 +100,9 @@ fn alone(state: &State, file: &File) -> Option<Merged> {
         FileKind::Template | FileKind::Library => reads(state, file).schemas.into_iter().next()?,
         _ => associate(state, file).schema?,
     };
-    let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
+    let functions = Callbacks { texts: Texts::State(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));
-    let documents = file.documents().clone();
+    let documents = state.documents(file).clone();
     let (mode, own): (Mode, fn(&Document) -> bool) = match kind {
         FileKind::DataValues => (Mode::Annotated, |document| {
             document.is_data_values() && !document.notes.has("library/ref") && !document.conditional

@@ -90,7 +90,7 @@ pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)
 /// schema files: beside the file, or beside the nearest directory above it. None if there is no such
 /// schema.
 pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, SchemaFiles)> {
-    let documents = file.documents().documents.iter().filter(|document| document.is_data_values());
+    let documents = state.documents(file).documents.iter().filter(|document| document.is_data_values());
     let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());
     let directory = directories.next()??;
     if !directories.all(|other| other.as_ref() == Some(&directory)) {

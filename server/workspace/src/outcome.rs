@@ -1,11 +1,11 @@
 //! What the inputs of one `ytt` call finally are, for those who want the values or the schema and not
 //! only the findings.
 
+use crate::calls::only_call_of;
 use crate::check_set::check_input_set;
 use crate::inputs::InputSet;
 use crate::kind::NameKind;
 use crate::report::CheckReport;
-use crate::run::run_of;
 use crate::schema_state::SchemaState;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_document::Node;
@@ -26,7 +26,7 @@ pub struct Outcome {
 /// Merges and checks the inputs.
 pub fn input_set_outcome(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Outcome {
     let report = check_input_set(inputs, evaluator);
-    let run = run_of(&report.snapshot.state, 0);
+    let run = only_call_of(&report.snapshot.state, 0);
     let schema = run.as_ref().and_then(|run| run.schema.clone());
     let given = run.as_ref().is_some_and(|run| run.schema.is_some() || run.has_values);
     let values = run.filter(|_| given).map(|run| run.values.clone());

@@ -13,6 +13,7 @@ use crate::scan::look_at;
 use crate::sets::{
     CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
 };
+use crate::stamp::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
@@ -31,7 +32,7 @@ impl Workspace {
             .filter(|file| file.exists() && file_name(&file.path) == FILE_NAME)
             .map(|file| file.id)
             .collect();
-        let mut sets = Sets::new(self.next_revision());
+        let mut sets = Sets::new();
         let listings = Listings::default();
         let mut entries = Entries::default();
         for id in configs {
@@ -48,7 +49,7 @@ impl Workspace {
         let before = self.state.sets.clone();
         let state = self.change();
         state.sets = Arc::new(sets);
-        state.structure += 1;
+        state.structure = Stamp::next();
         self.run_again_where_inputs_changed(&before);
     }
 
@@ -124,11 +125,11 @@ impl Workspace {
         let inputs = |sets: &Sets, file: FileId| {
             sets.of_file(file).map(|(set, _)| set.inputs.clone()).find(|inputs| !inputs.is_empty())
         };
-        let ran = self.state.files.iter().filter(|file| file.evaluated().is_some());
+        let ran = self.state.evaluations.iter().map(|(file, _)| file);
         let changed: Vec<FileId> =
-            ran.map(|file| file.id).filter(|file| inputs(before, *file) != inputs(&self.state.sets, *file)).collect();
+            ran.filter(|file| inputs(before, *file) != inputs(&self.state.sets, *file)).collect();
         for file in changed {
-            self.forget_run(file);
+            self.forget_evaluation(file);
         }
     }
 

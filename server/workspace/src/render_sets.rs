@@ -1,5 +1,6 @@
 //! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
 
+use crate::calls::{CallReport, calls_of};
 use crate::cancel::CancelFlag;
 use crate::check_set::{Rendering, check_to_render};
 use crate::file::File;
@@ -7,7 +8,6 @@ use crate::levels;
 use crate::path::normalise;
 use crate::render::render;
 use crate::report::{CheckReport, CheckedFile};
-use crate::run::{RunReport, calls_of};
 use crate::sets::{SetOrigin, WorkspaceSet};
 use crate::settings::Settings;
 use crate::state::State;
@@ -63,7 +63,7 @@ pub fn render_set(
         return Err(format!("the input set {} cannot be rendered: {why}", set.title()));
     }
     let calls = calls_of(&state, index);
-    let given = |call: &&(Option<FileId>, Arc<RunReport>)| {
+    let given = |call: &&(Option<FileId>, Arc<CallReport>)| {
         let file = call.0.and_then(|file| state.file(file));
         file.is_some_and(|file| path.as_ref().is_some_and(|path| *file.path == **path))
     };

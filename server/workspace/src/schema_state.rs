@@ -1,9 +1,11 @@
 //! Schemas of the workspace, each read once for the states of its files.
 
-use crate::callbacks::Callbacks;
-use crate::evaluate::Runner;
+use crate::complete::Complete;
+use crate::evaluation::Callbacks;
 use crate::file::File;
 use crate::source::Texts;
+use crate::stamp::Stamp;
+use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
 use lofting_dialect::ytt::{Problem, ProblemKind, Ytt};
@@ -11,8 +13,7 @@ use lofting_dialect::{Dialect, Fault, Part};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The schema that some files make together.
 #[derive(Debug)]
@@ -31,25 +32,22 @@ pub struct SchemaState {
     pub uncertain: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
     /// Differs between any two states of any two schemas.
-    pub(crate) number: u64,
+    pub(crate) stamp: Stamp,
 }
 
-/// The number of the next state.
-static NEXT: AtomicU64 = AtomicU64::new(1);
-
 impl SchemaState {
-    fn read(files: &[Arc<File>], runner: &Runner) -> SchemaState {
-        let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| file.documents().clone()).collect();
+    fn read(state: &State, files: &[Arc<File>]) -> SchemaState {
+        let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = Texts::Files(files);
         let parts: Vec<Part<'_>> = schema_documents.iter().map(|document| Part { document, claim: None }).collect();
-        let read = Ytt.read(&parts, &Callbacks { texts, runner });
+        let read = Ytt.read(&parts, &Callbacks { texts, runner: state.runner.as_ref() });
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
         for finding in lofting_check::check_schema(&read.schema, &read.faults, &texts) {
             findings.entry(finding.span.file).or_default().push(finding);
         }
         SchemaState {
-            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            stamp: Stamp::next(),
             meaning: read.schema.meaning_hash(),
             schema: Arc::new(read.schema),
             faults: read.faults,
@@ -107,31 +105,33 @@ pub(crate) struct SchemaCache {
 }
 
 struct Slot {
-    revisions: Vec<u64>,
-    state: OnceLock<Arc<SchemaState>>,
+    stamps: Vec<Stamp>,
+    schema: Complete<SchemaState>,
 }
 
 impl SchemaCache {
     /// The schema that `files` make in this order.
-    pub fn get(&self, files: &[Arc<File>], runner: &Runner) -> Arc<SchemaState> {
+    pub fn get(&self, state: &State, files: &[Arc<File>]) -> Arc<SchemaState> {
         let key: Vec<FileId> = files.iter().map(|file| file.id).collect();
-        let revisions: Vec<u64> = files.iter().map(|file| file.stamp()).collect();
-        let slot = {
-            // A poisoned lock only means that a reader panicked; the map itself is whole.
-            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            match slots.get(&key) {
-                Some(slot) if slot.revisions == revisions => slot.clone(),
-                other => {
-                    let newer = other.is_none_or(|slot| slot.revisions.iter().sum::<u64>() < revisions.iter().sum());
-                    let slot = Arc::new(Slot { revisions, state: OnceLock::new() });
-                    // An old snapshot must not push out what newer ones share.
-                    if newer {
-                        slots.insert(key, slot.clone());
-                    }
-                    slot
-                }
-            }
-        };
-        slot.state.get_or_init(|| Arc::new(SchemaState::read(files, runner))).clone()
+        let stamps = std::iter::once(state.attempt).chain(files.iter().map(|file| state.stamp(file))).collect();
+        let slot = self.slot(key, stamps);
+        let needs_code = files.iter().any(|file| file.needs_run());
+        slot.schema.get(state, needs_code, || SchemaState::read(state, files))
+    }
+
+    fn slot(&self, key: Vec<FileId>, stamps: Vec<Stamp>) -> Arc<Slot> {
+        // A poisoned lock only means that a reader panicked; the map itself is whole.
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = slots.get(&key);
+        if let Some(slot) = known.filter(|slot| slot.stamps == stamps) {
+            return slot.clone();
+        }
+        // An old snapshot must not push out what newer ones share.
+        let newer = known.is_none_or(|slot| slot.stamps.iter().max() < stamps.iter().max());
+        let slot = Arc::new(Slot { stamps, schema: Complete::default() });
+        if newer {
+            slots.insert(key, slot.clone());
+        }
+        slot
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::disk::Reach;
 use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
+use crate::stamp::Stamp;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Sets {
     pub sets: Vec<WorkspaceSet>,
     /// Differs between any two resolutions.
-    pub stamp: u64,
+    pub stamp: Stamp,
     /// Keys of data values that commands give by themselves.
     pub command_keys: Vec<CommandKey>,
     /// Sets by their files: indices into `sets` with the file's part in each.
@@ -160,8 +161,8 @@ impl WorkspaceSet {
 
 impl Sets {
     /// No sets yet.
-    pub fn new(stamp: u64) -> Sets {
-        Sets { stamp, ..Sets::default() }
+    pub fn new() -> Sets {
+        Sets { stamp: Stamp::next(), ..Sets::default() }
     }
 
     /// Adds a set with the part of each of its files.

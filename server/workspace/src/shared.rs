@@ -1,13 +1,15 @@
 //! What many files of one state have in common: the schema files of a set or a directory. Thousands of files ask for the
 //! same ones, and finding them means going through all there are.
 
-use crate::evaluate::{self, Failure};
+use crate::calls::{Call, CallId, ValuesStamp};
+use crate::complete::Complete;
+use crate::evaluation::{Evaluated, Failure};
 use crate::file::File;
 use crate::nearest::holds_schema;
-use crate::run::{Call, RunId};
 use crate::schema_state::SchemaState;
+use crate::stamp::Stamp;
 use crate::state::State;
-use lofting_document::FileId;
+use lofting_document::{FileId, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
@@ -29,12 +31,14 @@ pub(crate) struct Shared {
     pub charts: Table<PathBuf, bool>,
     /// The `lofting.toml` of files in a directory.
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
-    /// What calls read, as long as no further code has run.
-    pub calls: Table<RunId, Counted<Arc<Call>>>,
+    /// What calls read.
+    pub calls: Table<CallId, Arc<Call>>,
     /// Fingerprints of the values of sets.
-    pub values: Table<usize, Counted<crate::run::ValuesStamp>>,
+    pub values: Table<usize, ValuesStamp>,
     /// How code of the files of a set ended, by the file in which it failed.
-    failures: Table<usize, Counted<Arc<Failures>>>,
+    failures: Table<usize, Arc<Failures>>,
+    /// What running files of private libraries gave, as these are read there.
+    pub in_libraries: Table<(FileId, Options), Arc<Evaluated>>,
 }
 
 /// The nearest schema to the files of a directory.
@@ -46,10 +50,7 @@ pub(crate) struct Nearest {
 }
 
 /// Failures of a set's code by the file that the innermost place is in, each with the file whose code was run.
-type Failures = FxHashMap<FileId, Vec<(FileId, Failure)>>;
-
-/// Something that holds as long as no further code has run.
-pub(crate) type Counted<T> = (u64, T);
+type Failures = FxHashMap<FileId, Vec<(FileId, Stamp, Failure)>>;
 
 /// Answers by question. The lock is held to look and to note, never while an answer is made.
 pub(crate) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
@@ -66,6 +67,11 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The answer, if it is known.
+    pub fn known(&self, key: &K) -> Option<V> {
+        self.entries().get(key).cloned()
+    }
+
     /// The answer, made if it is not known.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> V) -> V {
         if let Some(known) = self.entries().get(&key) {
@@ -73,18 +79,6 @@ impl<K: Hash + Eq, V: Clone> Table<K, V> {
         }
         let made = make(&key);
         self.entries().insert(key, made.clone());
-        made
-    }
-}
-
-impl<K: Hash + Eq, T: Clone> Table<K, Counted<T>> {
-    /// The answer, made if it is not known or code has run since.
-    pub fn get_since(&self, evaluations: u64, key: K, make: impl FnOnce(&K) -> T) -> T {
-        if let Some((_, known)) = self.entries().get(&key).filter(|(since, _)| *since == evaluations) {
-            return known.clone();
-        }
-        let made = make(&key);
-        self.entries().insert(key, (evaluations, made.clone()));
         made
     }
 }
@@ -120,10 +114,9 @@ struct Inner {
     files: Vec<Arc<File>>,
     ids: FxHashSet<FileId>,
     names: OnceLock<Arc<[String]>>,
-    /// All of their code was run when so many evaluations had been made.
-    ran: Mutex<Option<u64>>,
-    /// Read when so many evaluations had been made.
-    read: Mutex<Option<Counted<Arc<SchemaState>>>>,
+    /// One of them holds code that decides what the schema is.
+    needs_run: OnceLock<bool>,
+    read: Complete<Arc<SchemaState>>,
 }
 
 impl fmt::Debug for SchemaFiles {
@@ -139,8 +132,8 @@ impl SchemaFiles {
             files,
             ids,
             names: OnceLock::new(),
-            ran: Mutex::default(),
-            read: Mutex::default(),
+            needs_run: OnceLock::new(),
+            read: Complete::default(),
         }))
     }
 
@@ -178,42 +171,35 @@ impl SchemaFiles {
         self.0.names.get_or_init(|| self.0.files.iter().map(|file| state.shown(&file.path)).collect()).clone()
     }
 
-    /// Runs their code, as far as it was not run yet.
-    pub fn run_code(&self, state: &State) {
-        let ran = || self.0.ran.lock().unwrap_or_else(PoisonError::into_inner);
-        if *ran() == Some(state.runner.evaluations()) {
-            return;
-        }
-        self.0.files.iter().for_each(|file| evaluate::ensure(state, file));
-        *ran() = Some(state.runner.evaluations());
+    pub fn files(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.0.files.iter()
+    }
+
+    /// Whether one of them holds code that decides what the schema is.
+    pub fn needs_run(&self) -> bool {
+        *self.0.needs_run.get_or_init(|| self.0.files.iter().any(|file| file.needs_run()))
     }
 
     /// The schema, with what code made of the files that was run.
     pub fn read(&self, state: &State) -> Arc<SchemaState> {
-        let evaluations = state.runner.evaluations();
-        let known = || self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, schema)) = known().as_ref().filter(|(since, _)| *since == evaluations) {
-            return schema.clone();
-        }
-        let schema = state.schemas.get(&self.0.files, &state.runner);
-        *known() = Some((evaluations, schema.clone()));
-        schema
+        let read = || state.schemas.get(state, &self.0.files);
+        Arc::unwrap_or_clone(self.0.read.get(state, self.needs_run(), read))
     }
 }
 
 /// How code of other files of a set ended in `file`.
-pub(crate) fn failures_of_others(state: &State, set: usize, file: FileId) -> Vec<Failure> {
-    let failures = state.shared.failures.get_since(state.runner.evaluations(), set, |_| {
+pub(crate) fn failures_of_others(state: &State, set: usize, file: FileId) -> Vec<(Stamp, Failure)> {
+    let failures = state.shared.failures.get(set, |_| {
         let mut failures = Failures::default();
         let templates = state.sets.sets.get(set).into_iter().flat_map(|set| &set.templates);
         for run in templates.filter_map(|id| state.file(*id)) {
-            let failure = run.evaluated().and_then(|evaluated| evaluated.error.as_ref());
-            if let Some((failure, place)) = failure.and_then(|failure| Some((failure, failure.file()?))) {
-                failures.entry(place).or_default().push((run.id, failure.clone()));
+            let Some(evaluated) = state.evaluations.of(run) else { continue };
+            if let Some((failure, place)) = evaluated.error.as_ref().and_then(|error| Some((error, error.file()?))) {
+                failures.entry(place).or_default().push((run.id, evaluated.stamp, failure.clone()));
             }
         }
         Arc::new(failures)
     });
     let here = failures.get(&file).into_iter().flatten();
-    here.filter(|(run, _)| *run != file).map(|(_, failure)| failure.clone()).collect()
+    here.filter(|(run, ..)| *run != file).map(|(_, stamp, failure)| (*stamp, failure.clone())).collect()
 }

@@ -3,14 +3,17 @@
 use crate::association::Association;
 use crate::cancel::CancelFlag;
 use crate::config::{Config, children};
+use crate::diagnostics::Findings;
+use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::file::File;
 use crate::kind::FileKind;
 use crate::merged::{Merged, merged, merged_quickly};
 use crate::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::sets::SetOrigin;
 use crate::settings::OtherYamlFeatures;
+use crate::stamp::Stamp;
 use crate::state::State;
-use crate::{associate, diagnostics, run};
+use crate::{associate, calls, diagnostics};
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
@@ -91,7 +94,7 @@ impl Snapshot {
 
     /// The documents of a file as data.
     pub fn documents(&self, file: FileId) -> Arc<DocumentSet> {
-        self.state.file(file).map(|file| file.documents().clone()).unwrap_or_default()
+        self.state.file(file).map(|file| self.state.documents(file).clone()).unwrap_or_default()
     }
 
     /// The code of a file, read and not run.
@@ -129,11 +132,6 @@ impl Snapshot {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
     }
 
-    /// Runs the code of schemas and values that a file is merged with: [`Snapshot::merged_quickly`] does not.
-    pub fn prepare_merged(&self, file: FileId) {
-        run::prepare(&self.state, file);
-    }
-
     /// The keys of data values that input sets of the workspace give as flags.
     pub fn flag_keys(&self) -> Vec<FlagKey> {
         flag_keys(&self.state)
@@ -161,7 +159,7 @@ impl Snapshot {
 
     /// Differs between any two states of any two files.
     pub fn revision(&self, file: FileId) -> u64 {
-        self.state.file(file).map_or(0, |file| file.revision)
+        self.state.file(file).map_or(0, |file| file.revision.number())
     }
 
     /// What a file is.
@@ -218,26 +216,42 @@ impl Snapshot {
         self.state.inline.placed(span)
     }
 
-    /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is
-    /// raised.
+    /// A later state, for those who may wait for code: all code was run that `files` need, by so many threads, and
+    /// functions can be called. What was evaluated is told: it goes to [`crate::Workspace::take_evaluation`].
+    pub fn with_code(
+        &self,
+        files: &[FileId],
+        need: Need,
+        runner: &Runner,
+        threads: usize,
+        told: &mut dyn FnMut(Evaluation),
+    ) -> Snapshot {
+        Snapshot { state: with_code(&self.state, files, need, runner, threads, told) }
+    }
+
+    /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is raised, and without
+    /// what only code can tell unless this snapshot is one [`Snapshot::with_code`].
     pub fn diagnostics(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
         match self.state.file(file) {
-            Some(file) => diagnostics::diagnostics(&self.state, file, cancel),
+            Some(file) => diagnostics::diagnostics(&self.state, file, cancel).list,
             None => Arc::from([]),
         }
     }
 
-    /// The findings of a file that can be made without running code: some of [`Snapshot::diagnostics`].
-    pub fn diagnostics_without_code(&self, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
-        match self.state.file(file) {
-            Some(file) => diagnostics::diagnostics(&self.state.without_code(), file, cancel),
-            None => Arc::from([]),
-        }
+    /// The same, and whether code may say more.
+    pub fn findings(&self, file: FileId, cancel: &CancelFlag) -> Findings {
+        let found = |file| diagnostics::diagnostics(&self.state, file, cancel);
+        self.state.file(file).map_or_else(Findings::default, |file| found(file))
     }
 
-    /// Whether findings of the file may wait for code to be run: its own, or that of files they are made with.
-    pub fn depends_on_code(&self, file: FileId) -> bool {
-        self.state.file(file).is_some_and(|file| diagnostics::depends_on_code(&self.state, file))
+    /// Whether the findings of a file may not be complete without code.
+    pub fn waits_for_code(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| diagnostics::waits_for_code(&self.state, file))
+    }
+
+    /// Whether there may be files whose findings wait for code.
+    pub fn has_coded_files(&self) -> bool {
+        self.state.has_coded_files()
     }
 
     /// Open files whose findings depend on `file`: those that a schema governs which `file` takes
@@ -251,7 +265,7 @@ impl Snapshot {
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
             (changed.facts.schema && (schema() || read()))
-                || run::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
+                || calls::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state
             .files
@@ -268,7 +282,7 @@ impl Snapshot {
             let association = associate::associate(&snapshot.state, file);
             let schemas: Vec<_> =
                 association.schemas().map(|schema| (schema.state.meaning, schema.plain, schema.set.clone())).collect();
-            let merged: Vec<u64> = run::inputs_with(&snapshot.state, file.id)
+            let merged: Vec<Stamp> = calls::inputs_with(&snapshot.state, file.id)
                 .iter()
                 .filter(|input| input.id != file.id)
                 .map(|input| input.revision)

@@ -1,21 +1,21 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
 use crate::before::BeforeCache;
+use crate::calls::CallCache;
 use crate::diagnostics::DiagnosticsCache;
 use crate::disk::{Reach, Repositories};
-use crate::evaluate::Runner;
+use crate::evaluation::{Evaluations, Runner};
 use crate::file::{File, Origin};
 use crate::inline::InlineFiles;
-use crate::loaded::LoadedFiles;
-use crate::run::RunCache;
 use crate::scan::{ScanFolder, Scanner};
 use crate::schema_state::SchemaCache;
 use crate::sets::Sets;
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
 use crate::shared::Shared;
+use crate::stamp::Stamp;
 use crate::table::{FileTable, PathIndex};
-use lofting_document::FileId;
+use lofting_document::{DocumentSet, FileId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,14 +39,17 @@ pub(crate) struct State {
     /// Files whose text stands inside others.
     pub inline: Arc<InlineFiles>,
     /// Counts what may change associations: files that come or go, marks, sets, settings.
-    pub structure: u64,
+    pub structure: Stamp,
     pub schemas: Arc<SchemaCache>,
-    pub loaded: Arc<LoadedFiles>,
-    pub runs: Arc<RunCache>,
+    pub calls: Arc<CallCache>,
     pub before: Arc<BeforeCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
-    /// Runs code.
-    pub runner: Runner,
+    /// What running the code of files gave.
+    pub evaluations: Evaluations,
+    /// Changes when functions are to be asked again that were interrupted.
+    pub attempt: Stamp,
+    /// Calls functions of what was evaluated. Only states of those who may wait for code have it.
+    pub runner: Option<Runner>,
     /// What files have in common, found once. No other state has it.
     pub shared: Arc<Shared>,
 }
@@ -72,27 +75,15 @@ impl State {
             named: Arc::default(),
             sets: Arc::default(),
             inline: Arc::default(),
-            structure: 0,
+            structure: Stamp::default(),
             schemas: Arc::default(),
-            loaded: Arc::default(),
-            runs: Arc::default(),
+            calls: Arc::default(),
             before: Arc::default(),
             diagnostics: Arc::default(),
-            runner: Runner::default(),
+            evaluations: Evaluations::default(),
+            attempt: Stamp::default(),
+            runner: None,
             shared: Arc::default(),
-        }
-    }
-
-    /// The same, read without running code and without what was found out with it.
-    pub fn without_code(&self) -> State {
-        State {
-            schemas: Arc::default(),
-            runs: Arc::default(),
-            before: Arc::default(),
-            diagnostics: Arc::default(),
-            runner: Runner::asleep(),
-            shared: Arc::default(),
-            ..self.clone()
         }
     }
 
@@ -102,6 +93,21 @@ impl State {
 
     pub fn file_at(&self, path: &Path) -> Option<&Arc<File>> {
         self.files.get(self.index.get(path)?)
+    }
+
+    /// The documents of a file: what running its code made once it was run, until then as written.
+    pub fn documents<'a>(&'a self, file: &'a File) -> &'a Arc<DocumentSet> {
+        self.evaluations.of(file).map_or_else(|| file.written(), |evaluated| &evaluated.documents)
+    }
+
+    /// Changes with the text of a file, and when its code was run.
+    pub fn stamp(&self, file: &File) -> Stamp {
+        self.evaluations.of(file).map_or(file.revision, |evaluated| evaluated.stamp)
+    }
+
+    /// Whether there can be schema or values that code makes. Files inside others are not counted.
+    pub fn has_coded_files(&self) -> bool {
+        self.index.coded() > 0 || !self.inline.is_empty()
     }
 
     /// How far text in a file leads: everywhere if the user trusts it.

@@ -99,6 +99,8 @@ pub(crate) struct PathIndex {
     schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
     /// How many existing files have a mark of data values.
     values: usize,
+    /// How many existing files may be schema or values that code makes.
+    coded: usize,
 }
 
 impl PathIndex {
@@ -117,6 +119,8 @@ impl PathIndex {
         let marked = |file: &File, mark: fn(&Facts) -> bool| file.exists() && mark(&file.facts);
         self.values += usize::from(marked(new, |facts| facts.values));
         self.values = self.values.saturating_sub(usize::from(marked(old, |facts| facts.values)));
+        self.coded += usize::from(new.exists() && new.is_coded());
+        self.coded = self.coded.saturating_sub(usize::from(old.exists() && old.is_coded()));
         let is_schema = marked(new, |facts| facts.schema);
         if marked(old, |facts| facts.schema) != is_schema {
             let files = with(self.schemas.get(parent), new.id, is_schema);
@@ -171,6 +175,11 @@ impl PathIndex {
     /// How many existing files have a mark of data values.
     pub fn values(&self) -> usize {
         self.values
+    }
+
+    /// How many existing files may be schema or values that code makes.
+    pub fn coded(&self) -> usize {
+        self.coded
     }
 }
 

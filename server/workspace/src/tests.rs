@@ -6,6 +6,7 @@ mod changes;
 mod checks;
 mod commands;
 mod data_values;
+mod evaluations;
 mod interrupted;
 mod libraries;
 mod limits;

@@ -4,17 +4,18 @@ use crate::cancel::CancelFlag;
 use crate::discovered::{CommandFile, look_for_commands};
 use crate::disk::{Reach, Stat};
 use crate::disk_look::{DiskFound, DiskLook, Place, What};
+use crate::evaluation::{Readers, Runner};
 use crate::file::{File, Origin};
 use crate::path::{file_name, normalise};
 use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, look_at};
 use crate::setting_globs::SettingGlobs;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_document::{FileId, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -35,7 +36,9 @@ pub const WATCHED: [&str; 9] = [
 /// The files of a workspace, owned by one thread.
 pub struct Workspace {
     pub(crate) state: Arc<State>,
-    revisions: u64,
+    pub(crate) runner: Runner,
+    /// Who runs again when a file changes.
+    pub(crate) readers: Readers,
     /// The folders were walked: what lies below them is known.
     pub(crate) scanned: bool,
     /// Directories that were looked at before or outside of a scan.
@@ -63,7 +66,8 @@ impl Workspace {
         let options = options_of(&settings);
         Workspace {
             state: Arc::new(State::new(roots, settings)),
-            revisions: 0,
+            runner: Runner::default(),
+            readers: Readers::default(),
             scanned: false,
             probed: FxHashSet::default(),
             directories: FxHashMap::default(),
@@ -139,14 +143,6 @@ impl Workspace {
         id
     }
 
-    /// One edit of an open file; a notification with several calls this for each, in order.
-    pub fn edit(&mut self, file: FileId, version: i32, range: Range<usize>, new: &str) {
-        let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
-        let revision = self.next_revision();
-        let edited = old.edited(revision, version, range, new);
-        self.replace_file(&old, edited);
-    }
-
     /// The whole text of an open file was replaced.
     pub fn replace(&mut self, file: FileId, version: i32, text: &str) {
         if self.state.file(file).is_some_and(|old| old.is_open()) {
@@ -203,7 +199,7 @@ impl Workspace {
     pub fn recheck_disk(&mut self) -> Vec<FileId> {
         let known: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
         let mut changed = Vec::new();
-        for path in self.state.loaded.changed_on_disk() {
+        for path in self.changed_reads() {
             changed.extend(self.run_again(&path));
         }
         for file in known {
@@ -266,33 +262,6 @@ impl Workspace {
         changed
     }
 
-    /// Runs code of templates with this evaluator from now on; without one, code is unknown.
-    pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
-        self.change().runner = crate::evaluate::Runner::new(evaluator);
-        // Nobody answers any more for functions of earlier runs.
-        self.forget_runs(|_| true);
-    }
-
-    /// True once after running code was interrupted: by the clock or by the end of what ran it, not by what it does.
-    /// Then [`Workspace::run_interrupted_again`] may help, after a while.
-    pub fn take_interrupted(&self) -> bool {
-        self.state.runner.take_interrupted()
-    }
-
-    /// Forgets what was interrupted, so that it runs again when it is looked at.
-    pub fn run_interrupted_again(&mut self) {
-        self.forget_runs(|failure| {
-            failure.is_some_and(|failure| failure.error.kind == lofting_eval::EvalErrorKind::Interrupted)
-        });
-    }
-
-    /// Forgets the runs that ended in such a way.
-    fn forget_runs(&mut self, ended: impl Fn(Option<&crate::evaluate::Failure>) -> bool) {
-        let runs = self.state.files.iter().filter(|file| file.evaluated().is_some_and(|run| ended(run.error.as_ref())));
-        let runs: Vec<FileId> = runs.map(|file| file.id).collect();
-        runs.into_iter().for_each(|file| self.forget_run(file));
-    }
-
     /// The settings in effect.
     pub fn settings(&self) -> &Settings {
         &self.state.settings
@@ -308,13 +277,12 @@ impl Workspace {
         let state = self.change();
         state.setting_globs = Arc::new(SettingGlobs::new(&settings));
         state.settings = Arc::new(settings);
-        state.structure += 1;
+        state.structure = Stamp::next();
         if options != self.options {
             self.options = options;
             let open: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
             for file in open {
-                let revision = self.next_revision();
-                let again = file.with_options(revision, options);
+                let again = file.with_options(Stamp::next(), options);
                 self.change().files.set(Arc::new(again));
             }
         }
@@ -341,7 +309,7 @@ impl Workspace {
         if *self.state.roots != roots {
             let state = self.change();
             state.roots = Arc::new(roots);
-            state.structure += 1;
+            state.structure = Stamp::next();
             self.scanned = false;
             self.forget_bounds();
         }
@@ -363,34 +331,28 @@ impl Workspace {
         state
     }
 
-    pub(crate) fn next_revision(&mut self) -> u64 {
-        self.revisions += 1;
-        self.revisions
-    }
-
     /// The number of a path; a new one if the path was never seen.
     pub(crate) fn id_of(&mut self, path: &Path) -> FileId {
         if let Some(id) = self.state.index.get(path) {
             return id;
         }
-        let revision = self.next_revision();
         let options = self.options;
         let state = self.change();
         let id = state.files.next_id();
         let path: Arc<Path> = Arc::from(path);
         let reach = state.bounds_of(&path);
-        state.files.set(Arc::new(File::missing(id, path.clone(), revision, options, reach)));
+        state.files.set(Arc::new(File::missing(id, path.clone(), Stamp::next(), options, reach)));
         state.index.add(path, id);
         id
     }
 
     /// Adds text without a path, such as that of a flag. It is found by its number only.
     pub(crate) fn add_given(&mut self, name: &str, text: &str) -> FileId {
-        let (revision, options) = (self.next_revision(), self.options);
+        let options = self.options;
         let state = self.change();
         let id = state.files.next_id();
         let path: Arc<Path> = Arc::from(Path::new(name));
-        state.files.set(Arc::new(File::with_text(id, path, revision, Origin::Given, text, options)));
+        state.files.set(Arc::new(File::with_text(id, path, Stamp::next(), Origin::Given, text, options)));
         id
     }
 
@@ -408,21 +370,21 @@ impl Workspace {
 
     pub(crate) fn set_text(&mut self, id: FileId, origin: Origin, text: &str) {
         let Some(old) = self.state.file(id).cloned() else { return };
-        let revision = self.next_revision();
-        let file = File::with_text(id, old.path.clone(), revision, origin, text, self.options);
+        let file = File::with_text(id, old.path.clone(), Stamp::next(), origin, text, self.options);
         self.replace_file(&old, file);
     }
 
     /// Puts a file in the place of its older state, and keeps what depends on it in step.
-    fn replace_file(&mut self, old: &File, new: File) {
+    pub(crate) fn replace_file(&mut self, old: &File, new: impl Into<Arc<File>>) {
+        let new = new.into();
         let (path, exists) = (new.path.clone(), new.exists());
         let structural = old.facts != new.facts || old.exists() != exists || old.is_open() != new.is_open();
         let state = self.change();
         if structural {
-            state.structure += 1;
+            state.structure = Stamp::next();
             state.index.change(old, &new);
         }
-        state.files.set(Arc::new(new));
+        state.files.set(new);
         self.run_again(&path);
         let sets_change = file_name(&path) == crate::config::FILE_NAME;
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
@@ -433,8 +395,7 @@ impl Workspace {
     /// Takes a file over as it is on disk now, or as missing.
     fn read_again(&mut self, old: &Arc<File>) {
         let found = look_at(old.path.to_path_buf(), &self.state.reach_again(&old.path));
-        let revision = self.next_revision();
-        let file = File::on_disk(old.id, old.path.clone(), revision, found, self.options);
+        let file = File::on_disk(old.id, old.path.clone(), Stamp::next(), found, self.options);
         self.replace_file(old, file);
     }
 
@@ -450,14 +411,13 @@ impl Workspace {
         if same {
             return (id, false);
         }
-        let revision = self.next_revision();
         let options = self.options;
-        let file = File::on_disk(id, old.path.clone(), revision, found, options);
+        let file = File::on_disk(id, old.path.clone(), Stamp::next(), found, options);
         // Sets are refreshed by the caller, once for all files.
         let state = self.change();
         state.index.change(&old, &file);
         state.files.set(Arc::new(file));
-        state.structure += 1;
+        state.structure = Stamp::next();
         self.run_again(&old.path);
         (id, true)
     }
@@ -505,22 +465,6 @@ impl Workspace {
             }
         }
         changed
-    }
-
-    /// Forgets what running code gave in files whose code read `path`. Returns those files.
-    fn run_again(&mut self, path: &Path) -> Vec<FileId> {
-        let loaders = self.state.loaded.take_loaders(path);
-        for loader in &loaders {
-            self.forget_run(*loader);
-        }
-        loaders
-    }
-
-    /// Forgets what running the code of a file gave.
-    pub(crate) fn forget_run(&mut self, file: FileId) {
-        let Some(old) = self.state.file(file).filter(|file| file.evaluated().is_some()).cloned() else { return };
-        let revision = self.next_revision();
-        self.change().files.set(Arc::new(old.with_options(revision, old.options)));
     }
 
     /// Reads the commands of a file again, or forgets them.

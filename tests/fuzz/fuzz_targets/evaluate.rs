@@ -11,7 +11,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use lofting_document::FileId;
 use lofting_starlark::InProcess;
-use lofting_workspace::{CancelFlag, Workspace};
+use lofting_workspace::{CancelFlag, Need, Snapshot, Workspace};
 use questions::{ask, boundary, workspace};
 
 const NAMES: [&str; 5] =
@@ -22,16 +22,16 @@ fuzz_target!(|text: &str| {
     let mut texts = [(); 5].map(|()| parts.next().unwrap_or_default().to_owned());
     let (mut kept, files) = opened(&texts);
     for (file, text) in files.iter().zip(&texts) {
-        ask(&kept.snapshot(), *file, text);
+        ask(&evaluated(&mut kept, *file), *file, text);
     }
     let inserted = parts.next().unwrap_or("x");
     let number = inserted.len() % NAMES.len();
     let at = boundary(&texts[number], texts[number].len() / 2);
     texts[number].insert_str(at, inserted);
     kept.edit(files[number], 2, at..at, inserted);
-    let (fresh, fresh_files) = opened(&texts);
+    let (mut fresh, fresh_files) = opened(&texts);
     for (file, fresh_file) in files.iter().zip(&fresh_files) {
-        assert_eq!(findings(&kept, *file), findings(&fresh, *fresh_file));
+        assert_eq!(findings(&mut kept, *file), findings(&mut fresh, *fresh_file));
     }
 });
 
@@ -42,6 +42,11 @@ fn opened(texts: &[String; 5]) -> (Workspace, Vec<FileId>) {
     (workspace, ids)
 }
 
-fn findings(workspace: &Workspace, file: FileId) -> String {
-    format!("{:#?}", workspace.snapshot().diagnostics(file, &CancelFlag::new()))
+/// A state with all code run that the file needs.
+fn evaluated(workspace: &mut Workspace, file: FileId) -> Snapshot {
+    workspace.evaluate(&[file], Need::Values, 1)
+}
+
+fn findings(workspace: &mut Workspace, file: FileId) -> String {
+    format!("{:#?}", evaluated(workspace, file).diagnostics(file, &CancelFlag::new()))
 }

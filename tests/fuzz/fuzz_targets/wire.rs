@@ -12,6 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use lofting_eval::wire::{FromWorker, ToWorker};
 use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use lofting_starlark::InProcess;
+use lofting_workspace::Need;
 use questions::{ask, workspace};
 
 fuzz_target!(|text: &str| {
@@ -31,7 +32,7 @@ fuzz_target!(|text: &str| {
         workspace(&[("schema.yml", schema), ("values.yml", template), ("template.yml", template)]);
     workspace.set_evaluator(Arc::new(Liar { honest: InProcess::default(), changes }));
     for file in &files[1..] {
-        ask(&workspace.snapshot(), *file, template);
+        ask(&workspace.evaluate(&[*file], Need::Values, 1), *file, template);
     }
 });
 

@@ -1,9 +1,11 @@
 //! `textDocument/didChange`
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lofting_ide::LastEdit;
-use lofting_text::Text;
+use lofting_text::{Encoding, Text};
+use lofting_workspace::Editing;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
@@ -18,42 +20,69 @@ impl Notification for DidChange {
     type Protocol = lsp::DidChangeTextDocumentNotification;
 
     fn apply(session: &mut Session, params: lsp::DidChangeTextDocumentParams) {
-        let document = params.text_document;
-        let path = uri::to_path(&document.text_document_identifier.uri);
-        let Some(open) = session.documents.get_mut(&path) else {
-            tracing::warn!("a document was changed that is not open");
-            return;
-        };
-        if document.version <= open.version {
-            // The protocol says versions only grow; the text is still what the client says it is.
-            tracing::warn!(old = open.version, new = document.version, "a document version did not grow");
-        }
-        open.version = document.version;
-        let file = open.file;
-        open.typed = None;
-        session.before_change();
-        let alone = params.content_changes.len() == 1;
-        let mut last = None;
-        for change in params.content_changes {
-            let text = session.workspace.snapshot().text(file);
-            let (range, new_text) = match &change {
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-                    (from_proto::range(&text, part.range, session.profile.encoding), part.text.as_str())
-                }
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
-                    difference(&text, &whole.text)
-                }
-            };
-            let typed = typed(&change).map(|length| Typed::now(range.start + length));
-            last = alone.then(|| LastEdit::new(&range, new_text));
-            session.workspace.edit(file, document.version, range, new_text);
-            if let Some(open) = session.documents.get_mut(&path) {
-                open.typed = typed;
-            }
-        }
-        session.typed(&path, last);
-        session.text_changed(&path);
+        apply_with(session, params, fold);
     }
+}
+
+/// Applies the changes of a message as `fold` puts them together.
+pub(crate) fn apply_with(
+    session: &mut Session,
+    params: lsp::DidChangeTextDocumentParams,
+    fold: impl FnOnce(Editing, &[lsp::TextDocumentContentChangeEvent], Encoding) -> Folded,
+) {
+    let document = params.text_document;
+    let path = uri::to_path(&document.text_document_identifier.uri);
+    let Some(open) = session.documents.get_mut(&path) else {
+        tracing::warn!("a document was changed that is not open");
+        return;
+    };
+    if document.version <= open.version {
+        // The protocol says versions only grow; the text is still what the client says it is.
+        tracing::warn!(old = open.version, new = document.version, "a document version did not grow");
+    }
+    let file = open.file;
+    session.before_change();
+    let Some(editing) = session.workspace.editing(file, document.version) else { return };
+    let encoding = session.profile.encoding;
+    let fold = AssertUnwindSafe(|| fold(editing, &params.content_changes, encoding));
+    // Text and version change together, or not at all.
+    let Ok(Folded { editing, typed, last }) = catch_unwind(fold) else {
+        session.lost_track(&path);
+        return;
+    };
+    session.workspace.apply(editing);
+    if let Some(open) = session.documents.get_mut(&path) {
+        (open.version, open.typed) = (document.version, typed);
+    }
+    session.typed(&path, last);
+    session.text_changed(&path);
+}
+
+/// All changes of one message, not yet in effect.
+pub(crate) struct Folded {
+    editing: Editing,
+    /// The letter or sign that was typed, if the last change does what a key does.
+    typed: Option<Typed>,
+    /// The change, if it is the only one.
+    last: Option<LastEdit>,
+}
+
+fn fold(mut editing: Editing, changes: &[lsp::TextDocumentContentChangeEvent], encoding: Encoding) -> Folded {
+    let (mut key, mut last) = (None, None);
+    for change in changes {
+        let (range, new_text) = match change {
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
+                (from_proto::range(editing.text(), part.range, encoding), part.text.as_str())
+            }
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
+                difference(editing.text(), &whole.text)
+            }
+        };
+        key = typed(change).map(|length| Typed::now(range.start + length));
+        last = (changes.len() == 1).then(|| LastEdit::new(&range, new_text));
+        editing.edit(range, new_text);
+    }
+    Folded { editing, typed: key, last }
 }
 
 /// How many bytes the letter or sign has that a change inserts, if it does what a key does. Editors may ask for

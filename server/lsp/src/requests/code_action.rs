@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 use crate::{from_proto, to_proto};
@@ -14,6 +14,8 @@ pub(crate) struct CodeAction;
 
 impl Request for CodeAction {
     type Protocol = lsp::CodeActionRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri

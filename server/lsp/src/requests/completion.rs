@@ -5,7 +5,7 @@ use lofting_ide::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use lofting_text::Text;
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::capabilities::Indentation;
 use crate::to_proto;
@@ -16,6 +16,8 @@ pub(crate) struct Completion;
 
 impl Request for Completion {
     type Protocol = lsp::CompletionRequest;
+
+    type Lane = Waiting;
 
     // Who types on while the list is made still wants it: clients narrow it down by what was typed since, and those to
     // whom it is of no use any more cancel.

@@ -5,9 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::pool::Lane;
 use crate::to_proto;
 use crate::view::View;
 
@@ -20,25 +19,23 @@ pub(crate) struct Diagnostic;
 impl Request for Diagnostic {
     type Protocol = lsp::DocumentDiagnosticRequest;
 
-    const LANE: Lane = Lane::Background;
+    type Lane = Background;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri
     }
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
-        let found = view
-            .file(&params.text_document.uri)
-            .map(|file| view.typing.shown(view, file, lofting_ide::diagnostics(&view.snapshot, file, cancel.work())));
-        if let Some(file) = view.file(&params.text_document.uri).filter(|_| !cancel.is_set()) {
-            lofting_ide::prepare_data_values(&view.snapshot, file);
+        let file = view.file(&params.text_document.uri);
+        let found = file.map(|file| view.snapshot.findings(file, cancel.work())).unwrap_or_default();
+        if let (Some(file), true) = (file, found.partial && !cancel.is_set()) {
+            // What needs no code is told at once; who pulls is asked to do so again when the rest is known.
+            let shown = found.list.clone();
+            view.events.change("pulled without code", move |session| session.complete(file, shown));
         }
-        let items: Vec<_> = found
-            .iter()
-            .flat_map(|found| found.iter())
-            .map(|found| to_proto::diagnostic::diagnostic(view, found))
-            .collect();
-        let result_id = result_id(&items);
+        let shown = file.map_or_else(|| found.list.clone(), |file| view.typing.shown(view, file, found.list.clone()));
+        let items: Vec<_> = shown.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
+        let result_id = result_id(&items, found.partial);
         if params.previous_result_id.as_ref() == Some(&result_id) {
             return lsp::RelatedUnchangedDocumentDiagnosticReport {
                 unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport { result_id },
@@ -63,9 +60,9 @@ impl Request for Diagnostic {
     }
 }
 
-/// The same for the same list, so that neither side has to remember lists.
-fn result_id(items: &[lsp::Diagnostic]) -> String {
+/// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
+fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    format!("{}{:016x}", if partial { "partial-" } else { "" }, hasher.finish())
 }

@@ -2,9 +2,8 @@
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::pool::Lane;
 use crate::view::View;
 
 /// Where the thing under the cursor occurs in the same document.
@@ -13,7 +12,7 @@ pub(crate) struct DocumentHighlight;
 impl Request for DocumentHighlight {
     type Protocol = lsp::DocumentHighlightRequest;
 
-    const LANE: Lane = Lane::Background;
+    type Lane = Background;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri

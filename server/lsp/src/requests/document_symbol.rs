@@ -4,9 +4,8 @@ use lofting_document::FileId;
 use lofting_ide::{Symbol, SymbolKind};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::pool::Lane;
 use crate::to_proto::plain;
 use crate::view::View;
 
@@ -17,7 +16,7 @@ impl Request for DocumentSymbol {
     type Protocol = lsp::DocumentSymbolRequest;
 
     // Asked after every edit, but nobody looks at it while typing.
-    const LANE: Lane = Lane::Background;
+    type Lane = Background;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri

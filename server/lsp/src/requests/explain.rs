@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::uri;
 use crate::view::View;
@@ -39,6 +39,8 @@ impl lsp::Request for ExplainRequest {
 
 impl Request for Explain {
     type Protocol = ExplainRequest;
+
+    type Lane = Waiting;
 
     const STALE_AFTER_EDITS: bool = false;
 

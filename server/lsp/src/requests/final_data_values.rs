@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
+use crate::code::CodeView;
 use crate::final_values::{path_of, text, virtual_uri};
-use crate::view::View;
 
 /// The final data values that a file takes part in, as a text.
 pub(crate) struct FinalDataValues;
@@ -42,16 +42,18 @@ impl lsp::Request for FinalDataValuesRequest {
 impl Request for FinalDataValues {
     type Protocol = FinalDataValuesRequest;
 
+    type Lane = WithCode;
+
     const STALE_AFTER_EDITS: bool = false;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri
     }
 
-    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+    fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let path = path_of(&params.text_document.uri);
         let uri = virtual_uri(&view.uri(view.snapshot.file(&path)?));
-        Some(FinalDataValuesResult { uri, text: text(view, &path)? })
+        Some(FinalDataValuesResult { uri, text: text(view, code, &path)? })
     }
 }
 
@@ -61,14 +63,16 @@ pub(crate) struct TextDocumentContent;
 impl Request for TextDocumentContent {
     type Protocol = lsp::TextDocumentContentRequest;
 
+    type Lane = WithCode;
+
     const STALE_AFTER_EDITS: bool = false;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.uri
     }
 
-    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let text = text(view, &path_of(&params.uri));
+    fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let text = text(view, code, &path_of(&params.uri));
         let text = text.unwrap_or_else(|| "#! No data values are known for this file.\n".to_owned());
         lsp::TextDocumentContentResult { text }
     }

@@ -3,9 +3,8 @@
 use lofting_ide::FoldKind;
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
-use crate::pool::Lane;
 use crate::view::View;
 
 /// What can be folded.
@@ -14,7 +13,7 @@ pub(crate) struct FoldingRange;
 impl Request for FoldingRange {
     type Protocol = lsp::FoldingRangeRequest;
 
-    const LANE: Lane = Lane::Background;
+    type Lane = Background;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri

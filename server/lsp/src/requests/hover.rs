@@ -2,7 +2,7 @@
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::to_proto;
 use crate::view::View;
@@ -12,6 +12,8 @@ pub(crate) struct Hover;
 
 impl Request for Hover {
     type Protocol = lsp::HoverRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri

@@ -4,7 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
 use super::rename::refusal;
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 
@@ -13,6 +13,8 @@ pub(crate) struct PrepareRename;
 
 impl Request for PrepareRename {
     type Protocol = lsp::PrepareRenameRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri

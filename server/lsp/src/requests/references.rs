@@ -2,7 +2,7 @@
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 
@@ -11,6 +11,8 @@ pub(crate) struct References;
 
 impl Request for References {
     type Protocol = lsp::ReferencesRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::view::View;
 use crate::{to_proto, uri};
@@ -15,6 +15,8 @@ pub(crate) struct Rename;
 
 impl Request for Rename {
     type Protocol = lsp::RenameRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document_position_params.text_document.uri

@@ -2,7 +2,7 @@
 
 use tower_lsp_server::gen_lsp_types as lsp;
 
-use super::{Answer, Params, Request};
+use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
 use crate::from_proto;
 use crate::view::View;
@@ -15,6 +15,8 @@ const MAX_DEPTH: usize = 100;
 
 impl Request for SelectionRange {
     type Protocol = lsp::SelectionRangeRequest;
+
+    type Lane = Waiting;
 
     fn uri(params: &Params<Self>) -> &lsp::Uri {
         &params.text_document.uri

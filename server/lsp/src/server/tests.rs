@@ -10,16 +10,18 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::serve;
 use crate::cancel::CancelFlag;
-use crate::facade::{Facade, answering};
-use crate::pool::Lane;
-use crate::requests::{Answer, Params, Request};
+use crate::facade::{Facade, answering, listening};
+use crate::notifications::Notification;
+use crate::notifications::did_change::apply_with;
+use crate::requests::{Answer, Params, Request, Waiting};
+use crate::session::Session;
 use crate::view::View;
 
 /// Longest time anything in these tests may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 macro_rules! fake {
-    ($protocol:ident, $request:ident, $method:literal, $lane:expr, $stale:literal, $answer:expr) => {
+    ($protocol:ident, $request:ident, $method:literal, $lane:ty, $stale:literal, $answer:expr) => {
         enum $protocol {}
         impl lsp::Request for $protocol {
             type Params = lsp::DocumentSymbolParams;
@@ -30,7 +32,7 @@ macro_rules! fake {
         struct $request;
         impl Request for $request {
             type Protocol = $protocol;
-            const LANE: Lane = $lane;
+            type Lane = $lane;
             const STALE_AFTER_EDITS: bool = $stale;
             fn uri(params: &Params<Self>) -> &lsp::Uri {
                 &params.text_document.uri
@@ -43,12 +45,19 @@ macro_rules! fake {
     };
 }
 
-fake!(PanicProtocol, Panics, "test/panics", Lane::Waiting, true, |_| panic!("on purpose"));
-fake!(PatientProtocol, Patient, "test/untilCancelled", Lane::Waiting, true, until_cancelled);
-fake!(BackgroundProtocol, Background, "test/backgroundUntilCancelled", Lane::Background, true, until_cancelled);
-fake!(QuickProtocol, Quick, "test/quick", Lane::Waiting, true, |_| json!("quick"));
+fake!(PanicProtocol, Panics, "test/panics", Waiting, true, |_| panic!("on purpose"));
+fake!(PatientProtocol, Patient, "test/untilCancelled", Waiting, true, until_cancelled);
+fake!(
+    BackgroundProtocol,
+    Background,
+    "test/backgroundUntilCancelled",
+    crate::requests::Background,
+    true,
+    until_cancelled
+);
+fake!(QuickProtocol, Quick, "test/quick", Waiting, true, |_| json!("quick"));
 
-fake!(OutlivingProtocol, Outliving, "test/outlivesEdits", Lane::Waiting, false, |_| {
+fake!(OutlivingProtocol, Outliving, "test/outlivesEdits", Waiting, false, |_| {
     std::thread::sleep(Duration::from_millis(50));
     json!("still wanted")
 });
@@ -63,8 +72,28 @@ fn until_cancelled(cancel: &CancelFlag) -> Value {
     json!("stopped")
 }
 
+/// An edit that cannot be applied.
+enum BrokenChangeProtocol {}
+impl lsp::Notification for BrokenChangeProtocol {
+    type Params = lsp::DidChangeTextDocumentParams;
+    const METHOD: lsp::LspNotificationMethod<'static> = lsp::LspNotificationMethod::new("test/didChange");
+    const MESSAGE_DIRECTION: lsp::MessageDirection = lsp::MessageDirection::ClientToServer;
+}
+struct BrokenChange;
+impl Notification for BrokenChange {
+    type Protocol = BrokenChangeProtocol;
+    fn apply(session: &mut Session, params: lsp::DidChangeTextDocumentParams) {
+        apply_with(session, params, |mut editing, _, _| {
+            editing.edit(0..1, "half");
+            panic!("on purpose");
+        });
+    }
+}
+
 fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
     let builder = crate::notifications::register(builder);
+    let builder = listening::<BrokenChange>(builder);
+    let builder = answering::<crate::requests::document_symbol::DocumentSymbol>(builder);
     let builder = answering::<Panics>(builder);
     let builder = answering::<Patient>(builder);
     let builder = answering::<Background>(builder);
@@ -105,7 +134,8 @@ impl Client {
     }
 
     async fn open(&mut self) {
-        let document = json!({"uri": "file:///a.yml", "languageId": "yaml", "version": 1, "text": "a: 1\n"});
+        let text = "#@ x = 1\na: 1\n";
+        let document = json!({"uri": "file:///a.yml", "languageId": "yaml", "version": 1, "text": text});
         self.send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}})).await;
     }
 
@@ -247,5 +277,32 @@ async fn five_thousand_changes_pass_requests_that_wait() {
     for id in 1..=64 {
         assert_eq!(client.error_code(id).await, -32801);
     }
+    client.stop().await;
+}
+
+/// The text the server would go on with is not the client's: it says so, and says nothing else about the document until
+/// it knows its text again.
+#[tokio::test]
+async fn a_document_whose_edit_fails_is_given_up_until_it_is_opened_again() {
+    let mut client = Client::start().await;
+    client.open().await;
+    let broken = json!({"textDocument": {"uri": "file:///a.yml", "version": 2}, "contentChanges": [{"text": "x"}]});
+    client.send(json!({"method": "test/didChange", "params": broken})).await;
+    client.change("file:///a.yml").await;
+    let symbols = |id: i64| {
+        let document = json!({"textDocument": {"uri": "file:///a.yml"}});
+        json!({"id": id, "method": "textDocument/documentSymbol", "params": document})
+    };
+    client.send(symbols(1)).await;
+    assert_eq!(client.answer(1).await["result"], json!(null));
+    let told = |message: &Value| message["method"] == "window/showMessage" && message["params"]["type"] == 1;
+    while !client.answers.iter().any(told) {
+        let message = tokio::time::timeout(PATIENCE, client.receive()).await.expect("it is said");
+        client.answers.push(message);
+    }
+    client.open().await;
+    client.send(symbols(2)).await;
+    let answer = client.answer(2).await;
+    assert_eq!(answer["result"][0]["name"], "a", "{answer}");
     client.stop().await;
 }

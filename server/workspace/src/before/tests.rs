@@ -1,7 +1,7 @@
 use super::{Under, before};
 use crate::associate::associate;
+use crate::calls;
 use crate::fixture::Fixture;
-use crate::run;
 use crate::{CancelFlag, Snapshot};
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
@@ -58,7 +58,7 @@ port: 1
 /// Findings in the file as the call as a whole gives them.
 fn of_the_call(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let sets = snapshot.state.sets.deciding(file);
-    let reports = sets.into_iter().flat_map(|(index, _)| run::runs_with(&snapshot.state, index, file));
+    let reports = sets.into_iter().flat_map(|(index, _)| calls::reports_with(&snapshot.state, index, file));
     let mut found: Vec<Diagnostic> =
         reports.flat_map(|report| report.by_file.get(&file).cloned().unwrap_or_default()).collect();
     lofting_check::limit(&mut found, 0);

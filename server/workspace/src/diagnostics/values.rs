@@ -2,8 +2,8 @@
 
 use super::Collect;
 use crate::association::{Reason, SchemaRef};
-use crate::callbacks::Callbacks;
-use crate::run;
+use crate::calls;
+use crate::evaluation::Callbacks;
 use crate::source::Texts;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
 use lofting_diagnostic::Certainty;
@@ -45,7 +45,7 @@ impl Collect<'_> {
         let mut runs = 0;
         for index in indices {
             let name = self.state.sets.sets.get(*index).and_then(|set| set.name.as_deref());
-            for report in run::runs_with(self.state, *index, self.file.id) {
+            for report in calls::reports_with(self.state, *index, self.file.id) {
                 runs += 1;
                 for finding in report.by_file.get(&self.file.id).into_iter().flatten() {
                     match merged.iter_mut().find(|(known, ..)| is_same(known, finding)) {
@@ -78,7 +78,7 @@ impl Collect<'_> {
         let Some(schema) = self.association.schema.as_ref() else { return };
         let id = self.file.id;
         let texts = Texts::Of(self.state, self.file);
-        let set = self.file.documents().clone();
+        let set = self.state.documents(self.file).clone();
         let (style, overlay) = match schema.plain {
             true => (Style::Plain, lofting_overlay::Mode::Plain),
             false => (Style::Annotated, lofting_overlay::Mode::Annotated),
@@ -111,10 +111,11 @@ impl Collect<'_> {
             several => {
                 let documents: Vec<ValuesDocument<'_>> =
                     several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
+                let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
                 let check = ValuesSet {
                     schema: Some(&schema.schema),
-                    functions: &Callbacks { texts, runner: &self.state.runner },
-                    assertions: &self.state.runner,
+                    functions: &functions,
+                    assertions: &functions,
                     source: &texts,
                     validations: true,
                 };

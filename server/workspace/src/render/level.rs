@@ -1,13 +1,14 @@
 //! One library of a set, the root or a private one, with what is addressed to it and into it.
 
 use super::Render;
+use crate::calls::plain_documents;
 use crate::file::File;
 use crate::flags;
 use crate::inputs::{InputFile, InputOptions, Role};
-use crate::run::plain_documents;
 use crate::scope::{file_of, is_private};
+use crate::state::State;
 use lofting_check::library_ref;
-use lofting_document::{Document, Options, Span};
+use lofting_document::{Document, DocumentSet, Options, Span};
 use lofting_eval::LibraryOptions;
 use lofting_overlay::Mode;
 use lofting_values::LibraryRef;
@@ -67,11 +68,11 @@ impl<'s> Level<'s> {
     /// The root library with everything that its files, plain files and flags address to libraries.
     pub fn root(render: &Render<'s>) -> Level<'s> {
         let mut level = Level::unaddressed(render, "");
-        level.into_it = level.addressed();
+        level.into_it = level.addressed(render.state);
         for (file, library) in &render.set.plain_for_libraries {
             let Some(file) = render.state.file(*file) else { continue };
             let Ok(to) = LibraryRef::read(library) else { continue };
-            level.into_it.extend(plain_documents(file).map(|document| Addressed {
+            level.into_it.extend(plain_documents(render.state, file).map(|document| Addressed {
                 to: to.clone(),
                 kind: AddressedKind::Values(Mode::Plain),
                 place: document.marker.unwrap_or(Span::new(file.id, 0..0)),
@@ -151,12 +152,19 @@ impl<'s> Level<'s> {
         files.map(|(input, file)| (*input, file))
     }
 
+    /// The documents of a file of the library: what running it gave, as far as that is known.
+    pub fn documents(&self, state: &State, file: &File) -> Arc<DocumentSet> {
+        let here = || state.shared.in_libraries.known(&(file.id, file.options));
+        let evaluated = state.evaluations.of(file).cloned().or_else(here);
+        evaluated.map_or_else(|| file.written().clone(), |evaluated| evaluated.documents.clone())
+    }
+
     /// The documents of the library's own files that are addressed to libraries inside of it, once their
     /// code was run.
-    pub fn addressed(&self) -> Vec<Addressed> {
+    pub fn addressed(&self, state: &State) -> Vec<Addressed> {
         let mut found = Vec::new();
         for (_, file) in self.templates().filter(|(_, file)| file.facts.ytt) {
-            for document in &file.documents().documents {
+            for document in &self.documents(state, file).documents {
                 let kinds = [
                     (document.is_schema(), AddressedKind::Schema),
                     (document.is_data_values(), AddressedKind::Values(Mode::Annotated)),

@@ -9,7 +9,7 @@ mod values;
 
 pub(crate) use level::Level;
 
-use crate::evaluate::{Code, Executed, Failure, Lease, Libraries, execute};
+use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, execute};
 use crate::file::File;
 use crate::inputs::{InputFile, InputOptions, Role};
 use crate::kind::NameKind;

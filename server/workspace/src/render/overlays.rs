@@ -2,7 +2,7 @@
 //! are laid over all others, in the order of the files.
 
 use super::{RenderedContent, RenderedFile};
-use crate::callbacks::Callbacks;
+use crate::evaluation::Callbacks;
 use crate::source::Texts;
 use crate::state::State;
 use lofting_check::{Diagnostic, check_overlays};
@@ -21,7 +21,7 @@ pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<R
         overlays.extend(over);
         sets.push(rendered);
     }
-    let functions = Callbacks { texts: Texts::State(state), runner: &state.runner };
+    let functions = Callbacks { texts: Texts::State(state), runner: state.runner.as_ref() };
     let mut overlay = Overlay::new(&functions);
     overlay.apply_to_sets(&mut sets, &overlays);
     let problems = overlay.into_problems();

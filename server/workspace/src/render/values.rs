@@ -3,8 +3,7 @@
 
 use super::level::AddressedKind;
 use super::{Asker, Level, LibrarySchema, Render, Stopped};
-use crate::callbacks::Callbacks;
-use crate::evaluate;
+use crate::evaluation::{Callbacks, Evaluated, evaluate_in};
 use crate::file::File;
 use crate::scope::Scope;
 use crate::source::Texts;
@@ -22,14 +21,14 @@ impl<'s> Render<'s> {
     /// known afterwards.
     pub(super) fn values(&self, level: &mut Level<'s>, given: &[GivenDocument]) -> Result<Node, Stopped> {
         self.run_schema_and_values(level)?;
-        level.into_it.extend(level.addressed());
+        level.into_it.extend(level.addressed(self.state));
         let own = |test: fn(&Document) -> bool| -> Vec<Document> {
             let documents = level.templates().filter(|(_, file)| file.facts.ytt);
-            let documents = documents.flat_map(|(_, file)| file.documents().documents.clone());
+            let documents = documents.flat_map(|(_, file)| level.documents(self.state, file).documents.clone());
             documents.filter(|document| test(document) && !document.notes.has("library/ref")).collect()
         };
         let texts = Texts::State(self.state);
-        let functions = Callbacks { texts, runner: &self.state.runner };
+        let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
         let from_others = |late: bool, schema: bool| {
             let all = level.to_it.iter().filter(move |addressed| addressed.late == late);
             all.filter(move |addressed| (addressed.kind == AddressedKind::Schema) == schema)
@@ -60,7 +59,7 @@ impl<'s> Render<'s> {
         let check = ValuesSet {
             schema: schema.read.as_ref().map(|read| &read.schema),
             functions: &functions,
-            assertions: &self.state.runner,
+            assertions: &functions,
             source: &texts,
             validations: !level.options.disable_validation,
         };
@@ -105,9 +104,11 @@ impl<'s> Render<'s> {
         let bare = Level::unaddressed(self, &level.directory);
         for (input, file) in level.templates() {
             found.extend(text_findings(self, file));
-            let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
-            evaluate::ensure_in(file, scope, &Asker { render: self, level: &bare });
-            if let Some(failure) = file.evaluated().and_then(|evaluated| evaluated.error.clone()) {
+            let evaluated = self.evaluated(file, || {
+                let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
+                evaluate_in(file, &scope, &Asker { render: self, level: &bare })
+            });
+            if let Some(failure) = evaluated.and_then(|evaluated| evaluated.error.clone()) {
                 match self.explain(&failure) {
                     Stopped::Wrong(findings) => found.extend(findings),
                     unknown => return Err(unknown),
@@ -115,6 +116,18 @@ impl<'s> Render<'s> {
             }
         }
         stop_at_errors(found)
+    }
+}
+
+impl Render<'_> {
+    /// What running a file of a library gave, if it has code that decides about schema or values.
+    fn evaluated(&self, file: &File, evaluate: impl FnOnce() -> Arc<Evaluated>) -> Option<Arc<Evaluated>> {
+        if let Some(known) = self.state.evaluations.of(file) {
+            return Some(known.clone());
+        }
+        let holds = file.holds();
+        let runs = (holds.schema || holds.values) && file.needs_run();
+        runs.then(|| self.state.shared.in_libraries.get((file.id, file.options), |_| evaluate()))
     }
 }
 

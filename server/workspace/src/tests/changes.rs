@@ -203,28 +203,3 @@ fn snapshots_share_what_was_derived() {
     fixture.edit("values/prod.yml", "x", "1");
     assert_eq!(one.text(id).to_string(), "port: x\n");
 }
-
-/// Code needs an evaluator, which other tests have; here only what is kept of a run counts.
-#[test]
-fn a_changed_library_makes_code_run_again() {
-    let mut fixture = Fixture::scanned(
-        "#- schema.yml
-#@ load('defaults.star', 'port')
-#@data/values-schema
----
-port: #@ port()
-#- defaults.star
-def port(): return 80
-",
-    );
-    let id = fixture.id("schema.yml");
-    let before = fixture.workspace.snapshot().revision(id);
-    fixture.workspace.snapshot().state.loaded.note(&fixture.path("defaults.star"), id);
-    let file = fixture.workspace.snapshot().state.file(id).cloned().unwrap();
-    crate::evaluate::ensure(&fixture.workspace.snapshot().state, &file);
-    assert!(file.evaluated().is_some());
-    assert_eq!(fixture.workspace.recheck_disk(), []);
-    fixture.write("defaults.star", "def port(): return 8080\n");
-    assert_eq!(fixture.workspace.recheck_disk(), [id, fixture.id("defaults.star")]);
-    assert_ne!(fixture.workspace.snapshot().revision(id), before);
-}

@@ -1,6 +1,6 @@
 //! Functions of overlay annotations asked through the evaluator.
 
-use crate::evaluate::{Programs, Runner};
+use super::{Programs, Runner};
 use crate::source::Texts;
 use lofting_check::Source;
 use lofting_document::{Notes, Span};
@@ -12,17 +12,20 @@ use std::borrow::Cow;
 /// Functions of annotations of some files.
 pub(crate) struct Callbacks<'a> {
     pub texts: Texts<'a>,
-    pub runner: &'a Runner,
+    /// None where nobody may wait for code.
+    pub runner: Option<&'a Runner>,
 }
 
 impl Functions for Callbacks<'_> {
     fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
         // Before the file was run, and without an evaluator.
-        let Some(callable) = &function.callable else { return vec![Called::Unknown; calls.len()] };
+        let (Some(callable), Some(runner)) = (&function.callable, self.runner) else {
+            return vec![Called::Unknown; calls.len()];
+        };
         let mut passed = Passed::new(callable.evaluation);
         let batch: Vec<Call> = calls.iter().map(|arguments| wire(callable, arguments, &mut passed)).collect();
-        let answers = self.runner.evaluator.call_sharing(callable.evaluation, passed.shared(), &batch);
-        let programs = self.runner.programs(callable.evaluation);
+        let answers = runner.evaluator.call_sharing(callable.evaluation, passed.shared(), &batch);
+        let programs = runner.programs(callable.evaluation);
         let places = CallPlaces { programs: programs.as_deref(), passed: &passed };
         let read = |(arguments, answer): (&Vec<Argument<'_>>, Result<Data, EvalError>)| match answer {
             Ok(data) => {
@@ -33,7 +36,7 @@ impl Functions for Callbacks<'_> {
             Err(error) if error.kind.is_error() => Called::Failed(error.message),
             Err(error) if error.kind == EvalErrorKind::Unavailable => Called::Unknown,
             Err(error) => {
-                self.runner.note(&error);
+                runner.note(&error);
                 Called::Stopped(error.message)
             }
         };

@@ -1,14 +1,15 @@
 //! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
 //! every document, validated at the end.
 
-use crate::callbacks::Callbacks;
-use crate::evaluate;
+use crate::complete::Complete;
+use crate::evaluation::{Callbacks, is_due};
 use crate::file::File;
 use crate::flags;
 use crate::schema_state::SchemaState;
 use crate::sets::{SetOrigin, WorkspaceSet};
 use crate::shared::SchemaFiles;
 use crate::source::Texts;
+use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node, NodeValue};
@@ -19,7 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The outcome of a call.
 #[derive(Debug)]
-pub(crate) struct RunReport {
+pub(crate) struct CallReport {
     /// Findings by the file they are in.
     pub by_file: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The final data values.
@@ -32,31 +33,31 @@ pub(crate) struct RunReport {
 
 /// Reports by set and alternative; only the newest of each is kept.
 #[derive(Default)]
-pub(crate) struct RunCache {
-    slots: Mutex<FxHashMap<RunId, Arc<Slot>>>,
+pub(crate) struct CallCache {
+    slots: Mutex<FxHashMap<CallId, Arc<Slot>>>,
 }
 
 /// The index of a set, and which of its alternatives.
-pub(crate) type RunId = (usize, Option<FileId>);
+pub(crate) type CallId = (usize, Option<FileId>);
 
 struct Slot {
-    key: Vec<u64>,
-    report: OnceLock<Arc<RunReport>>,
+    key: Vec<Stamp>,
+    report: Complete<CallReport>,
     /// The same without validations, for those who wait and need only the values.
-    merged: OnceLock<Arc<RunReport>>,
+    merged: OnceLock<Arc<CallReport>>,
 }
 
 /// Calls of one set that are looked at for one file: a set with hundreds of stages shares one schema
 /// and hundreds of values files, and an edit of the schema must not wait for all of them.
-const MAX_RUNS: usize = 50;
+const MAX_CALLS: usize = 50;
 
 /// The calls of a set that `file` takes part in.
-pub(crate) fn runs_with(state: &State, index: usize, file: FileId) -> Vec<Arc<RunReport>> {
+pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
     calls_with(state, index, file).into_iter().map(|(_, report)| report).collect()
 }
 
 /// The calls of a set that `file` takes part in, each with the alternative that it gets.
-pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<RunReport>)> {
+pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
     if set.alternatives.contains(&file) {
@@ -65,17 +66,17 @@ pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Opti
     if set.alternatives.is_empty() {
         return vec![call(None)];
     }
-    set.alternatives.iter().take(MAX_RUNS).map(|other| call(Some(*other))).collect()
+    set.alternatives.iter().take(MAX_CALLS).map(|other| call(Some(*other))).collect()
 }
 
 /// The only call of a set without alternatives.
-pub(crate) fn run_of(state: &State, index: usize) -> Option<Arc<RunReport>> {
+pub(crate) fn only_call_of(state: &State, index: usize) -> Option<Arc<CallReport>> {
     let set = state.sets.sets.get(index)?;
     Some(report(state, index, set, None))
 }
 
 /// All calls of a set, each with the alternative that it gets.
-pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<RunReport>)> {
+pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
     match set.alternatives.as_slice() {
@@ -95,14 +96,14 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
         inputs.extend(templates);
         inputs.extend(set.plain.iter().filter_map(|id| state.file(*id)));
         if !set.alternatives.contains(&file) {
-            inputs.extend(set.alternatives.iter().take(MAX_RUNS).filter_map(|id| state.file(*id)));
+            inputs.extend(set.alternatives.iter().take(MAX_CALLS).filter_map(|id| state.file(*id)));
         }
     }
     inputs
 }
 
 /// The calls of a set that `file` takes part in, as far as they are known already or need no code to be run.
-pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<RunReport>)> {
+pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
     let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
     let call = |alternative: Option<FileId>| Some((alternative, ready(state, index, set, alternative)?));
     if set.alternatives.contains(&file) {
@@ -111,16 +112,7 @@ pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec
     if set.alternatives.is_empty() {
         return call(None).into_iter().collect();
     }
-    set.alternatives.iter().take(MAX_RUNS).filter_map(|other| call(Some(*other))).collect()
-}
-
-/// Runs the code of schemas and values that `file` is merged with, so that nobody has to wait for it later.
-pub(crate) fn prepare(state: &State, file: FileId) {
-    for (index, _) in state.sets.deciding(file) {
-        if let Some(set) = state.sets.sets.get(index) {
-            Inputs::of(state, set, None).run_code(state);
-        }
-    }
+    set.alternatives.iter().take(MAX_CALLS).filter_map(|other| call(Some(*other))).collect()
 }
 
 /// A fingerprint of the values of a set, as far as they decide about findings.
@@ -136,12 +128,12 @@ impl ValuesStamp {
     fn of(state: &State, set: &WorkspaceSet) -> ValuesStamp {
         let stamp = |files: &mut dyn Iterator<Item = &Arc<File>>| {
             let mut hasher = DefaultHasher::new();
-            files.for_each(|file| file.stamp().hash(&mut hasher));
+            files.for_each(|file| state.stamp(file).hash(&mut hasher));
             hasher.finish()
         };
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
         let plain = set.plain.iter().filter_map(|id| state.file(*id));
-        let alternatives = set.alternatives.iter().take(MAX_RUNS).filter_map(|id| state.file(*id));
+        let alternatives = set.alternatives.iter().take(MAX_CALLS).filter_map(|id| state.file(*id));
         ValuesStamp { all: stamp(&mut templates.chain(plain)), alternatives: stamp(&mut { alternatives }) }
     }
 }
@@ -152,8 +144,7 @@ pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
     let mut stamps = Vec::new();
     for index in deciding.chain(state.sets.described_by(file).iter().copied()) {
         let Some(set) = state.sets.sets.get(index) else { continue };
-        let evaluations = state.runner.evaluations();
-        let stamp = state.shared.values.get_since(evaluations, index, |_| ValuesStamp::of(state, set));
+        let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, set));
         stamps.push(stamp.all);
         if !set.alternatives.contains(&file) {
             stamps.push(stamp.alternatives);
@@ -166,17 +157,17 @@ pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
 pub(crate) struct Call {
     inputs: Inputs,
     slot: Arc<Slot>,
-    /// Code of its inputs has to run first.
-    is_due: bool,
+    /// Code decides what its inputs are.
+    needs_code: bool,
 }
 
 impl Call {
-    fn of(state: &State, set: &WorkspaceSet, id: RunId) -> Arc<Call> {
-        state.shared.calls.get_since(state.runner.evaluations(), id, |_| {
+    fn of(state: &State, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
+        state.shared.calls.get(id, |_| {
             let inputs = Inputs::of(state, set, id.1);
             let slot = inputs.slot(state, id);
-            let is_due = inputs.schema.iter().chain(&inputs.values).any(|file| evaluate::is_due(file));
-            Arc::new(Call { inputs, slot, is_due })
+            let needs_code = inputs.schema.iter().chain(&inputs.values).any(|file| file.needs_run());
+            Arc::new(Call { inputs, slot, needs_code })
         })
     }
 }
@@ -201,19 +192,16 @@ impl Inputs {
         Inputs { schema, values, plain }
     }
 
-    fn run_code(&self, state: &State) {
-        self.schema.iter().chain(&self.values).for_each(|file| evaluate::ensure(state, file));
-    }
-
     /// The report's place among those of the state; what was known of other inputs is forgotten.
-    fn slot(&self, state: &State, id: RunId) -> Arc<Slot> {
-        let revisions = self.schema.iter().chain(&self.values).chain(&self.plain).map(|file| file.stamp());
-        let key: Vec<u64> = std::iter::once(state.sets.stamp).chain(revisions).collect();
-        let mut slots = state.runs.slots.lock().unwrap_or_else(PoisonError::into_inner);
+    fn slot(&self, state: &State, id: CallId) -> Arc<Slot> {
+        let files = self.schema.iter().chain(&self.values).chain(&self.plain);
+        let key: Vec<Stamp> =
+            [state.sets.stamp, state.attempt].into_iter().chain(files.map(|file| state.stamp(file))).collect();
+        let mut slots = state.calls.slots.lock().unwrap_or_else(PoisonError::into_inner);
         match slots.get(&id) {
             Some(slot) if slot.key == key => slot.clone(),
             _ => {
-                let slot = Arc::new(Slot { key, report: OnceLock::new(), merged: OnceLock::new() });
+                let slot = Arc::new(Slot { key, report: Complete::default(), merged: OnceLock::new() });
                 slots.insert(id, slot.clone());
                 slot
             }
@@ -221,33 +209,27 @@ impl Inputs {
     }
 }
 
-fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<RunReport> {
-    let mut call = Call::of(state, set, (index, alternative));
-    if call.is_due {
-        call.inputs.run_code(state);
-        call = Call::of(state, set, (index, alternative));
-    }
-    let made = || Arc::new(run(state, set, &call.inputs, !set.options.disable_validation));
-    call.slot.report.get_or_init(made).clone()
+fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
+    let call = Call::of(state, set, (index, alternative));
+    let made = || run(state, set, &call.inputs, !set.options.disable_validation);
+    call.slot.report.get(state, call.needs_code, made)
 }
 
 /// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
 /// for that.
-fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<RunReport>> {
+fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
     let call = Call::of(state, set, (index, alternative));
-    if call.is_due {
-        return None;
+    if let Some(report) = call.slot.report.known() {
+        return Some(report);
     }
-    if let Some(report) = call.slot.report.get() {
-        return Some(report.clone());
-    }
-    if call.inputs.values.iter().any(|file| file.needs_run()) {
+    let Inputs { schema, values, .. } = &call.inputs;
+    if schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run()) {
         return None;
     }
     Some(call.slot.merged.get_or_init(|| Arc::new(run(state, set, &call.inputs, false))).clone())
 }
 
-fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> RunReport {
+fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> CallReport {
     let Inputs { schema, values, plain } = inputs;
     // Files whose schema is all addressed to libraries leave the root without one.
     let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
@@ -255,10 +237,10 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     let mut findings = Vec::new();
     let mut documents: Vec<(&Document, Mode)> = Vec::new();
     for file in values {
-        documents.extend(own_documents(file).map(|document| (document, Mode::Annotated)));
+        documents.extend(own_documents(state, file).map(|document| (document, Mode::Annotated)));
     }
     for file in plain {
-        documents.extend(plain_documents(file).map(|document| (document, Mode::Plain)));
+        documents.extend(plain_documents(state, file).map(|document| (document, Mode::Plain)));
     }
     let mut given = Vec::new();
     for flag in &set.flags {
@@ -272,10 +254,11 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     documents.extend(given.iter().map(|(document, mode)| (document, *mode)));
 
     let texts = Texts::State(state);
+    let functions = Callbacks { texts, runner: state.runner.as_ref() };
     let check = ValuesSet {
         schema: schema.as_ref().map(|schema| &*schema.schema),
-        functions: &Callbacks { texts, runner: &state.runner },
-        assertions: &state.runner,
+        functions: &functions,
+        assertions: &functions,
         source: &texts,
         validations,
     };
@@ -300,16 +283,16 @@ fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) ->
     for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
-    RunReport { by_file, values: report.values, has_values, schema }
+    CallReport { by_file, values: report.values, has_values, schema }
 }
 
 /// Data values documents of a file that are for its own library.
-pub(crate) fn own_documents(file: &File) -> impl Iterator<Item = &Document> {
+pub(crate) fn own_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
     let own = |document: &&Document| document.is_data_values() && !document.notes.has("library/ref");
-    file.documents().documents.iter().filter(own).filter(|document| !document.conditional)
+    state.documents(file).documents.iter().filter(own).filter(|document| !document.conditional)
 }
 
 /// Documents of a plain values file. ytt does not look at those without a value (docs/ytt.md 11.3).
-pub(crate) fn plain_documents(file: &File) -> impl Iterator<Item = &Document> {
-    file.documents().documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
+pub(crate) fn plain_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
+    state.documents(file).documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
 }

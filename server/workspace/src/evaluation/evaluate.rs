@@ -1,206 +1,67 @@
-//! Files whose documents depend on code: run, with the files they load.
-//!
-//! Nothing that answers a waiting user runs code: what was not run yet is read as it is written, with
-//! unknown values where code stands. Findings run it first.
+//! Running the code of a file, with the files it loads.
 
-use crate::answers::Answers;
+use super::read_files::{ReadFiles, Seen};
+use super::runner::{Lease, Programs};
+use super::{Evaluated, Failure};
 use crate::file::File;
 use crate::inputs::{InputFile, Role, Source};
 use crate::kind::NameKind;
 use crate::render::{Asker, Level, Render};
 use crate::scope::{MAX_ENTRIES, Scope, file_of};
 use crate::sets::WorkspaceSet;
+use crate::stamp::Stamp;
 use crate::state::State;
-use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
-    Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Evaluator, Given, LibraryAnswer, LibraryFile,
-    LibraryFiles, LibraryRequest, NoEvaluator,
+    Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest,
 };
-use lofting_template::{Compiled, Places, compile, documents, value_node};
+use lofting_template::{Compiled, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-/// What running a file gave.
-pub(crate) struct Evaluated {
-    /// The documents it made; where running failed, those it made without what failed, or as written.
-    pub documents: Arc<DocumentSet>,
-    /// The user's mistake or our limit that ended it.
-    pub error: Option<Failure>,
-    /// Keeps the functions of the run callable.
-    _lease: Option<Lease>,
-}
-
-/// How a run ended, with places of the workspace.
-#[derive(Debug, Clone)]
-pub(crate) struct Failure {
-    pub error: EvalError,
-    /// Where, the innermost frame first.
-    pub frames: Vec<(Span, String)>,
-    /// What else is wrong, in the same way.
-    pub also: Vec<Failure>,
-}
-
-impl Failure {
-    /// The file that the innermost place is in.
-    pub(crate) fn file(&self) -> Option<FileId> {
-        self.frames.first().map(|(span, _)| span.file)
+/// Runs the code of a file and of the files it loads. None where nothing runs code.
+pub(super) fn evaluate(state: &State, file: &File) -> Option<Arc<Evaluated>> {
+    let runner = state.runner.as_ref()?;
+    // Another may have asked for the same, and the state that has it is still to come.
+    let known = runner.latest(file.id).filter(|known| known.is_of(file) && known.reads_hold_in(state));
+    if known.is_some() {
+        return known;
     }
-
-    /// The findings about it in `file`.
-    pub(crate) fn findings(&self, file: FileId) -> Vec<Diagnostic> {
-        self.finding(file).into_iter().chain(self.also.iter().filter_map(|other| other.finding(file))).collect()
-    }
-
-    /// The finding about it in `file`: at the innermost place that lies there.
-    pub(crate) fn finding(&self, file: FileId) -> Option<Diagnostic> {
-        let at = self.frames.iter().position(|(span, _)| span.file == file)?;
-        let (span, _) = self.frames.get(at)?;
-        if self.error.kind.is_error() {
-            let calls: Vec<(Span, String)> = self.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-            return Some(evaluation_failed(*span, &self.error.message, self.error.hint.as_deref(), &calls));
+    let scope = Scope::of(state, file);
+    let read = ReadFiles::default();
+    let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
+    let evaluated = match set {
+        Some(set) => {
+            let render = Render::new(state, set);
+            let level = Level::unaddressed(&render, "");
+            run(file, &scope, &Asker { render: &render, level: &level }, read)
         }
-        // A user who switched evaluation off need not be told in every file.
-        (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))
-    }
-}
-
-/// The evaluator of a workspace.
-#[derive(Clone)]
-pub(crate) struct Runner {
-    /// Runs code.
-    pub evaluator: Arc<dyn Evaluator>,
-    /// The programs of runs whose functions may still be called.
-    programs: Arc<Mutex<FxHashMap<EvaluationId, Arc<Programs>>>>,
-    /// What their functions answered.
-    answers: Arc<Mutex<Answers>>,
-    /// Nothing is run: files are read as they are written, as long as they were not run before.
-    asleep: bool,
-    /// Something was interrupted since anybody looked.
-    interrupted: Arc<AtomicBool>,
-    /// How many files were run.
-    evaluations: Arc<AtomicU64>,
-}
-
-impl Default for Runner {
-    fn default() -> Self {
-        Runner::new(Arc::new(NoEvaluator))
-    }
-}
-
-impl Runner {
-    pub(crate) fn new(evaluator: Arc<dyn Evaluator>) -> Runner {
-        Runner {
-            evaluator,
-            programs: Arc::default(),
-            answers: Arc::default(),
-            asleep: false,
-            interrupted: Arc::default(),
-            evaluations: Arc::default(),
+        None => {
+            let root = scope.root().to_owned();
+            let beside = LibrariesBeside { state, root, missing: RefCell::default() };
+            let mut evaluated = run(file, &scope, &beside, read);
+            // The workspace may still be scanned: then they will be known, and the file run again.
+            let seen = |path: PathBuf| (path.clone(), Seen::now(state, &path));
+            evaluated.read.extend(beside.missing.into_inner().into_iter().map(seen));
+            evaluated
         }
-    }
-
-    /// One that runs nothing, for those who can not wait.
-    pub(crate) fn asleep() -> Runner {
-        Runner { asleep: true, ..Runner::default() }
-    }
-
-    /// Whether it is [`Runner::asleep`].
-    pub(crate) fn is_asleep(&self) -> bool {
-        self.asleep
-    }
-
-    /// Grows whenever running code made documents: what was made of files with code before may differ now.
-    pub(crate) fn evaluations(&self) -> u64 {
-        self.evaluations.load(Ordering::Acquire)
-    }
-
-    /// Notes how something ended that may end otherwise when it is asked again.
-    pub(crate) fn note(&self, error: &EvalError) {
-        if error.kind == EvalErrorKind::Interrupted {
-            self.interrupted.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Whether something was interrupted since this was asked last.
-    pub(crate) fn take_interrupted(&self) -> bool {
-        self.interrupted.swap(false, Ordering::Relaxed)
-    }
-
-    /// What functions of runs that still last answered.
-    pub(crate) fn answers(&self) -> MutexGuard<'_, Answers> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The programs that a run is made of, for the places of what its functions return.
-    pub(crate) fn programs(&self, id: EvaluationId) -> Option<Arc<Programs>> {
-        self.programs.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
-    }
-
-    /// Keeps a run's functions callable as long as the lease lives.
-    fn lease(&self, id: EvaluationId, programs: Programs) -> Lease {
-        self.programs.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(programs));
-        Lease { runner: self.clone(), id }
-    }
+    };
+    evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
+    let evaluated = Arc::new(evaluated);
+    runner.set_latest(file.id, &evaluated);
+    Some(evaluated)
 }
 
-/// Tells the evaluator when nobody needs a run's functions any more.
-pub(crate) struct Lease {
-    runner: Runner,
-    id: EvaluationId,
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        self.runner.programs.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
-        self.runner.answers().forget(self.id);
-        self.runner.evaluator.release(self.id);
+/// The same for a file of a library, as the library's inputs are.
+pub(crate) fn evaluate_in(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries) -> Arc<Evaluated> {
+    let evaluated = run(file, scope, libraries, ReadFiles::default());
+    if let (Some(runner), Some(failure)) = (&scope.state.runner, &evaluated.error) {
+        runner.note(&failure.error);
     }
-}
-
-/// Runs the file's code if it has any that matters and it was not run yet.
-pub(crate) fn ensure(state: &State, file: &File) {
-    if is_due(file) && !state.runner.asleep {
-        let scope = Scope::of(state, file);
-        let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
-        match set {
-            Some(set) => {
-                let render = Render::new(state, set);
-                let level = Level::unaddressed(&render, "");
-                ensure_in(file, scope, &Asker { render: &render, level: &level });
-            }
-            None => {
-                let beside = LibrariesBeside { state, root: scope.root().to_owned(), main: file.id };
-                ensure_in(file, scope, &beside);
-            }
-        }
-    }
-}
-
-/// The same for a file whose place among the inputs is known.
-pub(crate) fn ensure_in(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) {
-    if is_due(file) && !scope.state.runner.asleep {
-        let loaded = scope.state.loaded.clone();
-        let running = loaded.begin(file.id);
-        let runner = scope.state.runner.clone();
-        let evaluated = run(file, scope, libraries);
-        // What was read may have changed, or been found, meanwhile: who looks at the new state runs it again.
-        if !running.is_outdated() {
-            evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
-            file.set_evaluated(evaluated);
-            runner.evaluations.fetch_add(1, Ordering::Release);
-        }
-    }
-}
-
-/// Only schema and values are run: an ordinary template reads data values, which ytt has only once these
-/// were merged, and to fail for want of them would be a false alarm.
-pub(crate) fn is_due(file: &File) -> bool {
-    let holds = file.holds();
-    file.evaluated().is_none() && (holds.schema || holds.values) && file.needs_run()
+    Arc::new(evaluated)
 }
 
 /// So many parts of a file are left out before it is given up.
@@ -208,13 +69,14 @@ const MAX_LEFT_OUT: usize = 8;
 
 /// Runs a file. What fails is left out and the rest is run again: while one line is being typed, what the others say is
 /// still known.
-fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
+fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFiles) -> Evaluated {
     let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
     let mut error = None;
     // How running damaged text fails is of no interest: ytt does not even begin.
     let whole = file.tree().errors().is_empty();
+    let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
-        match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries) {
+        match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
             Ok(executed) => {
                 let set = DocumentSet {
                     documents: executed.documents,
@@ -223,11 +85,8 @@ fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
                     issues: file.written().issues.clone(),
                     tail: Default::default(),
                 };
-                return Evaluated {
-                    documents: Arc::new(set),
-                    error: error.filter(|_| whole),
-                    _lease: Some(executed.lease),
-                };
+                made = Some((Arc::new(set), executed.lease));
+                break;
             }
             Err(failure) => {
                 let left_out = leave_out(file, &mut compiled, &failure, error.is_none());
@@ -238,7 +97,18 @@ fn run(file: &File, scope: Scope<'_>, libraries: &dyn Libraries) -> Evaluated {
             }
         }
     }
-    Evaluated { documents: file.written().clone(), error: error.filter(|_| whole), _lease: None }
+    let (documents, lease) = match made {
+        Some((documents, lease)) => (documents, Some(lease)),
+        None => (file.written().clone(), None),
+    };
+    Evaluated {
+        stamp: Stamp::next(),
+        documents,
+        error: error.filter(|_| whole),
+        of: (file.revision, file.options),
+        read: read.into_list(),
+        _lease: lease,
+    }
 }
 
 /// Leaves out what made a run fail, and at the first time what is known to be half-typed. Says whether it could.
@@ -292,7 +162,7 @@ pub(crate) fn execute(
         Code::Yaml => compile(file.id, &scope.name, file.tree(), file.options),
         Code::Text | Code::Starlark => Compiled::text(file.id, &scope.name),
     };
-    execute_compiled(file, scope, code, compiled, data_values, libraries)
+    execute_compiled(file, scope, code, compiled, data_values, libraries, &ReadFiles::default())
 }
 
 fn execute_compiled(
@@ -302,8 +172,9 @@ fn execute_compiled(
     compiled: Compiled,
     data_values: Option<&Data>,
     libraries: &dyn Libraries,
+    read: &ReadFiles,
 ) -> Result<Executed, Box<Failure>> {
-    let runner = scope.state.runner.clone();
+    let runner = scope.state.runner.clone().unwrap_or_default();
     let evaluation = Evaluation {
         program: compiled.program.clone(),
         text: (code != Code::Yaml).then(|| file.text().to_string()),
@@ -313,7 +184,7 @@ fn execute_compiled(
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
     };
     let programs = RefCell::new(Programs { main: compiled, loaded: FxHashMap::default() });
-    let loaded = Loaded { scope, programs, libraries };
+    let loaded = Loaded { scope, programs, libraries, read };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
     match (evaluated.result, evaluated.id) {
         (Ok(outcome), id) => {
@@ -338,8 +209,8 @@ struct LibrariesBeside<'s> {
     state: &'s State,
     /// Where paths inside ytt begin.
     root: PathBuf,
-    /// The file that is run.
-    main: FileId,
+    /// Files of libraries that the workspace does not know.
+    missing: RefCell<Vec<PathBuf>>,
 }
 
 impl Libraries for LibrariesBeside<'_> {
@@ -366,9 +237,8 @@ impl Libraries for LibrariesBeside<'_> {
         let mut complete = true;
         for input in missing {
             complete = false;
-            // The workspace may still be scanned: then it will be known, and the file run again.
             if let Source::Path(path) = &input.source {
-                self.state.loaded.note(path, self.main);
+                self.missing.borrow_mut().push(path.clone());
             }
         }
         if !complete {
@@ -386,6 +256,7 @@ struct Loaded<'s> {
     scope: Scope<'s>,
     programs: RefCell<Programs>,
     libraries: &'s dyn Libraries,
+    read: &'s ReadFiles,
 }
 
 impl Loaded<'_> {
@@ -427,7 +298,7 @@ impl LibraryFiles for Loaded<'_> {
         if !matches!(kind, NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark) {
             return LibraryFile::NotALibrary;
         }
-        self.scope.state.loaded.note(&path, self.scope.main);
+        self.read.note(self.scope.state, &path);
         let Some(text) = self.scope.text_of(&path) else { return LibraryFile::Missing };
         match kind {
             NameKind::Starlark => LibraryFile::Starlark(text),
@@ -453,7 +324,7 @@ impl LibraryFiles for Loaded<'_> {
             return Some(text.to_owned());
         }
         let path = self.scope.path_of(name)?;
-        self.scope.state.loaded.note(&path, self.scope.main);
+        self.read.note(self.scope.state, &path);
         self.scope.text_of(&path)
     }
 
@@ -467,21 +338,9 @@ impl LibraryFiles for Loaded<'_> {
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         for path in self.scope.paths_below(&request.directory) {
-            self.scope.state.loaded.note(&path, self.scope.main);
+            self.read.note(self.scope.state, &path);
         }
         // The evaluator itself can be asked about functions of the template that waits.
         self.libraries.run(request, request.given.iter().map(|given| self.given(given)).collect())
-    }
-}
-
-/// The programs of a run: the file's own and those of the files it loaded, by their paths inside ytt.
-pub(crate) struct Programs {
-    main: Compiled,
-    loaded: FxHashMap<String, Compiled>,
-}
-
-impl Places for Programs {
-    fn compiled(&self, path: &str) -> Option<&Compiled> {
-        self.main.compiled(path).or_else(|| self.loaded.get(path))
     }
 }

@@ -1,0 +1,119 @@
+//! Which code has to run before findings of a file are complete.
+
+use super::evaluate::evaluate;
+use super::{Evaluated, Evaluation, Runner};
+use crate::associate::{associate, kind};
+use crate::association::Association;
+use crate::calls;
+use crate::file::File;
+use crate::kind::FileKind;
+use crate::reads::{Reads, reads};
+use crate::state::State;
+use crate::threads::side_by_side;
+use lofting_document::FileId;
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What code is run for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// The findings of a file.
+    Findings,
+    /// The data values that are merged with those of a file, or that its code reads.
+    Values,
+}
+
+/// Whether findings of `file` are not complete without code: its own, or that of files they are made with.
+pub(crate) fn waits_for_code(state: &State, file: &File, association: &Association, read: &Reads) -> bool {
+    let schemas = || association.schemas().chain(&read.schemas);
+    state.has_coded_files()
+        && (file.is_coded() && file.needs_run()
+            || schemas().any(|schema| schema.source.needs_run())
+            || others(state, file, Need::Findings).iter().any(|other| other.is_coded() && other.needs_run()))
+}
+
+/// The files besides its schemas whose code decides about a file.
+fn others<'s>(state: &'s State, file: &File, need: Need) -> Vec<&'s Arc<File>> {
+    match kind(state, file) {
+        // How code ends that loads it is told in a library.
+        FileKind::Library if need == Need::Findings => {
+            let sets = state.sets.of_file(file.id).flat_map(|(set, _)| &set.templates);
+            sets.filter_map(|id| state.file(*id)).collect()
+        }
+        FileKind::Template if need == Need::Findings => Vec::new(),
+        _ => calls::inputs_with(state, file.id),
+    }
+}
+
+/// Whether the code of a file has to run and did not yet. Only schema and values are run: an ordinary template reads data
+/// values, which ytt has only once these were merged, and to fail for want of them would be a false alarm.
+pub(crate) fn is_due(state: &State, file: &File) -> bool {
+    if !file.is_coded() || state.evaluations.of(file).is_some() {
+        return false;
+    }
+    let holds = file.holds();
+    (holds.schema || holds.values) && file.needs_run()
+}
+
+/// Adds the files whose code has to run.
+fn due(state: &State, file: FileId, need: Need, found: &mut FxHashSet<FileId>) {
+    let Some(file) = state.file(file) else { return };
+    // Findings in files inside of it are told as its own.
+    state.inline.of_host(file.id).iter().for_each(|inside| due(state, *inside, need, found));
+    let mut add = |file: &Arc<File>| {
+        if is_due(state, file) {
+            found.insert(file.id);
+        }
+    };
+    add(file);
+    let (association, read) = (associate(state, file), reads(state, file));
+    association.schemas().chain(&read.schemas).flat_map(|schema| schema.source.files()).for_each(&mut add);
+    others(state, file, need).into_iter().for_each(add);
+}
+
+/// A later state for those who may wait for code: all that `files` need was evaluated, by so many threads,
+/// and functions can be called. What was evaluated is told.
+pub(crate) fn with_code(
+    state: &Arc<State>,
+    files: &[FileId],
+    need: Need,
+    runner: &Runner,
+    threads: usize,
+    told: &mut dyn FnMut(Evaluation),
+) -> Arc<State> {
+    let mut state = State { runner: Some(runner.clone()), ..(**state).clone() };
+    while state.has_coded_files() {
+        let mut found = FxHashSet::default();
+        files.iter().for_each(|file| due(&state, *file, need, &mut found));
+        if found.is_empty() {
+            break;
+        }
+        let mut found: Vec<FileId> = found.into_iter().collect();
+        found.sort_unstable();
+        let evaluated = evaluate_all(&state, &found, threads);
+        state.shared = Arc::default();
+        for (file, evaluated) in found.into_iter().zip(evaluated) {
+            // Nobody could run it, so it is as written.
+            let Some(evaluated) = evaluated else { return Arc::new(state) };
+            state.evaluations.put(file, evaluated.clone());
+            told(Evaluation { file, sets: state.sets.stamp, evaluated });
+        }
+    }
+    Arc::new(state)
+}
+
+fn evaluate_all(state: &State, files: &[FileId], threads: usize) -> Vec<Option<Arc<Evaluated>>> {
+    let results: Vec<OnceLock<Arc<Evaluated>>> = files.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    side_by_side(threads.min(files.len()), || {
+        while let index = next.fetch_add(1, Ordering::Relaxed)
+            && let (Some(file), Some(result)) = (files.get(index), results.get(index))
+        {
+            if let Some(evaluated) = state.file(*file).and_then(|file| evaluate(state, file)) {
+                let _ = result.set(evaluated);
+            }
+        }
+    });
+    results.into_iter().map(OnceLock::into_inner).collect()
+}

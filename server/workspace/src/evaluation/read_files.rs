@@ -1,0 +1,74 @@
+//! What running code read besides its own file, and who read what.
+
+use crate::disk::Stat;
+use crate::stamp::Stamp;
+use crate::state::State;
+use lofting_document::FileId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+/// A file as code saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// A text that the workspace knows.
+    Known(Stamp),
+    /// On disk, or not there.
+    Disk(Option<Stat>),
+}
+
+impl Seen {
+    /// How `path` looks in a state.
+    pub fn now(state: &State, path: &Path) -> Seen {
+        match state.file_at(path) {
+            Some(file) if file.exists() => Seen::Known(file.revision),
+            _ => Seen::Disk(Stat::of(path)),
+        }
+    }
+
+    /// Whether it was read from disk and is not there any more as it was. A change of a known text is told otherwise.
+    pub fn is_other_on_disk(self, path: &Path) -> bool {
+        matches!(self, Seen::Disk(stat) if stat != Stat::of(path))
+    }
+}
+
+/// What a run has read so far.
+#[derive(Default)]
+pub(crate) struct ReadFiles(RefCell<FxHashMap<PathBuf, Seen>>);
+
+impl ReadFiles {
+    /// Notes that code asked for `path`, whether there is such a file or not.
+    pub fn note(&self, state: &State, path: &Path) {
+        let mut read = self.0.borrow_mut();
+        if !read.contains_key(path) {
+            read.insert(path.to_owned(), Seen::now(state, path));
+        }
+    }
+
+    pub fn into_list(self) -> Vec<(PathBuf, Seen)> {
+        self.0.into_inner().into_iter().collect()
+    }
+}
+
+/// The files whose code read a path, so that they run again when it changes.
+#[derive(Default)]
+pub(crate) struct Readers(FxHashMap<PathBuf, FxHashSet<FileId>>);
+
+impl Readers {
+    /// Notes what the code of `reader` read.
+    pub fn add(&mut self, reader: FileId, read: &[(PathBuf, Seen)]) {
+        for (path, _) in read {
+            self.0.entry(path.clone()).or_default().insert(reader);
+        }
+    }
+
+    /// The files whose code read `path`; they are forgotten until their code runs again.
+    pub fn take(&mut self, path: &Path) -> Vec<FileId> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let mut readers: Vec<FileId> = self.0.remove(path).into_iter().flatten().collect();
+        readers.sort_unstable();
+        readers
+    }
+}

@@ -1,0 +1,184 @@
+//! Evaluations are events: they make the next state, and no state changes.
+
+use crate::fixture::Fixture;
+use crate::{CancelFlag, Evaluation as Told, Need, Snapshot};
+use lofting_document::FileId;
+use lofting_eval::{
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
+    Outcome,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Reads a library and makes nothing.
+#[derive(Default)]
+struct Reader {
+    runs: AtomicUsize,
+}
+
+impl Evaluator for Reader {
+    fn evaluate(&self, _: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        files.library("defaults.star");
+        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
+        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
+    }
+
+    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        calls.iter().map(|_| Ok(Data::None)).collect()
+    }
+
+    fn release(&self, _: EvaluationId) {}
+}
+
+const CODED: &str = "#- schema.yml
+#@ load('defaults.star', 'port')
+#@data/values-schema
+---
+port: #@ port()
+#- defaults.star
+def port(): return 80
+#- values.yml
+#@data/values
+---
+prot: 1
+#- plain/schema.yml
+#@data/values-schema
+---
+port: 80
+#- plain/values.yml
+#@data/values
+---
+prot: 1
+";
+
+fn coded() -> (Fixture, Arc<Reader>) {
+    let mut fixture = Fixture::scanned(CODED);
+    let reader = Arc::new(Reader::default());
+    fixture.workspace.set_evaluator(reader.clone());
+    (fixture, reader)
+}
+
+/// What running the code behind a file's findings gives, not yet taken over.
+fn evaluate(fixture: &Fixture, file: FileId) -> (Snapshot, Vec<Told>) {
+    let mut told = Vec::new();
+    let runner = fixture.workspace.runner();
+    let snapshot =
+        fixture.workspace.snapshot().with_code(&[file], Need::Findings, &runner, 1, &mut |one| told.push(one));
+    (snapshot, told)
+}
+
+fn take_all(fixture: &mut Fixture, told: Vec<Told>) -> Vec<bool> {
+    told.into_iter().map(|one| fixture.workspace.take_evaluation(one)).collect()
+}
+
+/// All that a snapshot says of its files.
+fn frozen(snapshot: &Snapshot) -> String {
+    let mut files: Vec<FileId> = snapshot.files().collect();
+    files.sort_unstable();
+    let said = files.into_iter().map(|file| {
+        let found = snapshot.diagnostics(file, &CancelFlag::new());
+        let partial = snapshot.waits_for_code(file);
+        format!("{}: {:?} {partial} {found:?}\n", snapshot.shown_path(file), snapshot.documents(file))
+    });
+    said.collect()
+}
+
+#[test]
+fn a_state_stays_as_it_is_whatever_happens() {
+    let (mut fixture, _) = coded();
+    let schema = fixture.open("schema.yml", "#@ load('defaults.star', 'port')\n#@data/values-schema\n---\na: #@ 1\n");
+    let before = fixture.workspace.snapshot();
+    let said = frozen(&before);
+    let (_, told) = evaluate(&fixture, schema);
+    assert_eq!(frozen(&before), said, "code was run");
+    assert_eq!(take_all(&mut fixture, told), [true]);
+    assert_eq!(frozen(&before), said, "the evaluation was taken over");
+    let evaluated = fixture.workspace.snapshot();
+    assert_ne!(frozen(&evaluated), said);
+    let said_then = frozen(&evaluated);
+    fixture.edit("schema.yml", "a:", "b:");
+    fixture.write("values.yml", "x: 1\n");
+    fixture.workspace.recheck_disk();
+    fixture.workspace.close(schema);
+    assert_eq!((frozen(&before), frozen(&evaluated)), (said, said_then), "texts were changed");
+}
+
+#[test]
+fn what_was_read_otherwise_is_not_taken_over() {
+    type Change = fn(&mut Fixture);
+    let changes: [(&str, Change); 4] = [
+        ("the text itself", |fixture| fixture.edit("schema.yml", "port:", "ports:")),
+        ("a library in an editor", |fixture| {
+            fixture.open("defaults.star", "def port(): return 1\n");
+        }),
+        ("a library on disk", |fixture| {
+            fixture.write("defaults.star", "def port(): return 8080\n");
+            fixture.workspace.recheck_disk();
+        }),
+        ("the input sets", |fixture| {
+            fixture.write("lofting.toml", "[sets.a]\nfiles = ['schema.yml', 'defaults.star']\n");
+            fixture.workspace.recheck_disk();
+        }),
+    ];
+    for (what, change) in changes {
+        let (mut fixture, reader) = coded();
+        let text = CODED.split("#- ").nth(1).and_then(|file| file.split_once('\n')).map_or("", |(_, text)| text);
+        let schema = fixture.open("schema.yml", text);
+        let (_, told) = evaluate(&fixture, schema);
+        change(&mut fixture);
+        assert_eq!(take_all(&mut fixture, told), [false], "{what}");
+        let (_, told) = evaluate(&fixture, schema);
+        assert_eq!(reader.runs.load(Ordering::Relaxed), 2, "{what}");
+        assert_eq!(take_all(&mut fixture, told), [true], "{what}");
+    }
+}
+
+#[test]
+fn a_changed_library_makes_code_run_again() {
+    let (mut fixture, reader) = coded();
+    fixture.evaluated("schema.yml");
+    assert!(!fixture.workspace.snapshot().waits_for_code(fixture.id("plain/values.yml")));
+    assert_eq!(fixture.workspace.recheck_disk(), []);
+    fixture.evaluated("schema.yml");
+    assert_eq!(reader.runs.load(Ordering::Relaxed), 1);
+    fixture.write("defaults.star", "def port(): return 8080\n");
+    assert_eq!(fixture.workspace.recheck_disk(), [fixture.id("defaults.star")]);
+    fixture.evaluated("schema.yml");
+    assert_eq!(reader.runs.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn two_who_ask_at_once_run_it_once() {
+    let (fixture, reader) = coded();
+    let schema = fixture.id("schema.yml");
+    let (_first, told) = evaluate(&fixture, schema);
+    let (_second, again) = evaluate(&fixture, schema);
+    assert_eq!((told.len(), again.len(), reader.runs.load(Ordering::Relaxed)), (1, 1, 1));
+}
+
+/// Whoever does not wait for code does not make anew what others have made already.
+#[test]
+fn a_schema_without_code_is_read_once_for_all() {
+    let (fixture, _) = coded();
+    let plain = fixture.id("plain/values.yml");
+    let snapshot = fixture.workspace.snapshot();
+    let (with_code, _) = evaluate(&fixture, plain);
+    let schema = |snapshot: &Snapshot| snapshot.association(plain).schema.map(|schema| schema.state);
+    let (one, other) = (schema(&snapshot).unwrap(), schema(&with_code).unwrap());
+    assert!(Arc::ptr_eq(&one, &other));
+    let found = with_code.diagnostics(plain, &CancelFlag::new());
+    assert!(Arc::ptr_eq(&found, &snapshot.diagnostics(plain, &CancelFlag::new())));
+}
+
+/// What was found with code is told to those who do not wait as well, once it is known.
+#[test]
+fn complete_findings_are_told_to_all_once_they_are_known() {
+    let (mut fixture, _) = coded();
+    let values = fixture.id("values.yml");
+    assert!(fixture.workspace.snapshot().waits_for_code(values));
+    let with_code = fixture.evaluated("values.yml");
+    let found = with_code.diagnostics(values, &CancelFlag::new());
+    let without = fixture.workspace.snapshot();
+    assert!(Arc::ptr_eq(&found, &without.diagnostics(values, &CancelFlag::new())));
+}
