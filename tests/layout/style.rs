@@ -106,6 +106,22 @@ fn messages_use_one_vocabulary() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Readers that several languages share: folders of `dialect` that are no language by themselves.
+const SHARED_READERS: &[&str] = &["json_schema"];
+
+/// A language is a folder of `dialect` and one entry in its list.
+#[test]
+fn every_dialect_is_registered_once() {
+    let folder = root().join("server/dialect/src");
+    let list = fs::read_to_string(folder.join("lib.rs")).expect("the crate's first file");
+    let list = list.split("pub static DIALECTS").nth(1).and_then(|rest| rest.split(';').next()).expect("the list");
+    for entry in fs::read_dir(&folder).expect("the crate").flatten().filter(|entry| entry.path().is_dir()) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let times = list.matches(&format!("&{name}::")).count();
+        assert_eq!(times, usize::from(!SHARED_READERS.contains(&name.as_str())), "{name} in DIALECTS");
+    }
+}
+
 /// The code that a file may name, with underscores: of `check/src/rules/ytt_max.rs`, or of
 /// `dialect/src/openchoreo/rules/ref_circular.rs`.
 fn own_rule(path: &str) -> String {

@@ -42,7 +42,7 @@ pub use lofting_diagnostic::{Diagnostic, Fix, Related, Rule, Severity, Stage, Ta
 pub use memo::Memo;
 pub use overlay::{check_overlays, is_told_by_values};
 pub use part::{GovernedPart, check_keys_in_tree};
-pub use path::Step;
+pub use path::{Step, shown_steps};
 pub use placing::place_in;
 pub use schema::check_schema;
 pub use set::{SetReport, ValuesDocument, ValuesSet};

@@ -23,6 +23,12 @@ impl From<&lofting_schema::Step> for Step {
     }
 }
 
+/// The way to a part of a document, as messages write paths.
+pub fn shown_steps(at: &[lofting_schema::Step]) -> String {
+    let steps: Vec<Step> = at.iter().map(Step::from).collect();
+    display(&steps)
+}
+
 /// Path of the document's own value.
 pub(crate) const ROOT: PathId = PathId(0);
 

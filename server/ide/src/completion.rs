@@ -25,11 +25,11 @@ pub(crate) use annotations::{documentation as annotation_documentation, signatur
 pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::configuration;
-use crate::governing::governing_schema;
-use crate::path::{self, Step};
+use crate::governing::{Governing, governing};
+use crate::path::Step;
 use context::{Context, Cursor};
 use lofting_document::FileId;
-use lofting_schema::{Schema, Shape};
+use lofting_schema::Shape;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use place::Place;
@@ -85,8 +85,8 @@ fn plain_items(
         Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
-            match governing_schema(snapshot, file, &tree, place.document) {
-                Some(schema) => place_items(snapshot, &cursor, &place, &schema, is_template, options),
+            match governing(snapshot, file, &tree, place.document, &place.path, offset) {
+                Some(governing) => place_items(snapshot, &cursor, &place, &governing, is_template, options),
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
@@ -109,11 +109,12 @@ fn place_items(
     snapshot: &Snapshot,
     cursor: &Cursor<'_>,
     place: &Place<'_>,
-    schema: &Schema,
+    governing: &Governing,
     is_template: bool,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
-    let ids = path::schemas_at(schema, &place.path);
+    let schema = &*governing.schema;
+    let ids = governing.nodes_at(&place.path);
     if let Some((key, slot)) = &place.glued {
         // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
         let declared = |id: &_| match schema.node(*id).shape() {
@@ -123,7 +124,7 @@ fn place_items(
         if let Some(declared) = ids.iter().find_map(declared) {
             let mut path = place.path.clone();
             path.push(Step::Key(declared.key.clone()));
-            return values::items(snapshot, schema, &path::schemas_at(schema, &path), slot, options);
+            return values::items(snapshot, schema, &governing.nodes_at(&path), slot, options);
         }
     }
     let mut items = Vec::new();
@@ -151,7 +152,7 @@ fn place_items(
         items.extend(keys::items(&request, &ids));
     }
     if let Some(slot) = &place.items {
-        let ids = slot.path.as_ref().map_or(ids.clone(), |path| path::schemas_at(schema, path));
+        let ids = slot.path.as_ref().map_or(ids.clone(), |path| governing.nodes_at(path));
         items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
     }
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);

@@ -53,7 +53,7 @@ pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
         FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => {
             snapshot.association(file).schemas().cloned().collect()
         }
-        FileKind::Configuration => Vec::new(),
+        FileKind::Configuration | FileKind::Parts => Vec::new(),
         FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
     };
     if schemas.is_empty() {

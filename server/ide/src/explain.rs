@@ -42,6 +42,11 @@ impl Explanation<'_> {
             let files: Vec<_> = schema.state.files.iter().map(|file| shown(*file)).collect();
             text += &format!("  schema: {}{set}\n", files.join(", "));
         }
+        for part in self.snapshot.governed(self.file) {
+            let at = lofting_check::shown_steps(&part.at);
+            text +=
+                &format!("  {}: {}\n", visible(&at, Breaks::Shown), visible(&part.reason.to_string(), Breaks::Shown));
+        }
         text += &format!("  why: {}\n", visible(&self.association.reason.to_string(), Breaks::Shown));
         text
     }
@@ -67,6 +72,10 @@ impl Explanation<'_> {
             list.push(about("**Schema**: none"));
         }
         list.push(about("**Why**: ").quoting(self.association.reason.to_string()));
+        for part in snapshot.governed(self.file) {
+            let words = Words::default().code(lofting_check::shown_steps(&part.at));
+            list.push(words.ours(": ").quoting(part.reason.to_string()));
+        }
         let places =
             self.chosen_by().into_iter().map(|(label, path, line)| Words::default().place(label, uri(&path), line));
         let places = Words::list(places);

@@ -2,7 +2,7 @@
 //! names a schema to that file, and in code.
 
 use crate::anchors;
-use crate::governing::governing_schema;
+use crate::governing::governing;
 use crate::hover::comment_at;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
@@ -38,12 +38,13 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         return vec![definition];
     }
     let Some(target) = target_at(&tree, snapshot.profile(file), offset) else { return Vec::new() };
-    let Some(schema) = governing_schema(snapshot, file, &tree, target.document) else { return Vec::new() };
+    let governing = governing(snapshot, file, &tree, target.document, &target.path, offset);
+    let Some(governing) = governing else { return Vec::new() };
     let definition = |id| {
-        let declared = schema.node(id).declared;
+        let declared = governing.schema.node(id).declared;
         Definition { origin: target.range.clone(), target: declared.span, target_selection: declared.name }
     };
-    target.schemas(&schema).0.into_iter().map(definition).collect()
+    target.schemas(&governing).0.into_iter().map(definition).collect()
 }
 
 /// `*name` → `&name` with its value.

@@ -3,7 +3,7 @@
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
 use crate::describe;
-use crate::governing::governing_schema;
+use crate::governing::governing;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
 use crate::target::{Target, target_at};
@@ -65,10 +65,10 @@ pub(crate) fn comment_at(tree: &Tree, offset: usize) -> Option<(usize, String)> 
 
 fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
     let target = target_at(tree, snapshot.profile(file), offset)?;
-    let (schema, ids, path) = match governing_schema(snapshot, file, tree, target.document) {
-        Some(schema) => {
-            let (ids, path) = target.schemas(&schema);
-            (schema, ids, path)
+    let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
+        Some(governing) => {
+            let (ids, path) = target.schemas(&governing);
+            (governing.schema, ids, path)
         }
         None if snapshot.kind(file) == FileKind::Schema => {
             let schema = snapshot.association(file).schema?.schema;

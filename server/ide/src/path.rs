@@ -43,7 +43,7 @@ pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
     schemas_below(schema, schema.root(), path)
 }
 
-/// The same for a path from the value that a node holds for.
+/// The same for a path from the value that a node speaks about.
 pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step]) -> Vec<SchemaId> {
     let mut steps = Vec::with_capacity(path.len());
     for step in path {

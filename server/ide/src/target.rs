@@ -1,8 +1,9 @@
 //! The key, value or item at an offset, with its path.
 
+use crate::governing::Governing;
 use crate::path::{self, Step};
 use lofting_document::Key;
-use lofting_schema::{Schema, SchemaId, Shape};
+use lofting_schema::{SchemaId, Shape};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Kind, Token, Tree, Value};
 use std::ops::Range;
@@ -25,13 +26,14 @@ pub(crate) struct Target<'t> {
 
 impl Target<'_> {
     /// The schema nodes of the value, and the path that they are for.
-    pub fn schemas(&self, schema: &Schema) -> (Vec<SchemaId>, Vec<Step>) {
-        let ids = path::schemas_at(schema, &self.path);
+    pub fn schemas(&self, governing: &Governing) -> (Vec<SchemaId>, Vec<Step>) {
+        let schema = &governing.schema;
+        let ids = governing.nodes_at(&self.path);
         let only_maps = !ids.is_empty() && ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Map(_)));
         if let Some(key) = self.half_key.clone().filter(|_| only_maps) {
             let mut deeper = self.path.clone();
             deeper.push(Step::Key(key));
-            let below = path::schemas_at(schema, &deeper);
+            let below = governing.nodes_at(&deeper);
             if !below.is_empty() {
                 return (below, deeper);
             }

@@ -45,6 +45,8 @@ pub(crate) fn kind(state: &State, file: &File) -> FileKind {
         FileKind::Template
     } else if associate(state, file).schema.is_some() || in_set == Some(Part::PlainValues) {
         FileKind::PlainValues
+    } else if !file.claims().is_empty() {
+        FileKind::Parts
     } else {
         FileKind::Other
     }
@@ -317,6 +319,9 @@ fn by_place(state: &State, file: &File) -> Association {
     match NameKind::of_path(&file.path) {
         NameKind::Yaml => {}
         other => return Association::none(Reason::Name(other)),
+    }
+    if !file.claims().is_empty() {
+        return Association::none(Reason::Parts);
     }
     let holds = file.holds();
     let because = if holds.values {

@@ -151,6 +151,8 @@ pub enum Reason {
     Name(NameKind),
     /// A Kubernetes manifest: `apiVersion` and `kind` at the top.
     Manifest,
+    /// It holds schemas that are parts of documents, or values that such schemas govern.
+    Parts,
     /// Values of a Helm chart: a `Chart.yaml` stands beside it.
     HelmChart,
     /// Plain YAML that nothing says is values.
@@ -260,6 +262,9 @@ impl fmt::Display for Reason {
             Reason::Manifest => {
                 f.write_str("It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.")
             }
+            Reason::Parts => f.write_str(
+                "No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.",
+            ),
             Reason::HelmChart => {
                 f.write_str("It belongs to a Helm chart (a `Chart.yaml` stands beside it), not to ytt.")
             }

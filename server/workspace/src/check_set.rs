@@ -397,8 +397,10 @@ fn check_files(
 /// nobody else asks for it: a repository of thousands of applications does not have to be in memory as a whole.
 fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
     let known = state.file(file)?;
-    let shared =
-        !matches!(known.origin, Origin::Disk(_)) || known.facts.schema || state.sets.of_file(file).next().is_some();
+    let shared = !matches!(known.origin, Origin::Disk(_))
+        || known.facts.schema
+        || known.facts.part_schema
+        || state.sets.of_file(file).next().is_some();
     let unread;
     let file: &File = match shared {
         true => known,

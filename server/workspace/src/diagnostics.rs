@@ -1,5 +1,6 @@
 //! All findings of one file, memoised by what they were made from.
 
+mod parts;
 mod values;
 
 use crate::associate::{associate, kind};
@@ -11,6 +12,7 @@ use crate::config::path_meant;
 use crate::damage;
 use crate::evaluation::{self, Callbacks, Failure};
 use crate::file::File;
+use crate::governed;
 use crate::inline;
 use crate::inputs::InputOptions;
 use crate::kind::FileKind;
@@ -54,6 +56,8 @@ struct Key {
     values: Vec<u64>,
     /// Of runs that failed in this file.
     failures: Vec<Stamp>,
+    /// Of the files whose schemas govern parts of this one.
+    governed: Vec<Stamp>,
 }
 
 /// The findings of a file.
@@ -95,6 +99,7 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings 
         schemas: association.schemas().chain(&read.schemas).map(|schema| schema.state.stamp).collect(),
         values: calls::stamps_with(state, file.id),
         failures: failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp).collect(),
+        governed: governed::stamps(state, file),
     };
     if let Some(found) = state.diagnostics.known(file.id, &key, partial) {
         return found;
@@ -176,6 +181,7 @@ impl Collect<'_> {
         match kind {
             FileKind::Configuration => self.configuration(),
             FileKind::Other => self.other(),
+            FileKind::Parts => self.parts(),
             _ => self.ours(kind),
         }
         damage::drop_what_it_hides(&mut self.found, self.file);

@@ -3,6 +3,8 @@
 //! A workspace can hold thousands of YAML files of which a few are ours; only those that may be are
 //! parsed. The test may say *yes* too often (the mark can stand inside a block scalar), never *no*.
 
+use crate::parts::by_structure;
+use lofting_dialect::Marks;
 use memchr::memmem;
 
 /// Marks found in the bytes of a file.
@@ -20,6 +22,10 @@ pub struct Facts {
     pub modeline: bool,
     /// `# @` or the like occurs: an annotation that ytt may not see.
     pub lookalike: bool,
+    /// The mark of another schema language occurs: parts of the file may belong to it.
+    pub parts: bool,
+    /// So does the mark of its schemas.
+    pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: it may add to a private library's schema.
     pub library_schema: bool,
 }
@@ -43,6 +49,8 @@ impl Facts {
                 break;
             }
         }
+        facts.parts = may_hold(bytes, |marks| marks.claim);
+        facts.part_schema = facts.parts && may_hold(bytes, |marks| marks.schema);
         facts.modeline = may_hold_modeline(bytes);
         // Behind a byte order mark ytt sees no annotation.
         facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
@@ -64,9 +72,17 @@ impl Facts {
                 || may_hold_modeline(text.as_bytes())
                 || may_hold_lookalike(text.as_bytes())
                 || may_add_to_library(text.as_bytes())
+                || may_hold(text.as_bytes(), |marks| marks.claim)
+                || may_hold(text.as_bytes(), |marks| marks.schema)
         };
         telling(old) || telling(new)
     }
+}
+
+/// Whether a mark of a language other than ytt occurs.
+fn may_hold(bytes: &[u8], which: fn(&Marks) -> &'static [&'static str]) -> bool {
+    by_structure()
+        .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
@@ -97,6 +113,8 @@ mod tests {
             (facts.modeline, "modeline"),
             (facts.lookalike, "lookalike"),
             (facts.library_schema, "library-schema"),
+            (facts.parts, "parts"),
+            (facts.part_schema, "part-schema"),
         ]
         .iter()
         .filter(|(holds, _)| *holds)
@@ -115,6 +133,9 @@ mod tests {
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts part-schema");
+        assert_eq!(marks("openAPIV3Schema:\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values\n---\n"), "ytt code values");

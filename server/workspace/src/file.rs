@@ -8,6 +8,7 @@ use crate::disk::{Reach, ReadProblem, Stat};
 use crate::facts::Facts;
 use crate::kind::NameKind;
 use crate::modeline::{self, Modeline};
+use crate::parts::{self, Claims, PartSchema};
 use crate::scan::FoundFile;
 use crate::stamp::Stamp;
 use lofting_check::{Memo, TreeFile};
@@ -68,6 +69,8 @@ pub(crate) struct File {
     /// Whether code has to run before the documents are known.
     needs_run: OnceLock<bool>,
     holds: OnceLock<Holds>,
+    claims: OnceLock<Vec<Claims>>,
+    part_schemas: OnceLock<Vec<Arc<PartSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
     config: OnceLock<Arc<Config>>,
@@ -133,6 +136,8 @@ impl File {
             documents: OnceLock::new(),
             needs_run: OnceLock::new(),
             holds: OnceLock::new(),
+            claims: OnceLock::new(),
+            part_schemas: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
             config: OnceLock::new(),
@@ -235,7 +240,23 @@ impl File {
 
     /// How plain scalars are read, and whether comments mean something.
     pub fn profile(&self) -> Profile {
-        Profile::Ytt
+        self.claims().first().map_or(Profile::Ytt, |claims| claims.dialect.profile())
+    }
+
+    /// What languages other than ytt claim in the file. A template of ytt is nobody else's.
+    pub fn claims(&self) -> &[Claims] {
+        if !self.facts.parts || self.facts.ytt {
+            return &[];
+        }
+        self.claims.get_or_init(|| parts::claims(self))
+    }
+
+    /// The schemas among them.
+    pub fn part_schemas(&self) -> &[Arc<PartSchema>] {
+        if !self.facts.part_schema || self.facts.ytt {
+            return &[];
+        }
+        self.part_schemas.get_or_init(|| parts::schemas(self))
     }
 
     /// The file as what is read from its tree names it.
@@ -259,17 +280,7 @@ impl File {
         if !self.facts.ytt {
             return Holds::default();
         }
-        *self.holds.get_or_init(|| {
-            let documents = self.written();
-            let any = |test: fn(&lofting_document::Document) -> bool| documents.documents.iter().any(test);
-            Holds {
-                schema: self.facts.schema && any(|document| document.is_schema()),
-                values: self.facts.values && any(|document| document.is_data_values()),
-                for_library: self.facts.values
-                    && !any(|document| document.is_data_values() && !document.notes.has("library/ref")),
-                template: documents.is_template,
-            }
-        })
+        *self.holds.get_or_init(|| parts::holds(self))
     }
 
     pub fn modeline(&self) -> Option<&Modeline> {

@@ -55,6 +55,8 @@ pub enum FileKind {
     Template,
     /// YAML that ytt only reaches through `load` (`*.lib.yml`).
     Library,
+    /// Documents of which a schema language claims parts: schemas, or values that schemas in other documents govern.
+    Parts,
     /// `lofting.toml`.
     Configuration,
     /// Plain YAML that no schema governs: Kubernetes manifests, CI files and the like.
@@ -75,6 +77,7 @@ impl FileKind {
             FileKind::PlainValues => "plain data values (--data-values-file)",
             FileKind::Template => "ytt template",
             FileKind::Library => "ytt library file",
+            FileKind::Parts => "documents with schemas or governed values",
             FileKind::Configuration => "lofting configuration",
             FileKind::Other => "YAML that is not ytt's",
         }

@@ -5,6 +5,7 @@ use crate::calls::{Call, CallId, ValuesStamp};
 use crate::complete::Complete;
 use crate::evaluation::{Evaluated, Failure};
 use crate::file::File;
+use crate::governed::PartIndex;
 use crate::nearest::holds_schema;
 use crate::schema_state::SchemaState;
 use crate::stamp::Stamp;
@@ -35,10 +36,19 @@ pub(crate) struct Shared {
     pub calls: Table<CallId, Arc<Call>>,
     /// Fingerprints of the values of sets.
     pub values: Table<usize, ValuesStamp>,
+    /// Schemas that are parts of files.
+    parts: OnceLock<PartIndex>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
     /// What running files of private libraries gave, as these are read there.
     pub in_libraries: Table<(FileId, Options), Arc<Evaluated>>,
+}
+
+impl Shared {
+    /// Schemas that are parts of files of `state`, whose this is.
+    pub fn parts(&self, state: &State) -> &PartIndex {
+        self.parts.get_or_init(|| PartIndex::of(state))
+    }
 }
 
 /// The nearest schema to the files of a directory.

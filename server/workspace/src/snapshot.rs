@@ -6,6 +6,7 @@ use crate::config::{Config, children};
 use crate::diagnostics::Findings;
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::file::File;
+use crate::governed::{Governed, governed};
 use crate::kind::FileKind;
 use crate::merged::{Merged, merged, merged_quickly};
 use crate::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
@@ -211,6 +212,11 @@ impl Snapshot {
         }
     }
 
+    /// The parts of a file that schemas in other documents govern, and why.
+    pub fn governed(&self, file: FileId) -> Vec<Governed> {
+        self.state.file(file).map(|file| governed(&self.state, file)).unwrap_or_default()
+    }
+
     /// A place as a user can open it: what stands in a file inside the text of another, in that one.
     pub fn placed(&self, span: Span) -> Span {
         self.state.inline.placed(span)
@@ -265,6 +271,7 @@ impl Snapshot {
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
             (changed.facts.schema && (schema() || read()))
+                || (changed.facts.part_schema && !other.claims().is_empty())
                 || calls::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state

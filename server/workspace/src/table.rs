@@ -97,6 +97,8 @@ pub(crate) struct PathIndex {
     directories: RedBlackTreeSetSync<Arc<Path>>,
     /// Existing files with a mark of a schema directly in each directory that has some.
     schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
+    /// Existing files with a mark of schemas of other languages, which are parts of files.
+    part_schemas: FileIds,
     /// How many existing files have a mark of data values.
     values: usize,
     /// How many existing files may be schema or values that code makes.
@@ -121,6 +123,10 @@ impl PathIndex {
         self.values = self.values.saturating_sub(usize::from(marked(old, |facts| facts.values)));
         self.coded += usize::from(new.exists() && new.is_coded());
         self.coded = self.coded.saturating_sub(usize::from(old.exists() && old.is_coded()));
+        let holds_part = marked(new, |facts| facts.part_schema);
+        if marked(old, |facts| facts.part_schema) != holds_part {
+            self.part_schemas = with(Some(&self.part_schemas), new.id, holds_part);
+        }
         let is_schema = marked(new, |facts| facts.schema);
         if marked(old, |facts| facts.schema) != is_schema {
             let files = with(self.schemas.get(parent), new.id, is_schema);
@@ -170,6 +176,11 @@ impl PathIndex {
             .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
             .take_while(move |(path, _)| path.starts_with(directory))
             .map(|(path, files)| (&**path, files))
+    }
+
+    /// Existing files with a mark of schemas that are parts of files.
+    pub fn part_schemas(&self) -> impl Iterator<Item = FileId> {
+        self.part_schemas.iter().copied()
     }
 
     /// How many existing files have a mark of data values.

@@ -10,5 +10,6 @@ mod evaluations;
 mod interrupted;
 mod libraries;
 mod limits;
+mod parts;
 mod sets;
 mod suppressions;

@@ -5,17 +5,22 @@ use lofting_document::{Document, DocumentSet};
 
 /// All claims in a file's documents. Documents addressed to a private library belong to the library of that name.
 pub(super) fn claims(set: &DocumentSet) -> Vec<Claim> {
-    let claim = |(number, document): (usize, &Document)| {
-        let role = match (document.is_schema(), document.is_data_values()) {
-            (true, _) => Role::Schema(data_values(document)),
-            (false, true) => Role::Instance(data_values(document)),
-            (false, false) if set.is_template => Role::Template,
-            (false, false) => return None,
-        };
+    let mut claims = Vec::new();
+    for (number, document) in set.documents.iter().enumerate() {
         let start = document.span.range().start;
-        Some(Claim { document: number, at: Vec::new(), key: start..start, role })
-    };
-    set.documents.iter().enumerate().filter_map(claim).collect()
+        let mut claim = |role| claims.push(Claim { document: number, at: Vec::new(), key: start..start, role });
+        let (schema, values) = (document.is_schema(), document.is_data_values());
+        if schema {
+            claim(Role::Schema(data_values(document)));
+        }
+        if values {
+            claim(Role::Instance(data_values(document)));
+        }
+        if !schema && !values && set.is_template {
+            claim(Role::Template);
+        }
+    }
+    claims
 }
 
 /// Data values have one schema for each library.
@@ -24,8 +29,8 @@ fn data_values(document: &Document) -> SchemaName {
     SchemaName { kind: "data/values".into(), name: library.into(), namespace: None, slot: "" }
 }
 
-/// The library that the file is in.
+/// The name of the library that the file is in.
 pub const OWN: &str = "";
 
-/// A private library, by an annotation.
+/// The name that stands for all private libraries, to which an annotation addresses a document.
 pub const PRIVATE: &str = "@";

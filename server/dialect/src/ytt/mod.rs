@@ -14,6 +14,7 @@ mod tests;
 mod validation;
 
 pub use asserted::asserted;
+pub use claims::{OWN, PRIVATE};
 pub use problem::{Problem, ProblemKind};
 
 use self::problem::DefaultArgument;

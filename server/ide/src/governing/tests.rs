@@ -1,0 +1,151 @@
+//! Values in parts of documents, governed by schemas that are parts of other documents.
+
+use crate::fixture::{Fixture, open};
+use crate::{Markup, goto_definition, hover};
+use expect_test::{Expect, expect};
+
+const TYPES: &str = "#- types.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web}
+spec:
+  workloadType: deployment
+  parameters:
+    openAPIV3Schema:
+      type: object
+      required: [image]
+      properties:
+        image: {type: string, description: The image to run.}
+        replicas: {type: integer, default: 1, minimum: 1, maximum: 9}
+        mode: {type: string, enum: [small, large], default: small}
+        store:
+          oneOf:
+          - type: object
+            properties:
+              kind: {type: string, enum: [disk]}
+              size: {type: string}
+          - type: object
+            properties:
+              kind: {type: string, enum: [bucket]}
+              address: {type: string}
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata: {name: volume}
+spec:
+  parameters:
+    openAPIV3Schema:
+      type: object
+      properties:
+        path: {type: string}
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: ClusterTrait
+metadata: {name: alert}
+spec:
+  parameters:
+    openAPIV3Schema:
+      type: object
+      properties:
+        level: {type: integer}
+";
+
+fn component(spec: &str) -> Fixture {
+    let head = "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: shop}\nspec:\n  \
+                componentType: {kind: ComponentType, name: deployment/web}\n";
+    open(&format!("{TYPES}#- shop.yaml\n{head}{spec}"))
+}
+
+#[track_caller]
+fn offered(spec: &str, expected: Expect) {
+    let labels: Vec<String> = component(spec).completions(false).into_iter().map(|item| item.label).collect();
+    expected.assert_eq(&labels.join("\n"));
+}
+
+#[test]
+fn completion() {
+    offered(
+        "  parameters:\n    $0\n",
+        expect![[r#"
+        image
+        replicas
+        mode
+        store
+        (all keys) image, replicas, mode, store"#]],
+    );
+    offered(
+        "  parameters:\n    image: a\n    rep$0\n",
+        expect![[r#"
+        replicas
+        mode
+        store"#]],
+    );
+    offered(
+        "  parameters:\n    mode: $0\n",
+        expect![[r#"
+        small
+        large"#]],
+    );
+    offered(
+        "  parameters: {mo$0}\n",
+        expect![[r#"
+        image
+        replicas
+        mode
+        store"#]],
+    );
+    offered(
+        "  parameters:\n    store:\n      $0\n",
+        expect![[r#"
+        kind
+        size
+        address
+        (all keys) kind, size
+        (all keys) kind, address"#]],
+    );
+    // Each item of an array has the schema of its own trait.
+    let traits = "  traits:\n  - name: volume\n    parameters:\n      $0\n  - kind: ClusterTrait\n    name: alert\n";
+    offered(traits, expect!["path"]);
+    let traits = "  traits:\n  - name: volume\n    parameters:\n      path: a\n  - kind: ClusterTrait\n    \
+                  name: alert\n    parameters:\n      $0\n";
+    offered(traits, expect!["level"]);
+    // Nothing is known of the rest of the document.
+    offered("  $0\n", expect![""]);
+}
+
+#[test]
+fn hovers_and_definitions() {
+    let fixture = component("  parameters:\n    repl$0icas: 3\n");
+    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    expect![[r#"
+        replicas: integer
+
+        Default: 1
+        Range: 1 to 9
+
+        Declared in types.yaml:12"#]]
+    .assert_eq(&told.text.to_string());
+    let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
+    let places: Vec<String> = found
+        .iter()
+        .map(|found| {
+            let text = fixture.snapshot.text(found.target.file).to_string();
+            format!("{}: {}", fixture.snapshot.shown_path(found.target.file), &text[found.target.range()])
+        })
+        .collect();
+    expect!["types.yaml: replicas: {type: integer, default: 1, minimum: 1, maximum: 9}"].assert_eq(&places.join("\n"));
+    let elsewhere = component("  autoDep$0loy: true\n");
+    assert_eq!(hover(&elsewhere.snapshot, elsewhere.file, elsewhere.offset, Markup::Plain), None);
+}
+
+#[test]
+fn half_typed() {
+    let text = "  parameters:\n    image: app\n    store:\n      kind: disk\n  traits:\n  - name: volume\n    parameters: {path: /}\n";
+    for (cut, _) in text.char_indices() {
+        let fixture = component(&format!("{}$0", &text[..cut]));
+        for item in fixture.completions(true) {
+            fixture.accept(&item);
+        }
+        let _ = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
+    }
+}

@@ -1,0 +1,160 @@
+//! Parts of documents that schemas in other documents govern.
+
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+const TYPE: &str = "#- types/web.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata:
+  name: web
+spec:
+  workloadType: deployment
+  parameters:
+    openAPIV3Schema:
+      type: object
+      required: [image]
+      properties:
+        image: {type: string, minLength: 3}
+        replicas: {type: integer, default: 1, minimum: 1}
+        mode:
+          type: string
+          enum: [small, large]
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata:
+  name: volume
+spec:
+  parameters:
+    openAPIV3Schema:
+      type: object
+      properties:
+        size: {type: string, pattern: '^[0-9]+Gi$'}
+";
+
+const COMPONENT: &str = "#- app/component.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata:
+  name: shop
+spec:
+  componentType:
+    kind: ComponentType
+    name: deployment/web
+  parameters:
+    replicas: 0
+    mode: smal
+    replica: 2
+  traits:
+  - name: volume
+    instanceName: data
+    parameters:
+      size: 5
+  - name: nobody
+    parameters:
+      size: 5
+";
+
+fn fixture(text: &str) -> Fixture {
+    Fixture::scanned(text)
+}
+
+/// Opens a file with its text on disk.
+fn open(fixture: &mut Fixture, path: &str) {
+    let text = std::fs::read_to_string(fixture.path(path)).expect("a file");
+    fixture.open(path, &text);
+}
+
+#[test]
+fn parts_are_checked_against_schemas_found_by_name() {
+    let fixture = fixture(&format!("{TYPE}{COMPONENT}"));
+    expect![[r#"
+        app/component.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        types/web.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+    "#]].assert_eq(&fixture.explain());
+    expect![[r#"
+        9:3 openchoreo/missing-key `image` is missing in `parameters`
+        10:15 openchoreo/min `replicas` should be at least 1, but is 0
+        11:11 openchoreo/one-of `mode` should be one of "small" or "large", but is "smal"
+        12:5 openchoreo/unread-key `replica` is not declared in the schema of `parameters`: nobody reads it
+        17:13 openchoreo/type-mismatch `size` should be a string, but is the integer 5
+    "#]]
+    .assert_eq(&fixture.diagnostics("app/component.yaml"));
+    assert_eq!(fixture.diagnostics("types/web.yaml"), "");
+}
+
+#[test]
+fn what_a_schema_says_now_is_what_counts() {
+    let mut fixture = fixture(&format!("{TYPE}{COMPONENT}"));
+    let before = fixture.diagnostics("app/component.yaml");
+    open(&mut fixture, "types/web.yaml");
+    fixture.edit("types/web.yaml", "minimum: 1", "minimum: 0");
+    let after = fixture.diagnostics("app/component.yaml");
+    assert!(before.contains("openchoreo/min") && !after.contains("openchoreo/min "), "{after}");
+    fixture.edit("types/web.yaml", "name: web", "name: other");
+    // Whose parameters they are nobody says any more.
+    let after = fixture.diagnostics("app/component.yaml");
+    assert!(!after.contains("replica") && after.contains("openchoreo/"), "{after}");
+}
+
+#[test]
+fn namespaces_are_compared_where_both_sides_give_one() {
+    let with = |namespace: &str| format!("metadata:\n  namespace: {namespace}\n");
+    let both = |schema: &str, instance: &str| {
+        let schema = TYPE.replace("metadata:\n", &with(schema));
+        let instance = COMPONENT.replace("metadata:\n", &with(instance));
+        fixture(&format!("{schema}{instance}")).diagnostics("app/component.yaml")
+    };
+    assert_eq!(both("a", "b"), "");
+    assert_ne!(both("a", "a"), "");
+}
+
+#[test]
+fn a_schema_and_its_values_may_stand_in_one_file() {
+    let text = format!("{}---\n{}", TYPE, COMPONENT.split_once('\n').expect("a head").1);
+    let mut fixture = fixture(&text);
+    let count = |found: String| found.lines().filter(|line| line.contains("openchoreo/")).count();
+    let before = count(fixture.diagnostics("types/web.yaml"));
+    assert!(before > 2);
+    open(&mut fixture, "types/web.yaml");
+    fixture.edit("types/web.yaml", "metadata:", "# moved\nmetadata:");
+    assert_eq!(count(fixture.diagnostics("types/web.yaml")), before);
+}
+
+#[test]
+fn what_is_wrong_with_a_schema_is_told_in_its_file() {
+    let text = "#- a.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata: {name: a}
+spec:
+  parameters:
+    openAPIV3Schema:
+      type: [object]
+      properties:
+        a: {$ref: '#/$defs/b'}
+        c: {type: integer, default: x}
+        d: {types: integer}
+";
+    expect![[r#"
+        7:13 openchoreo/openapi-not-decodable `type` should be a string
+        9:19 openchoreo/ref-not-found there is no definition `b`
+        10:9 openchoreo/schema-default-type the default does not fit: the value should be an integer, but is the string "x"
+        11:13 openchoreo/unknown-keyword there is no keyword `types` in an `openAPIV3Schema`
+    "#]].assert_eq(&fixture(text).diagnostics("a.yaml"));
+}
+
+#[test]
+fn half_typed_documents_are_claimed_as_far_as_they_go() {
+    let mut fixture = fixture(TYPE);
+    let text = COMPONENT.split_once('\n').expect("a head").1;
+    for (cut, _) in text.char_indices() {
+        fixture.open("app/component.yaml", &text[..cut]);
+        for line in fixture.diagnostics("app/component.yaml").lines() {
+            let number: usize = line.split(':').next().and_then(|number| number.parse().ok()).expect("a line");
+            // What is told of lines above is told of the whole text as well.
+            assert!(number <= text[..cut].lines().count(), "{line}");
+        }
+    }
+}
