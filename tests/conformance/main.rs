@@ -8,6 +8,7 @@
 mod case;
 mod judge;
 mod list;
+mod openchoreo;
 
 use case::Case;
 use std::collections::BTreeMap;
@@ -44,6 +45,13 @@ fn ytt() {
     assert!(!judged.is_empty(), "there are cases");
     judge::print_summary(&judged);
     list::compare(&folder().join("expected-to-pass.txt"), &judged);
+}
+
+/// Cases of OpenChoreo in the form that is read.
+#[test]
+fn openchoreo_openapi() {
+    let wrong = openchoreo::judge_all(Path::new(env!("CARGO_BIN_EXE_lofting")), &folder().join("openchoreo"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Schemas of public repositories, which are not part of this one.

@@ -33,6 +33,11 @@ pub trait Dialect: Sync {
     /// The parts of a file that belong to it, in the order of the text. Costs no more than the way to these parts.
     fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
 
+    /// The schema that a file is by itself, where somebody says that it is one of this language and nothing in it does.
+    fn section(&self, file: &dyn FileView) -> Option<Claim> {
+        self.claims(file).into_iter().find(|claim| matches!(claim.role, Role::Schema(_)))
+    }
+
     /// Reads a schema that it claimed, in one part or several that are one schema together.
     fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read;
 

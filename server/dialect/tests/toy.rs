@@ -80,11 +80,7 @@ use lofting_document::{FileId, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;
 
-static WITH_TOY: Dialects = Dialects::of(&[
-    &Ytt,
-    &OpenChoreo,
-    &toy::Toy,
-]);
+static WITH_TOY: Dialects = Dialects::of(&[&Ytt, &OpenChoreo, &toy::Toy]);
 
 #[test]
 fn a_language_claims_reads_and_governs() {

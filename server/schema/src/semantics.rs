@@ -74,6 +74,8 @@ pub enum Required {
 pub struct Words {
     /// How values are spelled in bounds.
     pub notation: Notation,
+    /// What the path of a document's own value is called.
+    pub document: &'static str,
     /// At the place of a type.
     pub declared: &'static str,
     /// At the place of a bound.

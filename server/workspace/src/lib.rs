@@ -10,6 +10,7 @@ pub mod association;
 mod before;
 mod calls;
 mod cancel;
+mod check_given;
 mod check_set;
 mod complete;
 pub mod config;
@@ -67,6 +68,7 @@ mod workspace;
 
 pub use association::{Association, Reason, SchemaRef};
 pub use cancel::CancelFlag;
+pub use check_given::{GivenSchema, check_given};
 pub use check_set::{CheckError, Rendering, check_input_set, check_workspace, render_input_set, render_workspace};
 pub use diagnostics::Findings;
 pub use discovered::{CommandInText, ytt_commands};

@@ -7,7 +7,7 @@ rule! {
     /// # A key that has to be there is missing
     ///
     /// ## What
-    /// The schema says that the map needs the key, and no default gives it.
+    /// The schema says that the map needs the key, and no default gives it, or one that the schema refuses itself.
     ///
     /// ## Why
     /// Whoever reads the values refuses them without it.
@@ -35,8 +35,18 @@ rule! {
     };
 }
 
+/// `at` is the place of the key, which has the name of its map.
 pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
-    let message = format!("`{key}` is missing in {}", at.subject());
+    let message = format!("`{key}` is missing in {}", at.holder());
+    Diagnostic::new(&RULE, at.name, message)
+        .found("nothing", format!("the key `{key}`"))
+        .related(declared, at.words().declared)
+        .help(format!("write `{key}:` with a value"))
+}
+
+/// The same for a key whose default does not help.
+pub(crate) fn wrong_default(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
+    let message = format!("`{key}` is missing in {}, and its default does not fit the schema", at.holder());
     Diagnostic::new(&RULE, at.name, message)
         .found("nothing", format!("the key `{key}`"))
         .related(declared, at.words().declared)

@@ -35,6 +35,14 @@ impl<'w> At<'w> {
         self.semantics
     }
 
+    /// The value's path, as the schema's language writes it.
+    pub fn path(&self) -> String {
+        match self.paths.last(self.path) {
+            None => self.words().document.to_owned(),
+            Some(_) => self.paths.display(self.path),
+        }
+    }
+
     /// The words of the schema's language.
     pub fn words(&self) -> &'static Words {
         &self.semantics.words

@@ -471,7 +471,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             semantics: self.schema.semantics(),
         };
         let mut diagnostic = finding(&at).family(self.schema.semantics().family);
-        diagnostic.path = Some(self.paths.display(path));
+        diagnostic.path = Some(at.path());
         let steps = self.paths.steps(path).into_iter().cloned().collect();
         self.found.findings.push(Finding { diagnostic, steps });
     }

@@ -45,6 +45,13 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     claims
 }
 
+/// The schema of a file that holds nothing else: a slot of a type as it stands there.
+pub(super) fn section(tree: &Tree) -> Option<Claim> {
+    let root = WrittenSteps::root(tree.documents().next()?.root()?, SEMANTICS.profile);
+    let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: PARAMETERS };
+    Some(root.key(OPENAPI)?.claim(0, Role::Schema(name)))
+}
+
 fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mut Vec<Claim>) {
     let metadata = |key| root.key("metadata")?.key(key)?.text();
     let namespace: Option<SmolStr> = metadata("namespace");

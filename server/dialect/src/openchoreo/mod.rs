@@ -31,6 +31,7 @@ pub static SEMANTICS: Semantics = Semantics {
     required: Required::AfterDefaults,
     words: Words {
         notation: Notation::Json,
+        document: "",
         declared: "declared here",
         bound: "the rule is here",
         undeclared: "is not declared in the schema",
@@ -105,6 +106,10 @@ impl Dialect for OpenChoreo {
 
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
         claims::claims(file.tree())
+    }
+
+    fn section(&self, file: &dyn FileView) -> Option<Claim> {
+        claims::section(file.tree())
     }
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {

@@ -44,6 +44,7 @@ pub static SEMANTICS: Semantics = Semantics {
     required: Required::AfterDefaults,
     words: Words {
         notation: Notation::Starlark,
+        document: "(document)",
         declared: "declared here",
         bound: "the rule is here",
         undeclared: "is not declared in the schema",

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, Settings};
+use lofting_workspace::{CancelFlag, CheckReport, GivenSchema, Settings};
 
 use super::input::InputArguments;
 use super::terminal;
@@ -31,6 +31,12 @@ pub(crate) struct Arguments {
     /// Code that was not evaluated to its end is an error: what depends on it was not checked.
     #[arg(long)]
     strict_evaluation: bool,
+    /// The files are schemas of this language, or values of one (`openchoreo`), which nothing in them has to say.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["render", "files"])]
+    language: Option<String>,
+    /// The schema that the files have to fit, in the language that is named.
+    #[arg(long, value_name = "FILE", requires = "language")]
+    schema: Option<String>,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -124,8 +130,12 @@ fn coloured(colour: Colour) -> bool {
 fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let flags = arguments.inputs.to_flags();
+    let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    if let Some(language) = &arguments.language {
+        let given = GivenSchema { language, schema: arguments.schema.as_deref() };
+        return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
+    }
     if flags.is_empty() {
-        let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };

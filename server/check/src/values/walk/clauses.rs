@@ -8,7 +8,7 @@ use crate::rules;
 use crate::values::ValuesCheck;
 use crate::values::bounds::Given;
 use crate::values::left::Left;
-use crate::view::{Kind, View, to_node};
+use crate::view::{Kind, NodeView, View, to_node};
 use lofting_document::{Key, Node, Span};
 use lofting_schema::{Child, Clause, ConstraintKind, KeyChild, Schema, SchemaId};
 
@@ -145,6 +145,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = Place { name: entry.key_span, parent, path: None };
         let place = self.settle(place, super::Last::Key(key));
         Some((place, entry.value, allowed))
+    }
+
+    /// Whether the default of a node breaks its own bounds.
+    pub(super) fn is_default_wrong(&self, id: SchemaId) -> bool {
+        let Some(default) = &self.schema.node(id).default else { return false };
+        let mut scorer = Scorer { check: self.check, schema: self.schema, budget: &mut { BUDGET } };
+        let score = scorer.score(NodeView(&default.value), id, 0);
+        !score.fits && !score.unsure
     }
 
     fn score(&self, value: V, id: SchemaId) -> Score {

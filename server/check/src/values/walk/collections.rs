@@ -7,9 +7,10 @@ use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::values::left::{Children, Existing, Left, effective};
+use crate::values::{Checks, Layers};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
 use lofting_document::Key;
-use lofting_schema::{ArrayShape, KeyChild, MapShape, Via};
+use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -136,18 +137,41 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// Keys that have to be there and are not.
     pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
-        if shape.required.is_empty() || !self.check.checks.types || visit.value.is_partial() {
+        // Of ytt's values defaults are laid under, and so checked with them.
+        let asks_defaults = self.check.checks == Checks::ALL && matches!(self.check.layers, Layers::Alone);
+        let doubtful = |declared: &&DeclaredKey| {
+            let node = self.schema.node(declared.schema);
+            node.default.is_some() && !node.constraints.is_empty()
+        };
+        let keys = if asks_defaults { shape.keys.as_slice() } else { &[] };
+        let doubtful: Vec<&DeclaredKey> = keys.iter().filter(doubtful).collect();
+        let nothing = shape.required.is_empty() && doubtful.is_empty();
+        if nothing || !self.check.checks.types || visit.value.is_partial() {
             return;
         }
         let given: FxHashSet<Key> = visit.value.entries().map(|entry| entry.key).collect();
+        for declared in doubtful.into_iter().filter(|declared| !given.contains(&declared.key)) {
+            let name = self.schema.node(declared.schema).declared.name;
+            if self.is_default_wrong(declared.schema) {
+                let place = self.place_of_key(visit, &declared.key);
+                self.report(place, |at| rules::schema_missing_key::wrong_default(at, &declared.key, name));
+            }
+        }
         for key in shape.required.iter().filter(|key| !given.contains(key)) {
             let declared = shape.get(key).map(|declared| declared.schema);
             if has_default(self.schema, declared) {
                 continue;
             }
             let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
-            self.report(visit.place, |at| rules::schema_missing_key::finding(at, key, declared));
+            let place = self.place_of_key(visit, key);
+            self.report(place, |at| rules::schema_missing_key::finding(at, key, declared));
         }
+    }
+
+    /// The place of a key that is not there.
+    fn place_of_key(&mut self, visit: &Visit<'a, V>, key: &Key) -> Place {
+        let place = Place { name: visit.place.name, parent: self.path(visit.place, None), path: None };
+        self.settle(place, Last::Key(key))
     }
 
     fn items(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape, first: usize) {
