@@ -126,7 +126,12 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let questions: [Question; 11] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
-            let options = CompletionOptions { snippets: true, markup: Markup::Markdown, unasked: false };
+            let options = CompletionOptions {
+                snippets: true,
+                markup: Markup::Markdown,
+                unasked: false,
+                ahead: lofting_ide::AHEAD,
+            };
             drop(lofting_ide::completion(snapshot, file, offset, &options));
         }),
         ("hover", |snapshot, file, offset| drop(lofting_ide::hover(snapshot, file, offset, Markup::Markdown))),

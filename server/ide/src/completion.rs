@@ -22,7 +22,7 @@ mod values;
 mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
-pub use item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
+pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::configuration;
 use crate::governing::{Governing, governing};
@@ -54,7 +54,7 @@ pub fn completion(
     if !options.unasked {
         return items;
     }
-    unasked::unasked(items, offset, in_comment, &|range| text.slice(range).into_owned())
+    unasked::unasked(items, offset, in_comment, options.ahead, &|range| text.slice(range).into_owned())
 }
 
 /// Items outside of code, and whether they are for a comment.

@@ -62,12 +62,12 @@ pub(crate) fn open_app(values: &str) -> Fixture {
 
 impl Fixture {
     pub(crate) fn completions(&self, snippets: bool) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets, markup: Markup::Plain, unasked: false })
+        self.items(&CompletionOptions { snippets, markup: Markup::Plain, unasked: false, ahead: crate::AHEAD })
     }
 
     /// What is offered while the user types.
     pub(crate) fn unasked(&self) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets: true, markup: Markup::Plain, unasked: true })
+        self.items(&CompletionOptions { snippets: true, markup: Markup::Plain, unasked: true, ahead: crate::AHEAD })
     }
 
     fn items(&self, options: &CompletionOptions) -> Vec<CompletionItem> {

@@ -40,7 +40,7 @@ mod fixture;
 #[cfg(test)]
 mod robustness;
 
-pub use completion::{CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
+pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use diagnostics::{CodeAction, code_actions, diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
-use lofting_ide::LastEdit;
+use lofting_ide::{AHEAD, LastEdit};
 use lofting_workspace::{Need, ScanResult, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -55,6 +55,8 @@ pub(crate) struct OpenDocument {
     pub(crate) version: i32,
     /// The letter or sign the user typed last, until a completion was asked for behind it.
     pub(crate) typed: Option<Typed>,
+    /// When that was, whether anything was asked for behind it or not.
+    pub(crate) typed_at: Option<Instant>,
     /// How far the typing in it has got.
     pub(crate) typing: Typing,
 }
@@ -187,7 +189,9 @@ impl Session {
         }
         if method == <lsp::CompletionRequest as lsp::Request>::METHOD.as_str() {
             let document = self.documents.get_mut(&uri::to_path(&uri));
-            view.typed_to = document.and_then(|document| document.typed.take()).and_then(Typed::just_now);
+            let typed = document.and_then(|document| document.typed.take());
+            view.ahead = typed.map_or(AHEAD, Typed::ahead);
+            view.typed_to = typed.and_then(Typed::just_now);
         }
         if let Some(asked_by) = AskedBy::method(method) {
             let path = final_values::path_of(&uri);
@@ -200,7 +204,15 @@ impl Session {
     /// The state as it is now.
     pub(crate) fn view(&self) -> View {
         let (snapshot, profile, uris) = (self.workspace.snapshot(), self.profile.clone(), self.uris.clone());
-        View { snapshot, profile, uris, typed_to: None, typing: Typing::Over, events: self.events.clone() }
+        View {
+            snapshot,
+            profile,
+            uris,
+            typed_to: None,
+            ahead: AHEAD,
+            typing: Typing::Over,
+            events: self.events.clone(),
+        }
     }
 
     /// A text is about to change. The first state since the last pause is kept, to be dropped elsewhere; those between

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
-use lofting_ide::LastEdit;
+use lofting_ide::{AHEAD, LastEdit};
 
 use crate::view::View;
 
@@ -23,18 +23,43 @@ pub(crate) const PAUSE: Duration = Duration::from_secs(3);
 /// key for it, which takes longer.
 const ASKED_BY_ITSELF: Duration = Duration::from_millis(250);
 
+/// How long it takes on a busy machine until an editor has asked, got its answer and shown it.
+const SEEN: Duration = Duration::from_millis(200);
+
+/// Nobody types so many keys before an answer is seen.
+const MOST_AHEAD: usize = 6;
+
 /// A letter or sign that was typed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Typed {
     /// The offset behind it.
     to: usize,
     at: Instant,
+    /// How long after the key before it.
+    after: Option<Duration>,
 }
 
 impl Typed {
     /// It was typed now.
     pub(crate) fn now(to: usize) -> Self {
-        Self { to, at: Instant::now() }
+        Self { to, at: Instant::now(), after: None }
+    }
+
+    /// The same, with the key typed before it.
+    pub(crate) fn behind(self, before: Option<Instant>) -> Self {
+        Self { after: before.map(|before| self.at.saturating_duration_since(before)), ..self }
+    }
+
+    /// When it was typed.
+    pub(crate) fn at(self) -> Instant {
+        self.at
+    }
+
+    /// How many keys may follow before an answer is seen, at the pace of the last two.
+    pub(crate) fn ahead(self) -> usize {
+        let pace = self.after.map_or(u128::MAX, |after| after.as_millis().max(1));
+        let keys = SEEN.as_millis().div_ceil(pace);
+        usize::try_from(keys).unwrap_or(usize::MAX).clamp(AHEAD, MOST_AHEAD)
     }
 
     /// The offset behind it, as long as an editor may ask by itself what comes next.
@@ -104,12 +129,19 @@ impl Pauses {
 #[cfg(test)]
 mod tests {
     use super::{ASKED_BY_ITSELF, Typed};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn what_is_asked_a_while_after_a_key_was_asked_on_purpose() {
         assert_eq!(Typed::now(3).just_now(), Some(3));
         let before = Instant::now().checked_sub(ASKED_BY_ITSELF).expect("the machine runs for longer than that");
-        assert_eq!(Typed { to: 3, at: before }.just_now(), None);
+        assert_eq!(Typed { to: 3, at: before, after: None }.just_now(), None);
+    }
+
+    #[test]
+    fn who_types_fast_is_further_ahead_of_what_is_shown() {
+        let ahead = |millis: u64| Typed { after: Some(Duration::from_millis(millis)), ..Typed::now(0) }.ahead();
+        assert_eq!([0, 30, 60, 100, 200, 5000].map(ahead), [6, 6, 4, 2, 2, 2]);
+        assert_eq!(Typed::now(0).ahead(), 2);
     }
 }

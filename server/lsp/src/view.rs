@@ -30,6 +30,8 @@ pub(crate) struct View {
     pub(crate) uris: Uris,
     /// For a completion that comes right behind a letter or sign the user typed: the offset behind that.
     pub(crate) typed_to: Option<usize>,
+    /// How many keys may follow that before an answer is seen.
+    pub(crate) ahead: usize,
     /// How far the typing in the document of the request has got.
     pub(crate) typing: Typing,
     /// The way back into the loop.

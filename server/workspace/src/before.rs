@@ -75,6 +75,10 @@ pub(crate) fn before(state: &State, file: FileId, sets: &[(usize, Part)], schema
 }
 
 impl BeforeCache {
+    pub fn forget(&self, file: FileId) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
+    }
+
     fn slot(&self, file: FileId, key: Vec<Stamp>) -> Arc<Complete<Option<Arc<Before>>>> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         match slots.get(&file).filter(|(made_from, _)| *made_from == key) {

@@ -37,6 +37,14 @@ pub(crate) struct CallCache {
     slots: Mutex<FxHashMap<CallId, Arc<Slot>>>,
 }
 
+impl CallCache {
+    /// Forgets the calls that only this file is given to.
+    pub fn forget(&self, file: FileId) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|(_, alternative), _| *alternative != Some(file));
+    }
+}
+
 /// The index of a set, and which of its alternatives.
 pub(crate) type CallId = (usize, Option<FileId>);
 
@@ -47,9 +55,9 @@ struct Slot {
     merged: OnceLock<Arc<CallReport>>,
 }
 
-/// Calls of one set that are looked at for one file: a set with hundreds of stages shares one schema
-/// and hundreds of values files, and an edit of the schema must not wait for all of them.
-const MAX_CALLS: usize = 50;
+/// Calls of one set that an editor looks at for one file: a set with hundreds of stages shares one schema and hundreds of
+/// values files, and an edit of the schema must not wait for all of them. The command line looks at all.
+pub(crate) const MOST_CALLS: usize = 50;
 
 /// The calls of a set that `file` takes part in.
 pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
@@ -66,7 +74,7 @@ pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Opti
     if set.alternatives.is_empty() {
         return vec![call(None)];
     }
-    set.alternatives.iter().take(MAX_CALLS).map(|other| call(Some(*other))).collect()
+    set.alternatives.iter().take(state.most_calls).map(|other| call(Some(*other))).collect()
 }
 
 /// The only call of a set without alternatives.
@@ -96,7 +104,7 @@ pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
         inputs.extend(templates);
         inputs.extend(set.plain.iter().filter_map(|id| state.file(*id)));
         if !set.alternatives.contains(&file) {
-            inputs.extend(set.alternatives.iter().take(MAX_CALLS).filter_map(|id| state.file(*id)));
+            inputs.extend(set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id)));
         }
     }
     inputs
@@ -112,7 +120,7 @@ pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec
     if set.alternatives.is_empty() {
         return call(None).into_iter().collect();
     }
-    set.alternatives.iter().take(MAX_CALLS).filter_map(|other| call(Some(*other))).collect()
+    set.alternatives.iter().take(state.most_calls).filter_map(|other| call(Some(*other))).collect()
 }
 
 /// A fingerprint of the values of a set, as far as they decide about findings.
@@ -133,7 +141,7 @@ impl ValuesStamp {
         };
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
         let plain = set.plain.iter().filter_map(|id| state.file(*id));
-        let alternatives = set.alternatives.iter().take(MAX_CALLS).filter_map(|id| state.file(*id));
+        let alternatives = set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id));
         ValuesStamp { all: stamp(&mut templates.chain(plain)), alternatives: stamp(&mut { alternatives }) }
     }
 }

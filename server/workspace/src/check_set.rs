@@ -316,6 +316,7 @@ fn check_below(
     }
     let mut workspace = Workspace::new(roots(base, &given), settings);
     workspace.set_evaluator(evaluator);
+    workspace.change().most_calls = usize::MAX;
     workspace.scan(&mut |_| {}, cancel);
     let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
     for (written, path) in &given {

@@ -133,6 +133,10 @@ impl DiagnosticsCache {
         Some(found.clone())
     }
 
+    pub fn forget(&self, file: FileId) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
+    }
+
     fn put(&self, file: FileId, slot: Slot) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.insert(file, slot);

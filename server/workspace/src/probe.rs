@@ -105,13 +105,6 @@ impl Workspace {
         }
     }
 
-    /// Says something to the user once.
-    fn tell(&mut self, message: String) {
-        if self.told.insert(message.clone()) {
-            self.messages.push(message);
-        }
-    }
-
     /// Adds a schema that is named by path: a file, or all files below a directory.
     fn probe_schema(&mut self, path: &Path, reach: &Reach) -> Result<(), ReadProblem> {
         if self.state.file_at(path).is_some_and(|file| file.exists()) {
@@ -154,7 +147,7 @@ impl Workspace {
                 let probed = self.probe_schema(&normalise(root, &path), &reach);
                 // The entries of `yaml.schemas` are for others as well.
                 if probed == Err(ReadProblem::OutOfReach) && setting.setting == SettingName::Lofting {
-                    self.tell(format!(
+                    self.tell_once(format!(
                         "The setting lofting.schemas names {}, but {OUT_OF_REACH}: it is left out. Trust the folder \
                          {} to allow it. (Setting: lofting.trustedFolders)",
                         setting.schema,

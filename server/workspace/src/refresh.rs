@@ -51,6 +51,20 @@ impl Workspace {
         state.sets = Arc::new(sets);
         state.structure = Stamp::next();
         self.run_again_where_inputs_changed(&before);
+        self.tell_of_many_calls();
+    }
+
+    /// What is not looked at while somebody edits is said.
+    fn tell_of_many_calls(&mut self) {
+        let most = self.state.most_calls;
+        let sets = self.state.sets.clone();
+        for set in sets.sets.iter().filter(|set| set.alternatives.len() > most) {
+            self.tell_once(format!(
+                "The input set {} has more than {most} values files. In files that all of them share, the editor looks at \
+                 the first {most}; `lofting check` looks at all.",
+                set.title()
+            ));
+        }
     }
 
     fn resolve_set(

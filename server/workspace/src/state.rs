@@ -1,7 +1,7 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
 use crate::before::BeforeCache;
-use crate::calls::CallCache;
+use crate::calls::{CallCache, MOST_CALLS};
 use crate::diagnostics::DiagnosticsCache;
 use crate::disk::{Reach, Repositories};
 use crate::evaluation::{Evaluations, Runner};
@@ -42,6 +42,8 @@ pub(crate) struct State {
     pub structure: Stamp,
     pub schemas: Arc<SchemaCache>,
     pub calls: Arc<CallCache>,
+    /// Calls of a set that are looked at for one file.
+    pub most_calls: usize,
     pub before: Arc<BeforeCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
     /// What running the code of files gave.
@@ -78,6 +80,7 @@ impl State {
             structure: Stamp::default(),
             schemas: Arc::default(),
             calls: Arc::default(),
+            most_calls: MOST_CALLS,
             before: Arc::default(),
             diagnostics: Arc::default(),
             evaluations: Evaluations::default(),

@@ -129,6 +129,13 @@ impl Workspace {
         std::mem::take(&mut self.messages)
     }
 
+    /// Tells the user something, and never again.
+    pub(crate) fn tell_once(&mut self, message: String) {
+        if self.told.insert(message.clone()) {
+            self.messages.push(message);
+        }
+    }
+
     /// An editor opened a file; its text counts from now on. Before the first scan is done this looks
     /// for schemas around the file, so that its first findings need not wait.
     pub fn open(&mut self, path: &Path, version: i32, text: &str) -> FileId {
@@ -154,6 +161,10 @@ impl Workspace {
     pub fn close(&mut self, file: FileId) {
         let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
         self.read_again(&old);
+        // Nobody looks at it now. What others need of it is made again.
+        self.state.diagnostics.forget(file);
+        self.state.before.forget(file);
+        self.state.calls.forget(file);
     }
 
     /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
@@ -385,6 +396,7 @@ impl Workspace {
             state.index.change(old, &new);
         }
         state.files.set(new);
+        self.forget_evaluation(old.id);
         self.run_again(&path);
         let sets_change = file_name(&path) == crate::config::FILE_NAME;
         if sets_change || (old.exists() != exists && self.may_have_sets()) {

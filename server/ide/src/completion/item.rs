@@ -12,7 +12,13 @@ pub struct CompletionOptions {
     pub markup: Markup,
     /// The editor asks by itself while the user types: only what can not be in the way is offered.
     pub unasked: bool,
+    /// So many letters before its end an item is as good as typed, in a list nobody asked for. [`AHEAD`] or more.
+    pub ahead: usize,
 }
+
+/// Who types fast has pressed Enter before the editor has asked again and shown the answer: what it still shows then is
+/// the list of a few keys before. So many keys at least.
+pub const AHEAD: usize = 2;
 
 /// What an item stands for; editors show it as an icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

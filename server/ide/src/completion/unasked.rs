@@ -5,10 +5,6 @@
 use super::item::CompletionItem;
 use std::ops::Range;
 
-/// So many letters before its end an item is as good as typed. Who types fast has pressed Enter before the editor has
-/// asked again and shown the answer: what it still shows then is the list of a few keys before.
-const AHEAD: usize = 2;
-
 /// Where more different words than this are as good as typed, nothing is offered: they are all short.
 const MAX_WORDS: usize = 8;
 
@@ -19,12 +15,13 @@ const MAX_WORDS: usize = 8;
 ///   different: behind the signs at which editors ask there, something has to follow.
 /// * What is left of the cursor stays as it is: no line break, no mended indentation, no missing space, and the item begins
 ///   with what was typed of it. Editors also show what has the letters in this order: `labeldrop` for `labeldop`.
-/// * A word that is one of the items needs no completion. One that will be after [`AHEAD`] more letters does not need that
+/// * A word that is one of the items needs no completion. One that will be after `ahead` more letters does not need that
 ///   item, nor those that editors would still show when it is typed.
 pub(super) fn unasked(
     items: Vec<CompletionItem>,
     offset: usize,
     in_comment: bool,
+    ahead: usize,
     text: &dyn Fn(Range<usize>) -> String,
 ) -> Vec<CompletionItem> {
     // All items of a list replace the same few words, so each is read once.
@@ -46,7 +43,7 @@ pub(super) fn unasked(
             continue;
         }
         if item.edit.0.end == offset
-            && let Some(name) = nearly_typed(&word.text, &item)
+            && let Some(name) = nearly_typed(&word.text, &item, ahead)
         {
             let written = name == word.text;
             if !done.contains(&name) {
@@ -81,8 +78,8 @@ fn begins_with(item: &CompletionItem, typed: &str) -> bool {
 }
 
 /// How the item is written, if `typed` is that but for a few letters at most.
-fn nearly_typed(typed: &str, item: &CompletionItem) -> Option<String> {
-    let ahead = if item.can_be_typed_out() { AHEAD } else { 0 };
+fn nearly_typed(typed: &str, item: &CompletionItem, ahead: usize) -> Option<String> {
+    let ahead = if item.can_be_typed_out() { ahead } else { 0 };
     let is_near = |name: &&str| name.strip_prefix(typed).is_some_and(|rest| rest.chars().nth(ahead).is_none());
     // A key is written with its colon.
     let names = [Some(item.edit.1.as_str()), item.can_be_typed_out().then_some(item.filter_text.as_str())];

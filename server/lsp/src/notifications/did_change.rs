@@ -52,7 +52,9 @@ pub(crate) fn apply_with(
     };
     session.workspace.apply(editing);
     if let Some(open) = session.documents.get_mut(&path) {
-        (open.version, open.typed) = (document.version, typed);
+        open.version = document.version;
+        open.typed = typed.map(|typed| typed.behind(open.typed_at));
+        open.typed_at = typed.map(Typed::at);
     }
     session.typed(&path, last);
     session.text_changed(&path);

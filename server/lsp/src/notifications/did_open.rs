@@ -18,7 +18,8 @@ impl Notification for DidOpen {
         let path = uri::to_path(&document.uri);
         let file = session.workspace.open(&path, document.version, &document.text);
         let typing = Typing::now(None);
-        let open = OpenDocument { uri: document.uri, file, version: document.version, typed: None, typing };
+        let open =
+            OpenDocument { uri: document.uri, file, version: document.version, typed: None, typed_at: None, typing };
         session.add_document(path.clone(), open);
         session.typed(&path, None);
         session.text_changed(&path);

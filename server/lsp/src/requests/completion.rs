@@ -37,6 +37,7 @@ impl Request for Completion {
             snippets: profile.snippets,
             markup: View::markup(profile.completion_markdown),
             unasked,
+            ahead: view.ahead,
         };
         let text = view.text(file);
         let indentation = indentation(&text, offset);

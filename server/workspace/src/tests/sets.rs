@@ -2,6 +2,7 @@ use crate::CancelFlag;
 use crate::fixture::Fixture;
 use crate::settings::Settings;
 use expect_test::expect;
+use std::fmt::Write as _;
 
 #[test]
 fn values_of_several_sets_say_in_which_they_are_wrong() {
@@ -252,4 +253,48 @@ port: x
     assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "hint ytt/type-mismatch"]);
     fixture.open("config/lofting.toml", "[rules]\n\"ytt/type-mismatch\" = \"info\"\n");
     assert_eq!(shown(&fixture), ["error ytt/deprecated-value", "info ytt/type-mismatch"]);
+}
+
+/// A set with more values files than an editor looks at: what is left out is said once, and `lofting check` leaves out
+/// nothing.
+#[test]
+fn more_values_files_than_are_looked_at_are_said() {
+    let mut text = "#- lofting.toml
+[sets.stages]
+files = ['config']
+values = ['envs/*.yml']
+#- config/schema.yml
+#@data/values-schema
+---
+#@schema/validation (\"x\", lambda v: True), max=10
+port: 1
+#- config/values.yml
+#@data/values
+---
+port: 2
+"
+    .to_owned();
+    for number in 100..160 {
+        let _ = write!(text, "#- envs/{number}.yml\nport: 1\n");
+    }
+    let mut fixture = Fixture::scanned(&text);
+    let said = fixture.workspace.take_messages();
+    assert_eq!(
+        said,
+        [
+            "The input set stages has more than 50 values files. In files that all of them share, the editor looks at the \
+          first 50; `lofting check` looks at all."
+        ]
+    );
+    fixture.write("envs/160.yml", "port: 1\n");
+    fixture.workspace.recheck_disk();
+    fixture.workspace.disk_changed(&[fixture.path("lofting.toml")]);
+    let again = fixture.workspace.take_messages();
+    assert!(again.is_empty(), "{again:?}");
+    let state = &fixture.workspace.snapshot().state;
+    let values = fixture.id("config/values.yml");
+    assert_eq!(crate::calls::calls_with(state, 0, values).len(), 50);
+    fixture.workspace.change().most_calls = usize::MAX;
+    let state = &fixture.workspace.snapshot().state;
+    assert_eq!(crate::calls::calls_with(state, 0, values).len(), 61);
 }
