@@ -104,7 +104,9 @@ fn kept_of_closed(count: usize) -> usize {
     }
     fs::write(root.join("values/schema.yml"), SCHEMA).expect("a file");
     let text = "routes:\n- name: a\n  port: x\n".to_owned() + &"#! a long remark\n".repeat(200);
-    let path = |number: usize| root.join(if number % 2 == 0 { "envs" } else { "values" }).join(format!("{number}.yml"));
+    let path = |number: usize| {
+        root.join(if number.is_multiple_of(2) { "envs" } else { "values" }).join(format!("{number}.yml"))
+    };
     for number in 0..count {
         fs::write(path(number), &text).expect("a file");
     }

@@ -20,6 +20,7 @@ mod notifications;
 mod outbox;
 mod pool;
 mod publish;
+mod pulled;
 mod render;
 mod requests;
 mod server;

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_ide::{AHEAD, LastEdit};
-use lofting_workspace::{Need, ScanResult, Settings, Snapshot, Workspace};
+use lofting_workspace::{ScanResult, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -21,6 +20,7 @@ use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
+use crate::pulled::Pulled;
 use crate::typing::{PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
 use crate::watched_files::WatchedFiles;
@@ -73,13 +73,11 @@ pub(crate) struct Session {
     pub(crate) outbox: Outbox,
     /// The way back into the loop for work done elsewhere.
     pub(crate) events: EventSender,
-    pool: Pool,
+    pub(crate) pool: Pool,
     /// Runs code of users.
-    code: CodeRunner,
-    /// Findings that clients got which pull them, without what code says.
-    pulled: HashMap<FileId, Arc<[Diagnostic]>>,
-    /// They are being completed.
-    completing: bool,
+    pub(crate) code: CodeRunner,
+    /// Findings that a client pulled before code has said the rest.
+    pub(crate) pulled: Pulled,
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
@@ -130,8 +128,7 @@ impl Session {
             outbox,
             events,
             pool,
-            pulled: HashMap::new(),
-            completing: false,
+            pulled: Pulled::default(),
             publisher: Publisher::default(),
             pauses: Pauses::default(),
             final_values: FinalValues::default(),
@@ -506,43 +503,10 @@ impl Session {
         self.publisher.invalidate(None);
     }
 
-    fn refresh_diagnostics(&mut self) {
+    pub(crate) fn refresh_diagnostics(&mut self) {
         if self.profile.pulls_diagnostics {
             self.outbox.send(Outgoing::RefreshDiagnostics);
         }
-    }
-
-    /// A client got findings of a file without what code says: that is found out, and the client asked to pull again.
-    pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>) {
-        self.pulled.insert(file, shown);
-    }
-
-    /// Runs the code behind findings that were pulled without it.
-    fn complete_pulled(&mut self) {
-        if self.pulled.is_empty() || self.completing {
-            return;
-        }
-        self.completing = true;
-        let (pulled, snapshot) = (std::mem::take(&mut self.pulled), self.workspace.snapshot());
-        let over = OnDrop::new(self.events.clone(), "completed", |session| session.completing = false);
-        let (code, events) = (self.code.clone(), self.events.clone());
-        let complete = move || {
-            let _over = over;
-            let mut snapshot = snapshot;
-            let mut is_other = false;
-            for (file, shown) in pulled {
-                snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
-                let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
-                is_other |= found != shown;
-                if lofting_ide::reads_data_values(&snapshot, file) {
-                    snapshot = code.evaluate(&snapshot, file, Need::Values).0;
-                }
-            }
-            if is_other {
-                events.change("completed otherwise", |session| session.refresh_diagnostics());
-            }
-        };
-        self.pool.submit(Lane::Code, Job { name: "complete", run: Box::new(complete) });
     }
 
     /// Asks the client for its settings, if it answers such questions.
