@@ -44,8 +44,11 @@ impl Explanation<'_> {
         }
         for part in self.snapshot.governed(self.file) {
             let at = lofting_check::shown_steps(&part.at);
-            text +=
-                &format!("  {}: {}\n", visible(&at, Breaks::Shown), visible(&part.reason.to_string(), Breaks::Shown));
+            text += &format!(
+                "  {}: {}\n",
+                visible(&at, Breaks::Shown),
+                visible(&part.reason.words(&shown(part.reason.file)), Breaks::Shown)
+            );
         }
         text += &format!("  why: {}\n", visible(&self.association.reason.to_string(), Breaks::Shown));
         text
@@ -74,7 +77,7 @@ impl Explanation<'_> {
         list.push(about("**Why**: ").quoting(self.association.reason.to_string()));
         for part in snapshot.governed(self.file) {
             let words = Words::default().code(lofting_check::shown_steps(&part.at));
-            list.push(words.ours(": ").quoting(part.reason.to_string()));
+            list.push(words.ours(": ").quoting(part.reason.words(&name(part.reason.file))));
         }
         let places =
             self.chosen_by().into_iter().map(|(label, path, line)| Words::default().place(label, uri(&path), line));

@@ -9,7 +9,6 @@ use lofting_document::FileId;
 use lofting_schema::{Schema, SchemaId, Step};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,21 +29,20 @@ pub struct Governed {
     pub reason: GovernedBy,
 }
 
-/// The document that a part of another refers to. `Display` is one sentence.
+/// The document that a part of another refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GovernedBy {
     /// What the part refers to.
     pub name: SchemaName,
     /// The file of the schema.
     pub file: FileId,
-    /// The same, as shown to the user.
-    pub shown: String,
 }
 
-impl fmt::Display for GovernedBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let GovernedBy { name: SchemaName { kind, name, slot, .. }, shown, .. } = self;
-        write!(f, "It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
+impl GovernedBy {
+    /// One sentence; `shown` is the name of the file.
+    pub fn words(&self, shown: &str) -> String {
+        let SchemaName { kind, name, slot, .. } = &self.name;
+        format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
     }
 }
 
@@ -53,7 +51,14 @@ type Key = (SmolStr, SmolStr, &'static str);
 
 /// Schemas that are parts of files, by name.
 #[derive(Default)]
-pub(crate) struct PartIndex(FxHashMap<Key, Vec<Arc<PartSchema>>>);
+pub(crate) struct PartIndex(FxHashMap<Key, Named>);
+
+/// Schemas of one name.
+struct Named {
+    first: Arc<PartSchema>,
+    /// The first of each namespace, and of those that give none.
+    by_namespace: FxHashMap<Option<SmolStr>, Arc<PartSchema>>,
+}
 
 impl PartIndex {
     /// Of all files of a state.
@@ -61,16 +66,19 @@ impl PartIndex {
         let mut index = PartIndex::default();
         let files = state.index.part_schemas().filter_map(|id| state.file(id));
         for schema in files.flat_map(|file| file.part_schemas()) {
-            index.0.entry(key(&schema.name)).or_default().push(schema.clone());
+            let none = || Named { first: schema.clone(), by_namespace: FxHashMap::default() };
+            let named = index.0.entry(key(&schema.name)).or_insert_with(none);
+            named.by_namespace.entry(schema.name.namespace.clone()).or_insert_with(|| schema.clone());
         }
         index
     }
 
-    /// The schema that a name refers to. Of several the one that gives the namespace, then the first.
+    /// The schema that a name refers to: the one of its namespace, then one that gives none; for a name without
+    /// namespace the first.
     fn find(&self, asked: &SchemaName) -> Option<&Arc<PartSchema>> {
-        let found = self.0.get(&key(asked))?;
-        let answers = || found.iter().filter(|schema| schema.name.answers(asked));
-        answers().find(|schema| schema.name.namespace == asked.namespace).or_else(|| answers().next())
+        let named = self.0.get(&key(asked))?;
+        let own = named.by_namespace.get(&asked.namespace).or_else(|| named.by_namespace.get(&None));
+        own.or_else(|| asked.namespace.is_none().then_some(&named.first))
     }
 }
 
@@ -100,14 +108,13 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
 pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
     let with_schema = |part: Referring<'_>| {
         let schema = part.schema?;
-        let shown = state.file(schema.file).map(|file| state.shown(&file.path)).unwrap_or_default();
         Some(Governed {
             document: part.claim.document,
             at: part.claim.at.clone(),
             key: part.claim.key.clone(),
             node: schema.schema.root(),
             schema: schema.schema.clone(),
-            reason: GovernedBy { name: schema.name.clone(), file: schema.file, shown },
+            reason: GovernedBy { name: schema.name.clone(), file: schema.file },
         })
     };
     referring(state, file).into_iter().filter_map(with_schema).collect()

@@ -18,6 +18,12 @@ pub(super) const SHAPES: &[Row] = &[
     ("lines of lofting.toml", 10_000, configuration_lines),
     ("ytt commands", 500, commands),
     ("file marks", 500, marks),
+    ("types of components", 2_000, component_types),
+    ("components of one type", 2_000, components),
+    ("types of one name", 2_000, types_of_one_name),
+    ("values of a component", 10_000, component_values),
+    ("alternatives of a component's values", 1_000, alternatives),
+    ("definitions of a component type", 2_000, definitions),
 ];
 
 fn one_schema() -> (String, String) {
@@ -130,4 +136,62 @@ fn marks(n: usize) -> Case {
     let mut case = files(n);
     case.flags = (0..n).flat_map(|i| ["--file-mark".to_owned(), format!("a{i}.yml:exclude=true")]).collect();
     case
+}
+
+/// A document of OpenChoreo.
+fn resource(kind: &str, name: impl std::fmt::Display, spec: impl std::fmt::Display) -> String {
+    format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec:\n{spec}")
+}
+
+fn component_type(name: impl std::fmt::Display, schema: &str) -> String {
+    resource("ComponentType", name, format!("  parameters:\n    openAPIV3Schema:\n      type: object\n{schema}"))
+}
+
+fn component(name: impl std::fmt::Display, of: impl std::fmt::Display, values: impl std::fmt::Display) -> String {
+    resource("Component", name, format!("  componentType: deployment/{of}\n  parameters:\n{values}"))
+}
+
+/// What one type says of its only value.
+const PORT: &str = "      properties:\n        port: {type: integer, minimum: 1}\n";
+
+fn component_types(n: usize) -> Case {
+    let types = plain(n, |i| format!("{}---\n", component_type(format_args!("t{i}"), PORT)));
+    Case::config(component("a", format_args!("t{}", n / 2), "    port: 0█\n")).and("types.yaml", types)
+}
+
+fn components(n: usize) -> Case {
+    let all = each(n, |i| format!("{}---\n", component(format_args!("c{i}"), "t", format_args!("    port: {i}\n"))));
+    Case::config(all).and("types.yaml", component_type("t", PORT))
+}
+
+fn types_of_one_name(n: usize) -> Case {
+    let place = |text: String, i: usize| text.replace("metadata: {", &format!("metadata: {{namespace: n{i}, "));
+    let types = plain(n, |i| format!("{}---\n", place(component_type("t", PORT), i)));
+    let all = each(n, |i| format!("{}---\n", place(component(format_args!("c{i}"), "t", "    port: 1\n"), i)));
+    Case::config(all).and("types.yaml", types)
+}
+
+fn component_values(n: usize) -> Case {
+    let schema = "      properties:\n        ports:\n          type: array\n          items:\n            type: object\n            \
+                  required: [port]\n            properties:\n              port: {type: integer, minimum: 1}\n";
+    let values = each(n, |i| format!("    - port: {i}\n"));
+    Case::config(component("a", "t", format_args!("    ports:\n{values}")))
+        .and("types.yaml", component_type("t", schema))
+}
+
+fn alternatives(n: usize) -> Case {
+    let one = |i| format!("          - {{type: object, properties: {{kind: {{type: string, enum: [k{i}]}}}}}}\n");
+    let schema = format!("      properties:\n        a:\n          oneOf:\n{}", plain(n, one));
+    Case::config(component("a", "t", "    a: {kind: other}█\n")).and("types.yaml", component_type("t", &schema))
+}
+
+fn definitions(n: usize) -> Case {
+    let one = |i: usize| match i {
+        0 => "        d0: {type: integer}\n".to_owned(),
+        i => format!("        d{i}: {{type: object, properties: {{a: {{$ref: '#/$defs/d0'}}}}}}\n"),
+    };
+    let key = |i| format!("        k{i}: {{$ref: '#/$defs/d{i}'}}\n");
+    let schema = format!("      $defs:\n{}      properties:\n{}", plain(n, one), plain(n, key));
+    let values = each(n, |i| format!("    k{i}: {{a: x}}\n"));
+    Case::config(component("a", "t", values)).and("types.yaml", component_type("t", &schema))
 }

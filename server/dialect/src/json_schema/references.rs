@@ -2,6 +2,7 @@
 
 use super::keywords::{Fault, FaultKind};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// References from one to the next about the same value: Kubernetes follows as many.
@@ -34,12 +35,13 @@ impl<'n> Definitions<'n> {
     pub fn resolve(&mut self, schema: &'n Node, faults: &mut Vec<Fault>) -> Resolved<'n> {
         let mut resolved = Resolved { items: Vec::new(), entered: 0, broken: false };
         let mut next = Some(schema);
+        let mut seen: FxHashSet<&Key> = FxHashSet::default();
         while let Some(NodeValue::Map(items)) = next.take().map(|schema| &schema.value) {
             let mut reference = None;
             for item in items {
                 if item.key.as_str() == Some("$ref") {
                     reference = Some(&item.value);
-                } else if !resolved.items.iter().any(|known| known.key == item.key) {
+                } else if seen.insert(&item.key) {
                     resolved.items.push(item);
                 }
             }

@@ -21,6 +21,9 @@ const DEPTH: usize = 60;
 /// Values and nodes looked at to score the alternatives of one value. Beyond it they count as fitting.
 const BUDGET: usize = 20_000;
 
+/// Values of a discriminator that are named; each is compared with those before it.
+const NAMED: usize = 100;
+
 /// How well a value fits a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Score {
@@ -137,6 +140,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let entry = visit.value.entries().find(|entry| entry.key == *key)?;
         let mut allowed: Vec<Node> = Vec::new();
         for value in members.iter().filter_map(|member| picks(self.schema, *member, key)).flatten() {
+            if allowed.len() >= NAMED {
+                break;
+            }
             if !allowed.iter().any(|known| known.value == value.value) {
                 allowed.push(value.clone());
             }
