@@ -158,3 +158,42 @@ fn half_typed_documents_are_claimed_as_far_as_they_go() {
         }
     }
 }
+
+/// A number that is another each time, the same in each run.
+fn next(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*seed >> 33).expect("31 bits")
+}
+
+#[test]
+fn memory_agrees_with_a_fresh_look_after_every_edit() {
+    let schema = TYPE.replace(
+        "        mode:\n",
+        "        ports:\n          type: array\n          items:\n            type: object\n            required: [port]\n            \
+         properties:\n              port: {type: integer, minimum: 1}\n              store:\n                oneOf:\n                \
+         - {type: object, required: [disk], properties: {disk: {type: string}}}\n                \
+         - {type: object, required: [bucket], properties: {bucket: {type: string}}}\n        mode:\n",
+    );
+    let item = |number: usize| format!("    - port: {}\n      store: {{disk: d{number}, size: 1}}\n", number % 3);
+    let ports: String = (0..120).map(item).collect();
+    let mut text =
+        COMPONENT.split_once('\n').expect("a head").1.replace("    replica: 2\n", &format!("    ports:\n{ports}"));
+    let mut warm = fixture(&schema);
+    warm.open("app/component.yaml", &text);
+    let mut seed = 7;
+    let pieces = ["1", "x", "\n", "  ", ":", "- ", "port: 2\n", "bucket: b, ", "{", "}", "parameters:", ""];
+    for round in 0..150 {
+        let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let start = starts[next(&mut seed) % starts.len()];
+        let end = (start + next(&mut seed) % 4).min(text.len());
+        let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).expect("the end is one");
+        let piece = pieces[next(&mut seed) % pieces.len()];
+        let id = warm.id("app/component.yaml");
+        warm.workspace.edit(id, round + 2, start..end, piece);
+        text.replace_range(start..end, piece);
+        let mut cold = fixture(&schema);
+        cold.open("app/component.yaml", &text);
+        let (warm, cold) = (warm.diagnostics("app/component.yaml"), cold.diagnostics("app/component.yaml"));
+        assert_eq!(warm, cold, "round {round}: {start}..{end} {piece:?}");
+    }
+}
