@@ -22,7 +22,7 @@ use crate::state::State;
 use crate::suppressions::{self, Told};
 use crate::threads::side_by_side;
 use crate::workspace::Workspace;
-use lofting_check::{Diagnostic, Severity};
+use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_document::{FileId, Options};
 use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +43,7 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     let mut report = CheckReport { snapshot, files, names, messages: Vec::new() };
     tell_where_it_happened(&mut report);
     tell_of_loaded_files(&mut report);
+    tell_causes_only(&mut report);
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
     report
 }
@@ -72,6 +73,49 @@ fn tell_where_it_happened(report: &mut CheckReport) {
         }
     }
     moved.into_iter().for_each(|finding| add(report, finding.span.file, vec![finding]));
+}
+
+/// What ytt does not get to is not told where it may follow from what stops ytt: a file that cannot be read or run has no
+/// values, and with it all values are others.
+fn tell_causes_only(report: &mut CheckReport) {
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+    let is_of_file = |finding: &Diagnostic| lofting_check::rules::OF_FILES.contains(&finding.code().as_ref());
+    let stops = |finding: &Diagnostic| matches!(finding.stage, Stage::Parse | Stage::Template) || is_of_file(finding);
+    let stopped = |checked: &CheckedFile| checked.diagnostics.iter().filter(is_error).any(stops);
+    if !report.files.iter().any(stopped) {
+        return;
+    }
+    let wrong: Vec<String> = report.files.iter().filter(|file| stopped(file)).map(|file| file.shown.clone()).collect();
+    for checked in &mut report.files {
+        let here = checked.diagnostics.iter().filter(is_error);
+        let damaged = here.clone().any(|finding| finding.stage == Stage::Parse);
+        let own = stopped(checked);
+        let first_of_file = here.clone().find(|finding| is_of_file(finding)).cloned();
+        let shown = checked.shown.clone();
+        // What a file cannot load has its own errors, told there.
+        let loads_wrong = |finding: &Diagnostic| {
+            let path = finding.message.strip_prefix("cannot load ").and_then(|rest| rest.split_once(": "));
+            let is_loaded = |name: &String| path.is_some_and(|(path, _)| *name != shown && ends_with_path(name, path));
+            wrong.iter().any(is_loaded)
+        };
+        let hidden = |finding: &Diagnostic| match finding.stage {
+            _ if is_of_file(finding) => damaged || first_of_file.as_ref().is_some_and(|first| first != finding),
+            Stage::Template => damaged || loads_wrong(finding),
+            Stage::Schema => own,
+            Stage::Overlay | Stage::Type | Stage::Validation => true,
+            _ => false,
+        };
+        let hidden = |finding: &Diagnostic| finding.severity == Severity::Error && hidden(finding);
+        if checked.diagnostics.iter().any(hidden) {
+            checked.diagnostics = checked.diagnostics.iter().filter(|finding| !hidden(finding)).cloned().collect();
+        }
+    }
+}
+
+/// Whether the last parts of a file's name are those of a path in code.
+fn ends_with_path(name: &str, path: &str) -> bool {
+    let path = path.trim_start_matches('/');
+    name.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// What is wrong in the text of files that code loads: ytt does not get past it.

@@ -1,7 +1,7 @@
 //! What damaged text makes of the values around it.
 
 use crate::file::File;
-use lofting_check::{Diagnostic, Stage};
+use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::Subject;
 use lofting_syntax::Kind;
 use lofting_text::Text;
@@ -86,4 +86,46 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
         of_value && finding.span.file == file.id && around.is_some_and(|range| at < range.end)
     };
     found.retain(|finding| !is_overridden(finding));
+}
+
+/// One mistake in the text often shows in several places on its line and on the lines below it: only the first of them
+/// is told, and nothing is said about the values on these lines.
+pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
+    let is_fault = |finding: &Diagnostic| finding.stage == Stage::Parse && finding.severity == Severity::Error;
+    let text = file.text();
+    let line = |finding: &Diagnostic| text.line_of(finding.span.range().start);
+    let mut faults: Vec<(usize, bool, usize, usize)> = Vec::new();
+    for (index, finding) in found.iter().enumerate().filter(|(_, finding)| is_fault(finding)) {
+        let is_follower = !lofting_check::rules::OPENS.contains(&finding.code().as_ref());
+        faults.push((line(finding), is_follower, finding.span.range().start, index));
+    }
+    if faults.is_empty() {
+        return;
+    }
+    faults.sort_unstable();
+    let mut kept: Vec<usize> = Vec::new();
+    let mut last: Option<usize> = None;
+    let says_nothing = |line: usize| {
+        let range = text.line_range(line);
+        let content = text.slice(range);
+        let content = content.trim_start();
+        content.is_empty() || content.starts_with('#')
+    };
+    for (line, _, _, index) in &faults {
+        let follows = last.is_some_and(|last| (last + 1..*line).all(says_nothing));
+        last = Some(*line);
+        if !follows {
+            kept.push(*index);
+        }
+    }
+    let lines: Vec<usize> = faults.iter().map(|(line, ..)| *line).collect();
+    let mut index = 0..;
+    found.retain(|finding| {
+        let index = index.next().unwrap_or_default();
+        if is_fault(finding) {
+            return kept.contains(&index);
+        }
+        let hidden = finding.severity == Severity::Error && finding.span.file == file.id;
+        !(hidden && lines.binary_search(&line(finding)).is_ok())
+    });
 }

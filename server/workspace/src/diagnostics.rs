@@ -190,6 +190,9 @@ impl Collect<'_> {
         }
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);
+        if kind != FileKind::Configuration {
+            damage::keep_causes(&mut self.found, self.file);
+        }
         (self.found, self.more)
     }
 

@@ -42,7 +42,8 @@ impl<'t> Lower<'t> {
 
     fn annotation(&mut self, annotation: Annotation, span: Span) -> Note {
         // Arguments of every annotation are evaluated, also of those that mean nothing (docs/ytt.md 5.3).
-        for error in &annotation.arguments.errors {
+        // What follows the first mistake follows from it.
+        if let Some(error) = annotation.arguments.errors.first() {
             let issue = Issue::Arguments { span: self.span(error.range.clone()), message: error.message.clone() };
             self.issues.push(issue);
         }

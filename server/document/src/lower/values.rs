@@ -137,7 +137,7 @@ impl<'t> Lower<'t> {
         }
         let text = self.tree.text(code.range());
         let expression = read_expression_at(&text, code.range().start);
-        for error in &expression.errors {
+        if let Some(error) = expression.errors.first() {
             let issue = Issue::Code { span: self.span(error.range.clone()), message: error.message.clone() };
             self.issues.push(issue);
         }

@@ -35,6 +35,9 @@ impl Parser<'_> {
         let line = self.input.rest_of_line(self.pos);
         if scan::marker(line) && line.starts_with(b"---") {
             self.token(Kind::DocStart, self.pos + 3);
+            if self.marked_below() {
+                return Step::Value(Place { column: -1, same_column_seq: false, compact: true, start_line: false });
+            }
             return Step::Value(Place { column: -1, same_column_seq: false, compact: false, start_line: true });
         }
         if directives {
@@ -45,6 +48,19 @@ impl Parser<'_> {
             }
         }
         Step::Value(Place { column: -1, same_column_seq: false, compact: true, start_line: false })
+    }
+
+    /// Goes behind a byte order mark that begins the line below a marker: each document may have one.
+    fn marked_below(&mut self) -> bool {
+        let line_end = self.input.line_end(self.pos);
+        let next = line_end + self.input.break_len(line_end);
+        let is_alone = self.input.rest_of_line(self.pos).iter().all(|&byte| scan::is_blank(byte));
+        if !is_alone || next == line_end || !self.input.rest_of_line(next).starts_with("\u{feff}".as_bytes()) {
+            return false;
+        }
+        self.trivia_to(next);
+        self.byte_order_mark();
+        true
     }
 
     fn byte_order_mark(&mut self) {

@@ -73,7 +73,7 @@ fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFile
     let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
     let mut error = None;
     // How running damaged text fails is of no interest: ytt does not even begin.
-    let whole = file.tree().errors().is_empty();
+    let whole = file.tree().errors().is_empty() && !file.written().issues.iter().any(ends_compiling);
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
         match execute_compiled(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
@@ -130,6 +130,21 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
     // The call that failed, rather than what it called.
     let mut own = failure.frames.iter().rev().filter(|(span, _)| span.file == file.id);
     any || own.any(|(span, _)| compiled.leave_out(span.start..span.end, false))
+}
+
+/// Whether ytt stops at it before it runs the file.
+fn ends_compiling(issue: &Issue) -> bool {
+    matches!(
+        issue,
+        Issue::OrdinaryComment { .. }
+            | Issue::Arguments { .. }
+            | Issue::Code { .. }
+            | Issue::CodeAndValue { .. }
+            | Issue::UnclosedBlock { .. }
+            | Issue::HalfOpenBlock { .. }
+            | Issue::UnexpectedEnd { .. }
+            | Issue::CodeAfterSlashEnd { .. }
+    )
 }
 
 /// What kind of code a file is.

@@ -317,7 +317,13 @@ impl<'s> Render<'s> {
                 }
                 // Code that fails fails in all who called it, as on a call stack.
                 if findings.iter().any(|finding| finding.stage == Stage::Template) {
-                    findings.push(evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]));
+                    let mut finding = evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]);
+                    let inside = findings.iter().filter(|inner| inner.stage == Stage::Template);
+                    finding
+                        .related
+                        .extend(inside.map(|inner| Related { span: inner.span, message: "it fails here".to_owned() }));
+                    findings.retain(|inner| inner.stage != Stage::Template);
+                    findings.push(finding);
                 }
                 Stopped::Wrong(findings)
             }
