@@ -163,9 +163,6 @@ parser_rules! {
 }
 
 pub use yaml_repeated_key::RULE as REPEATED_KEY;
-/// Faults that make others of what stands behind them.
-pub const OPENS: [&str; 2] = [yaml_unclosed_quote::RULE.code, yaml_unclosed_flow::RULE.code];
-
 /// What makes a file none of schema or values: its documents are read as neither.
 pub const OF_FILES: [&str; 3] =
     [ytt_data_annotation_on_item::RULE.code, ytt_data_annotation_twice::RULE.code, ytt_mixed_documents::RULE.code];

@@ -80,9 +80,21 @@ fn tell_where_it_happened(report: &mut CheckReport) {
 fn tell_causes_only(report: &mut CheckReport) {
     let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
     let is_of_file = |finding: &Diagnostic| lofting_check::rules::OF_FILES.contains(&finding.code().as_ref());
-    let stops = |finding: &Diagnostic| matches!(finding.stage, Stage::Parse | Stage::Template) || is_of_file(finding);
+    // What cannot be read may be mended last.
+    let stops = |finding: &Diagnostic| {
+        let by_stage = matches!(finding.stage, Stage::Parse | Stage::Template);
+        by_stage && *finding.rule != lofting_check::rules::UNREADABLE_FILE || is_of_file(finding)
+    };
     let stopped = |checked: &CheckedFile| checked.diagnostics.iter().filter(is_error).any(stops);
-    if !report.files.iter().any(stopped) {
+    // Templates are only run with the final values.
+    let state = report.snapshot.state.clone();
+    let is_early = |checked: &CheckedFile| {
+        let holds = state.file(checked.file).map(|file| file.holds());
+        let template = holds.is_some_and(|holds| holds.template && !holds.schema && !holds.values);
+        let before_code = |finding: &Diagnostic| finding.stage == Stage::Parse || is_of_file(finding);
+        !template || checked.diagnostics.iter().filter(is_error).any(before_code)
+    };
+    if !report.files.iter().any(|checked| stopped(checked) && is_early(checked)) {
         return;
     }
     let wrong: Vec<String> = report.files.iter().filter(|file| stopped(file)).map(|file| file.shown.clone()).collect();

@@ -3,8 +3,9 @@
 use crate::file::File;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::Subject;
-use lofting_syntax::Kind;
+use lofting_syntax::{ErrorCode, Kind};
 use lofting_text::Text;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Lines looked at below a key.
@@ -88,44 +89,52 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
     found.retain(|finding| !is_overridden(finding));
 }
 
+/// Faults that make others of what stands behind them.
+const OPENS: [ErrorCode; 2] = [ErrorCode::UnclosedQuote, ErrorCode::UnclosedFlow];
+
+/// Faults that a fault on the line above makes of a line on which nothing is wrong.
+const FOLLOWS: [ErrorCode; 4] =
+    [ErrorCode::BadIndentation, ErrorCode::StrayBracket, ErrorCode::UnexpectedItem, ErrorCode::UnexpectedKey];
+
 /// One mistake in the text often shows in several places on its line and on the lines below it: only the first of them
 /// is told, and nothing is said about the values on these lines.
 pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
-    let is_fault = |finding: &Diagnostic| finding.stage == Stage::Parse && finding.severity == Severity::Error;
+    let fault = |finding: &Diagnostic| ErrorCode::ALL.iter().copied().find(|code| code.code() == finding.code());
     let text = file.text();
     let line = |finding: &Diagnostic| text.line_of(finding.span.range().start);
-    let mut faults: Vec<(usize, bool, usize, usize)> = Vec::new();
-    for (index, finding) in found.iter().enumerate().filter(|(_, finding)| is_fault(finding)) {
-        let is_follower = !lofting_check::rules::OPENS.contains(&finding.code().as_ref());
-        faults.push((line(finding), is_follower, finding.span.range().start, index));
+    // Of those on one line the first is what opens something.
+    let mut faults: Vec<(usize, bool, usize, usize, ErrorCode)> = Vec::new();
+    for (index, finding) in found.iter().enumerate().filter(|(_, finding)| finding.stage == Stage::Parse) {
+        if let Some(code) = fault(finding) {
+            faults.push((line(finding), !OPENS.contains(&code), finding.span.range().start, index, code));
+        }
     }
     if faults.is_empty() {
         return;
     }
     faults.sort_unstable();
-    let mut kept: Vec<usize> = Vec::new();
-    let mut last: Option<usize> = None;
     let says_nothing = |line: usize| {
-        let range = text.line_range(line);
-        let content = text.slice(range);
+        let content = text.slice(text.line_range(line));
         let content = content.trim_start();
         content.is_empty() || content.starts_with('#')
     };
-    for (line, _, _, index) in &faults {
-        let follows = last.is_some_and(|last| (last + 1..*line).all(says_nothing));
-        last = Some(*line);
-        if !follows {
-            kept.push(*index);
+    let mut dropped: FxHashSet<usize> = FxHashSet::default();
+    let mut last: Option<(usize, bool)> = None;
+    for (line, _, _, index, code) in &faults {
+        let follows = last.is_some_and(|(last, opens)| {
+            last == *line || (opens || FOLLOWS.contains(code)) && (last + 1..*line).all(says_nothing)
+        });
+        if follows {
+            dropped.insert(*index);
         }
+        let opens = OPENS.contains(code) || follows && last.is_some_and(|(_, opens)| opens);
+        last = Some((*line, opens));
     }
-    let lines: Vec<usize> = faults.iter().map(|(line, ..)| *line).collect();
+    let lines: FxHashSet<usize> = faults.iter().map(|(line, ..)| *line).collect();
     let mut index = 0..;
     found.retain(|finding| {
-        let index = index.next().unwrap_or_default();
-        if is_fault(finding) {
-            return kept.contains(&index);
-        }
-        let hidden = finding.severity == Severity::Error && finding.span.file == file.id;
-        !(hidden && lines.binary_search(&line(finding)).is_ok())
+        let is_dropped = index.next().is_some_and(|index| dropped.contains(&index));
+        let of_values = finding.stage != Stage::Parse && finding.severity == Severity::Error;
+        !(is_dropped || of_values && finding.span.file == file.id && lines.contains(&line(finding)))
     });
 }

@@ -319,9 +319,11 @@ impl<'s> Render<'s> {
                 if findings.iter().any(|finding| finding.stage == Stage::Template) {
                     let mut finding = evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]);
                     let inside = findings.iter().filter(|inner| inner.stage == Stage::Template);
-                    finding
-                        .related
-                        .extend(inside.map(|inner| Related { span: inner.span, message: "it fails here".to_owned() }));
+                    for inner in inside {
+                        finding.related.push(Related { span: inner.span, message: "it fails here".to_owned() });
+                        let behind = inner.related.iter().filter(|related| related.span != *span);
+                        finding.related.extend(behind.cloned());
+                    }
                     findings.retain(|inner| inner.stage != Stage::Template);
                     findings.push(finding);
                 }

@@ -163,26 +163,26 @@ fn damage() {
         "values.yml",
         "a: [1\nb: }\n",
         expect![[r#"
-            check: error yaml/stray-bracket, error yaml/unclosed-flow
-            check FILE: error yaml/stray-bracket, error yaml/unclosed-flow
-            check -f: error yaml/stray-bracket, error yaml/unclosed-flow
-            values -f: error yaml/stray-bracket, error yaml/unclosed-flow
-            check --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow
-            values --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow
-            editor: error yaml/stray-bracket, error yaml/unclosed-flow
+            check: error yaml/unclosed-flow
+            check FILE: error yaml/unclosed-flow
+            check -f: error yaml/unclosed-flow
+            values -f: error yaml/unclosed-flow
+            check --data-values-file: error yaml/unclosed-flow
+            values --data-values-file: error yaml/unclosed-flow
+            editor: error yaml/unclosed-flow
         "#]],
     );
     check(
         "values.yml",
         "#@data/values\n---\na: [1\nb: }\n",
         expect![[r#"
-            check: error yaml/stray-bracket, error yaml/unclosed-flow
-            check FILE: error yaml/stray-bracket, error yaml/unclosed-flow
-            check -f: error yaml/stray-bracket, error yaml/unclosed-flow
-            values -f: error yaml/stray-bracket, error yaml/unclosed-flow
-            check --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow, error ytt/annotation-in-plain-values
-            values --data-values-file: error yaml/stray-bracket, error yaml/unclosed-flow, error ytt/annotation-in-plain-values
-            editor: error yaml/stray-bracket, error yaml/unclosed-flow
+            check: error yaml/unclosed-flow
+            check FILE: error yaml/unclosed-flow
+            check -f: error yaml/unclosed-flow
+            values -f: error yaml/unclosed-flow
+            check --data-values-file: error yaml/unclosed-flow
+            values --data-values-file: error yaml/unclosed-flow
+            editor: error yaml/unclosed-flow
         "#]],
     );
 }
