@@ -98,6 +98,8 @@ pub(crate) struct Session {
     roots: Vec<PathBuf>,
     /// Scans begun and not over.
     scans: usize,
+    /// Directories of input sets are being listed.
+    listing: bool,
     /// The first scan is shown as progress.
     shows_progress: bool,
     disk: DiskLooks,
@@ -120,6 +122,7 @@ impl Session {
         let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
         let mut workspace = Workspace::new(Vec::new(), settings);
         workspace.set_evaluator(crate::evaluator::worker(false));
+        workspace.list_elsewhere();
         Self {
             code: CodeRunner::new(workspace.runner(), events.clone()),
             workspace,
@@ -140,6 +143,7 @@ impl Session {
             retired: None,
             roots: Vec::new(),
             scans: 0,
+            listing: false,
             shows_progress: false,
             disk: DiskLooks::default(),
             watched: WatchedFiles::default(),
@@ -334,6 +338,7 @@ impl Session {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
         }
         self.look_for_pauses();
+        self.list_directories();
         self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {
@@ -350,6 +355,28 @@ impl Session {
         if self.disk.is_due() {
             self.look_at_disk();
             self.start_diagnostics();
+        }
+    }
+
+    /// Lists large directories that input sets name, elsewhere.
+    fn list_directories(&mut self) {
+        if self.listing {
+            return;
+        }
+        let Some(job) = self.workspace.take_wanted_listings() else { return };
+        let events = self.events.clone();
+        let list = move || {
+            let found = job.run();
+            events.change("directories listed", move |session| {
+                session.listing = false;
+                if session.workspace.take_listings(found) {
+                    session.surroundings_changed();
+                }
+            });
+        };
+        match thread::Builder::new().name("list".to_owned()).spawn(list) {
+            Ok(_) => self.listing = true,
+            Err(error) => tracing::error!(%error, "no thread to list directories"),
         }
     }
 

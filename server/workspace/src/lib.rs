@@ -78,6 +78,7 @@ pub use editing::Editing;
 pub use evaluation::{Evaluation, Need, Runner};
 pub use governed::{Governed, GovernedBy};
 pub use kind::{FileKind, NameKind};
+pub use listing::{ListingJob, ListingsFound};
 pub use merged::Merged;
 pub use outcome::{Outcome, input_set_outcome};
 pub use path::normalise;

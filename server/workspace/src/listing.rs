@@ -1,14 +1,15 @@
 //! Files as an editor sees them: those on disk, and those it holds that are not saved yet.
 
-use crate::disk::{Reach, ReadProblem};
+use crate::disk::{Reach, ReadProblem, WalkProblem};
 use crate::inputs::{Entry, Lister};
 use crate::path::normalise;
-use crate::scan::is_ours;
+use crate::scan::{FoundFile, is_ours, look_at};
 use crate::state::State;
 use globset::GlobBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A directory of an input set with more entries than this is refused.
 const MAX_ENTRIES: usize = 200_000;
@@ -16,11 +17,139 @@ const MAX_ENTRIES: usize = 200_000;
 /// Files and directories that all sets together may have listed and handed out.
 const MAX_HANDED_OUT: usize = 1_000_000;
 
-/// What was listed for the sets of one moment: several name the same directories.
+/// Entries that may be looked at while others wait: a few milliseconds. Larger directories are listed elsewhere.
+const AT_ONCE: usize = 1_000;
+
+/// What lies below the directories that sets name: several name the same. Kept from one moment to the next.
 #[derive(Default)]
 pub(crate) struct Listings {
-    known: RefCell<FxHashMap<PathBuf, Vec<PathBuf>>>,
+    known: RefCell<FxHashMap<PathBuf, Listed>>,
+    /// Nobody waits for large directories: those are listed by [`ListingJob`].
+    elsewhere: bool,
+    wanted: RefCell<FxHashMap<PathBuf, Reach>>,
+    /// Of this moment: entries looked at, and files and directories handed out.
+    looked_at: Cell<usize>,
     handed_out: Cell<usize>,
+    /// Directories of which nothing is known yet.
+    unknown: Cell<usize>,
+}
+
+/// What lay below a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listed {
+    found: Result<Vec<PathBuf>, WalkProblem>,
+    /// Entries that are charged for it.
+    visited: usize,
+    /// It is listed with files that only rendering reads.
+    all: bool,
+    /// Something may have changed since.
+    stale: bool,
+}
+
+impl Listed {
+    fn new(reach: &Reach, directory: &Path, limit: usize, all: bool) -> Listed {
+        let below = reach.files_below(directory, limit, &|path| all || is_ours(path));
+        let visited = below.as_ref().map_or(limit, |below| below.visited);
+        Listed { found: below.map(|below| below.files), visited, all, stale: false }
+    }
+}
+
+impl Listings {
+    /// Large directories are to be listed elsewhere: an editor waits for nothing.
+    pub fn list_elsewhere(&mut self) {
+        self.elsewhere = true;
+    }
+
+    /// Another moment begins, in which what lies on disk may be something else.
+    pub fn begin(&mut self) {
+        for listed in self.known.get_mut().values_mut() {
+            listed.stale = true;
+        }
+        self.go_on();
+    }
+
+    /// Another moment begins; what was listed holds.
+    fn go_on(&mut self) {
+        (self.looked_at, self.handed_out, self.unknown) = Default::default();
+    }
+
+    /// How many directories were asked for of which nothing is known yet.
+    pub fn unknown(&self) -> usize {
+        self.unknown.get()
+    }
+
+    /// Forgets what lies where: text may lead further now, or less far.
+    pub fn clear(&mut self) {
+        self.known.get_mut().clear();
+    }
+
+    /// What is to be listed elsewhere, if anything is.
+    pub fn take_wanted(&mut self, state: &Arc<State>) -> Option<ListingJob> {
+        let wanted = std::mem::take(self.wanted.get_mut());
+        (!wanted.is_empty()).then(|| ListingJob { wanted: wanted.into_iter().collect(), state: state.clone() })
+    }
+
+    /// Takes over what was listed elsewhere; whether any of it is news.
+    pub fn take_over(&mut self, listed: Vec<(PathBuf, Listed)>) -> bool {
+        self.go_on();
+        let mut is_other = false;
+        for (directory, listed) in listed {
+            let old = self.known.get_mut().insert(directory, listed.clone());
+            is_other |= old.is_none_or(|old| old.found != listed.found);
+        }
+        is_other
+    }
+
+    /// What lies below a directory, if it may be looked at now or was before.
+    fn listed(&self, reach: &Reach, directory: &Path, all: bool) -> Option<Listed> {
+        let known = self.known.borrow().get(directory).filter(|known| known.all == all).cloned();
+        if let Some(known) = known.as_ref().filter(|known| !known.stale) {
+            return Some(known.clone());
+        }
+        let limit = match self.elsewhere {
+            true => AT_ONCE.saturating_sub(self.looked_at.get()),
+            false => MAX_ENTRIES,
+        };
+        let listed = Listed::new(reach, directory, limit, all);
+        self.looked_at.set(self.looked_at.get().saturating_add(listed.visited));
+        if self.elsewhere && matches!(listed.found, Err(WalkProblem::TooMany(_))) {
+            self.wanted.borrow_mut().insert(directory.to_owned(), reach.clone());
+            if known.is_none() {
+                self.unknown.set(self.unknown.get() + 1);
+            }
+            return known;
+        }
+        self.known.borrow_mut().insert(directory.to_owned(), listed.clone());
+        Some(listed)
+    }
+}
+
+/// Large directories to be listed, as something that can be sent to another thread.
+pub struct ListingJob {
+    wanted: Vec<(PathBuf, Reach)>,
+    state: Arc<State>,
+}
+
+/// What lies below them.
+pub struct ListingsFound {
+    pub(crate) listed: Vec<(PathBuf, Listed)>,
+    /// Files among them that the workspace did not know.
+    pub(crate) new: Vec<FoundFile>,
+}
+
+impl ListingJob {
+    /// Lists them. The result goes to [`crate::Workspace::take_listings`].
+    pub fn run(self) -> ListingsFound {
+        let (mut listed, mut new) = (Vec::new(), Vec::new());
+        for (directory, reach) in self.wanted {
+            let below = Listed::new(&reach, &directory, MAX_ENTRIES, false);
+            let files = below.found.iter().flatten();
+            let unknown = files.filter(|path| self.state.file_at(path).is_none_or(|file| !file.exists()));
+            new.extend(unknown.map(|path| look_at(path.clone(), &reach)));
+            listed.push((directory, below));
+        }
+        ListingsFound { listed, new }
+    }
 }
 
 /// The files that the text of a set can name.
@@ -46,20 +175,15 @@ impl TableLister<'_> {
 
     /// The files on disk. ytt does not know `.gitignore`; only `.git` itself, which never holds inputs, is left out.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
-        if let Some(files) = self.listings.known.borrow().get(directory) {
-            self.charge(files.len())?;
-            return Ok(files.clone());
-        }
         // There may be editor's files in a directory that is not made yet.
         if self.reach.look(directory) == Err(ReadProblem::NotFound) {
             return Ok(Vec::new());
         }
         self.charge(0)?;
-        let below = self.reach.files_below(directory, MAX_ENTRIES, &|path| self.all || is_ours(path));
-        self.charge(below.as_ref().map_or(MAX_ENTRIES, |below| below.visited))?;
-        let files = below?.files;
-        self.listings.known.borrow_mut().insert(directory.to_owned(), files.clone());
-        Ok(files)
+        // What is not listed yet is taken to hold what the workspace knows of it.
+        let Some(listed) = self.listings.listed(self.reach, directory, self.all) else { return Ok(Vec::new()) };
+        self.charge(listed.visited)?;
+        listed.found.map_err(|problem| problem.to_string())
     }
 }
 

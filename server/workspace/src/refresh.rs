@@ -7,7 +7,7 @@ use crate::disk::Reach;
 use crate::inline::InlineFiles;
 use crate::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Role, Source};
 use crate::left_out::{Entries, Within, within};
-use crate::listing::{Listings, TableLister, matching};
+use crate::listing::{ListingJob, Listings, ListingsFound, TableLister, matching};
 use crate::path::file_name;
 use crate::scan::look_at;
 use crate::sets::{
@@ -25,6 +25,40 @@ use std::sync::Arc;
 impl Workspace {
     /// Resolves all sets again.
     pub(crate) fn refresh_sets(&mut self) {
+        self.listings.begin();
+        self.resolve_sets();
+    }
+
+    /// Large directories that sets name are listed elsewhere from now on, by who takes
+    /// [`Workspace::take_wanted_listings`].
+    pub fn list_elsewhere(&mut self) {
+        self.listings.list_elsewhere();
+    }
+
+    /// Directories to be listed elsewhere, if there are any.
+    pub fn take_wanted_listings(&mut self) -> Option<ListingJob> {
+        self.listings.take_wanted(&self.state)
+    }
+
+    /// Takes over what was listed elsewhere; whether sets may have other files now.
+    pub fn take_listings(&mut self, found: ListingsFound) -> bool {
+        let is_other = self.listings.take_over(found.listed);
+        if is_other {
+            for file in found.new {
+                self.add_found(file);
+            }
+            self.resolve_sets();
+        }
+        is_other
+    }
+
+    fn resolve_sets(&mut self) {
+        let listings = std::mem::take(&mut self.listings);
+        self.resolve_sets_with(&listings);
+        self.listings = listings;
+    }
+
+    fn resolve_sets_with(&mut self, listings: &Listings) {
         let configs: Vec<FileId> = self
             .state
             .files
@@ -33,17 +67,16 @@ impl Workspace {
             .map(|file| file.id)
             .collect();
         let mut sets = Sets::new();
-        let listings = Listings::default();
         let mut entries = Entries::default();
         for id in configs {
             let Some(file) = self.state.file(id).cloned() else { continue };
             let base = file.path.parent().unwrap_or(Path::new("/")).to_owned();
             for set in &file.config().sets {
-                self.resolve_set((id, &file.path), &base, set, (&listings, &mut entries), &mut sets);
+                self.resolve_set((id, &file.path), &base, set, (listings, &mut entries), &mut sets);
             }
         }
         let mut inline = InlineFiles::default();
-        self.resolve_commands(&mut sets, &mut inline, &listings);
+        self.resolve_commands(&mut sets, &mut inline, listings);
         self.set_inline(inline);
         self.commands_changed = false;
         let before = self.state.sets.clone();
@@ -76,6 +109,7 @@ impl Workspace {
         sets: &mut Sets,
     ) {
         let reach = self.state.reach_of(path);
+        let unknown = listings.unknown();
         let Within { set, left_out, errors: too_much } = within(set, base, &reach, entries);
         let set = &set;
         let environment = if set.reads_environment() { environment() } else { Vec::new() };
@@ -109,6 +143,10 @@ impl Workspace {
                     parts.push((id, Part::PlainValues));
                 }
             }
+        }
+        // What is missing may be there.
+        if listings.unknown() > unknown {
+            errors.clear();
         }
         let plain_for_libraries = plain_for_libraries(&inputs, |source, _| self.id_of_source(source, &reach));
         let flags = inputs.data_values.iter().map(|value| flag_in_config(config, set, value)).collect();

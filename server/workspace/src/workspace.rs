@@ -6,6 +6,7 @@ use crate::disk::{Reach, Stat};
 use crate::disk_look::{DiskFound, DiskLook, Place, What};
 use crate::evaluation::{Readers, Runner};
 use crate::file::{File, Origin};
+use crate::listing::Listings;
 use crate::path::{file_name, normalise};
 use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, look_at};
 use crate::setting_globs::SettingGlobs;
@@ -51,6 +52,8 @@ pub struct Workspace {
     pub(crate) commands_changed: bool,
     /// Files whose text stands inside others, by a path at which nothing lies.
     pub(crate) inline_ids: FxHashMap<PathBuf, FileId>,
+    /// What lies below directories that sets name.
+    pub(crate) listings: Listings,
     /// Sets know all their files, also those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered; flags of the command line.
@@ -74,6 +77,7 @@ impl Workspace {
             commands: BTreeMap::new(),
             commands_changed: false,
             inline_ids: FxHashMap::default(),
+            listings: Listings::default(),
             all_inputs: false,
             options,
             messages: Vec::new(),
@@ -306,6 +310,7 @@ impl Workspace {
     /// What text of the workspace names is looked for again: it may lead further now, or less far.
     fn look_with_trust(&mut self) {
         self.probed.clear();
+        self.listings.clear();
         let modelines: Vec<FileId> =
             self.state.files.iter().filter(|file| file.facts.modeline).map(|file| file.id).collect();
         for file in modelines {

@@ -8,7 +8,7 @@ mod tests;
 
 pub(crate) use open::{Kind, Stat};
 pub use open::{MAX_FILE_SIZE, ReadProblem};
-pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, is_repository, repository_of};
+pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, is_repository, repository_of};
 pub use reach::{Reach, Trust};
 
 use std::path::Path;

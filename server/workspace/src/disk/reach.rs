@@ -5,6 +5,7 @@
 
 use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, kind_of, list, problem, read, real};
 use rustc_hash::FxHashMap;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -150,27 +151,28 @@ impl Reach {
         directory: &Path,
         limit: usize,
         keep: &dyn Fn(&Path) -> bool,
-    ) -> Result<Below, String> {
+    ) -> Result<Below, WalkProblem> {
         let mut below = Below::default();
         let is_whole = self.bounds.is_none();
-        let first = self.directory(directory).map_err(|problem| problem.to_string())?;
+        let other = |problem: String| WalkProblem::Other(problem);
+        let first = self.directory(directory).map_err(|problem| other(problem.to_string()))?;
         let mut open = vec![(directory.to_owned(), first)];
         while let Some((shown, next)) = open.pop() {
             let entries = match next.entries() {
                 Ok(entries) => entries,
-                Err(problem) if below.visited == 0 || is_whole => return Err(problem.to_string()),
+                Err(problem) if below.visited == 0 || is_whole => return Err(other(problem.to_string())),
                 // A directory without permission deep below takes nothing else away.
                 Err(_) => continue,
             };
             for entry in entries {
                 let entry = match entry {
                     Ok(entry) => entry,
-                    Err(error) if is_whole => return Err(error.to_string()),
+                    Err(error) if is_whole => return Err(other(error.to_string())),
                     Err(_) => continue,
                 };
                 below.visited += 1;
                 if below.visited > limit {
-                    return Err(format!("more than {limit} files and directories lie below it: name a smaller one"));
+                    return Err(WalkProblem::TooMany(limit));
                 }
                 let path = shown.join(&entry.name);
                 match entry.kind {
@@ -181,6 +183,26 @@ impl Reach {
             }
         }
         Ok(below)
+    }
+}
+
+/// Why what lies below a directory is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WalkProblem {
+    /// More files and directories than this.
+    TooMany(usize),
+    /// In words.
+    Other(String),
+}
+
+impl fmt::Display for WalkProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WalkProblem::TooMany(limit) => {
+                write!(f, "more than {limit} files and directories lie below it: name a smaller one")
+            }
+            WalkProblem::Other(problem) => f.write_str(problem),
+        }
     }
 }
 

@@ -145,7 +145,7 @@ fn the_number_of_entries_is_bounded() {
     let reach = Reach::within(&place.folder);
     assert_eq!(reach.files_below(&place.repository, 7, &|_| true).unwrap().files.len(), 3);
     let problem = reach.files_below(&place.repository, 3, &|_| true).unwrap_err();
-    assert_eq!(problem, "more than 3 files and directories lie below it: name a smaller one");
+    assert_eq!(problem.to_string(), "more than 3 files and directories lie below it: name a smaller one");
 }
 
 /// Reading any of these would wait for ever or never end.

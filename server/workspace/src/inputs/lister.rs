@@ -51,7 +51,8 @@ impl Lister for DiskLister {
     }
 
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
-        Ok(Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true)?.files)
+        let below = Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true);
+        Ok(below.map_err(|problem| problem.to_string())?.files)
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {

@@ -1,4 +1,5 @@
 use crate::fixture::Fixture;
+use crate::{CancelFlag, Settings};
 use expect_test::expect;
 
 const SCHEMA: &str = "#@data/values-schema
@@ -230,4 +231,56 @@ fn a_command_does_not_lead_out_of_the_workspace() {
     ));
     assert_eq!(fixture.diagnostics("other.yml"), "");
     assert!(fixture.workspace.snapshot().file(&directory.join("schema.yml")).is_none());
+}
+
+/// A command over a directory with more files than an editor can look at between two keys: they are listed elsewhere, and
+/// until then the set holds what the workspace knows.
+#[test]
+fn large_directories_are_listed_elsewhere() {
+    let mut fixture = Fixture::new(
+        "#- Makefile
+all:
+\tytt -f .
+\tytt -f . -f config
+\tytt -f . --data-values-file extra.yml
+#- .gitignore
+vendor/
+#- config/schema.yml
+#@data/values-schema
+---
+port: 80
+#- vendor/values.yml
+#@data/values
+---
+port: x
+#- extra.yml
+port: y
+",
+        Settings::default(),
+    );
+    for number in 0..1200 {
+        fixture.write(&format!("vendor/{number}.js"), "");
+    }
+    fixture.workspace.list_elsewhere();
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    // The directory itself is one job, whoever names it.
+    assert_eq!(fixture.diagnostics("extra.yml").lines().count(), 1);
+    let job = fixture.workspace.take_wanted_listings().expect("it is large");
+    assert!(fixture.workspace.snapshot().file(&fixture.path("vendor/values.yml")).is_none());
+    assert!(fixture.workspace.take_listings(job.run()));
+    assert_eq!(fixture.diagnostics("vendor/values.yml").lines().count(), 1);
+    assert!(fixture.workspace.take_wanted_listings().is_none(), "it was just listed");
+    // Later changes of the sets list it again, and use what was known meanwhile.
+    fixture.write("Makefile", "all:\n\tytt -f . -f config/schema.yml\n");
+    fixture.workspace.disk_changed(&[fixture.path("Makefile")]);
+    assert_eq!(fixture.diagnostics("vendor/values.yml").lines().count(), 1);
+    let job = fixture.workspace.take_wanted_listings().expect("something may have changed");
+    assert!(!fixture.workspace.take_listings(job.run()), "nothing has");
+    fixture.write("vendor/new.yml", "#@data/values\n---\nport: z\n");
+    fixture.workspace.disk_changed(&[fixture.path("Makefile")]);
+    fixture.write("Makefile", "all:\n\tytt -f .\n");
+    fixture.workspace.disk_changed(&[fixture.path("Makefile")]);
+    let job = fixture.workspace.take_wanted_listings().expect("something may have changed");
+    assert!(fixture.workspace.take_listings(job.run()));
+    assert_eq!(fixture.diagnostics("vendor/new.yml").lines().count(), 1);
 }
