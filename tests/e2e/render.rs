@@ -571,3 +571,28 @@ fn rendered_files_are_written_where_the_user_says() {
     assert_eq!(read("over.yml"), "");
     assert!(!directory.path().join("out/schema.yml").exists());
 }
+
+#[test]
+fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
+    let files = files(RENDERED);
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let directory = workspace(&files);
+    let run = |arguments: &[&str]| lofting(directory.path(), &[&["render", "-f", "."], arguments].concat());
+    let listed = run(&["--files-inspect"]);
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert_eq!(listed, "- a.yml\n- b.yml\n- lofting.toml\n- note.txt\n- over.yml\n- schema.yml\n");
+    let links = ["--allow-symlink-destination", "/tmp", "--dangerous-allow-all-symlink-destinations", "--debug"];
+    assert_eq!(run(&links).status.code(), Some(0));
+    let refused = run(&["--bulk-in", "{}"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--bulk-in"));
+    // What lay in the directory before is gone.
+    std::fs::create_dir(directory.path().join("out")).expect("a new directory");
+    std::fs::write(directory.path().join("out/old"), "").expect("a new file");
+    let emptied = run(&["--file-mark", "out/old:exclude=true", "--dangerous-emptied-output-directory", "out"]);
+    assert_eq!(emptied.status.code(), Some(0), "{}", String::from_utf8_lossy(&emptied.stderr));
+    assert!(!directory.path().join("out/old").exists() && directory.path().join("out/a.yml").exists());
+    let here = ["render", "-f", "a.yml", "-f", "schema.yml", "--dangerous-emptied-output-directory", "."];
+    assert_eq!(lofting(directory.path(), &here).status.code(), Some(2));
+    assert!(directory.path().join("a.yml").exists());
+}

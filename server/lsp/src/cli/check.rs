@@ -129,6 +129,7 @@ fn coloured(colour: Colour) -> bool {
 
 fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     if let Some(language) = &arguments.language {

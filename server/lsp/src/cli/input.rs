@@ -46,6 +46,18 @@ pub(crate) struct InputArguments {
     /// Do not run the validations of the schema.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_data_values_disable_validation: bool,
+    /// Accepted for ytt's sake: links that the input names are followed.
+    #[arg(long, value_name = "PATH", hide = true)]
+    pub(crate) allow_symlink_destination: Vec<String>,
+    /// The same for all links.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
+    pub(crate) dangerous_allow_all_symlink_destinations: bool,
+    /// Accepted for ytt's sake: what it prints is about ytt's own working.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
+    pub(crate) debug: bool,
+    /// Refused with a reason.
+    #[arg(long, value_name = "JSON", hide = true)]
+    pub(crate) bulk_in: Option<String>,
     /// Evaluate code of the input only where the system gives all layers of the sandbox; it is told where it does not.
     #[arg(long, help_heading = None)]
     pub(crate) require_sandbox: bool,
@@ -55,6 +67,14 @@ impl InputArguments {
     /// What runs the code of the input.
     pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_eval::WorkerEvaluator> {
         crate::evaluator::worker(self.require_sandbox)
+    }
+
+    /// Why the flags cannot be followed, if one of them cannot.
+    pub(crate) fn refused(&self) -> Result<(), String> {
+        match &self.bulk_in {
+            Some(_) => Err("--bulk-in is not read here: give the files with -f, or one of them as `-f -`".to_owned()),
+            None => Ok(()),
+        }
     }
 
     /// The flags in the words of the workspace.

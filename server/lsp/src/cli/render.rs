@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
-use lofting_document::{Document, Span, write};
+use lofting_document::{ArrayItem, Document, FileId, Node, NodeValue, Notes, Span, write};
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{CancelFlag, CheckReport, RenderedContent, RenderedFile, Rendering, Settings};
 
@@ -24,6 +24,12 @@ pub(crate) struct Arguments {
     /// Write each file below this directory instead of printing, text templates as well.
     #[arg(long, value_name = "DIR")]
     output_files: Option<PathBuf>,
+    /// The same, and remove all that is in the directory before.
+    #[arg(long, value_name = "DIR", conflicts_with = "output_files")]
+    dangerous_emptied_output_directory: Option<PathBuf>,
+    /// Print the paths of the input files inside ytt, and render nothing.
+    #[arg(long)]
+    files_inspect: bool,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -45,6 +51,9 @@ enum Format {
 
 /// Renders an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.files_inspect {
+        return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
+    }
     let Rendering { report, files } = match rendering(arguments) {
         Ok(rendering) => rendering,
         Err(why) => return super::could_not_run(why),
@@ -63,9 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         terminal::say(render::text::render(&report, false).trim_end());
     }
     let Some(files) = files else { return super::could_not_run("the templates could not be evaluated") };
-    let done = match &arguments.output_files {
-        Some(directory) => write_files(&files, directory),
-        None => print(&files, arguments.output, &report),
+    let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
+        (Some(directory), _) => write_files(&files, directory),
+        (None, Some(directory)) => empty(directory).and_then(|()| write_files(&files, directory)),
+        (None, None) => print(&files, arguments.output, &report),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -73,8 +83,41 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
+/// Prints the paths of the files of the root library, as ytt does.
+fn inspect(arguments: &Arguments) -> Result<(), String> {
+    arguments.inputs.refused()?;
+    let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let flags = arguments.inputs.to_flags();
+    let inputs =
+        InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
+    let own = inputs.files.iter().filter(|file| file.library.is_none());
+    let item = |name: &String| {
+        let nowhere = Span::new(FileId(0), 0..0);
+        let value = Node::new(NodeValue::String(name.as_str().into()), nowhere);
+        ArrayItem { span: nowhere, value, notes: Notes::default(), conditional: false }
+    };
+    let names = NodeValue::Array(own.map(|file| item(&file.name)).collect());
+    let text = write::yaml_document(&Node::new(names, Span::new(FileId(0), 0..0)));
+    terminal::print_data(&text).map_err(|error| error.to_string())
+}
+
+/// Removes a directory with all in it. The root of a file system and what holds the current directory are kept.
+fn empty(directory: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
+    let whole = match directory.canonicalize() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        whole => whole.map_err(failed)?,
+    };
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).map_err(failed)?;
+    if here.starts_with(&whole) {
+        return Err(format!("{}: this directory is in use and is not emptied", directory.display()));
+    }
+    std::fs::remove_dir_all(&whole).map_err(failed)
+}
+
 fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     let evaluator = arguments.inputs.evaluator();
     if flags.is_empty() {

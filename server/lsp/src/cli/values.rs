@@ -79,6 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// Reads, merges and checks what the flags name.
 pub(crate) fn outcome(arguments: &InputArguments) -> Result<Outcome, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    arguments.refused()?;
     let flags = arguments.to_flags();
     if flags.is_empty() {
         return Err("give the input with ytt's flags, for instance -f config/".to_owned());
