@@ -86,7 +86,7 @@ fn targets() -> Result<Vec<String>, String> {
 
 /// Builds all targets; gives the folder they are in.
 fn build() -> Result<PathBuf, String> {
-    let host = host()?;
+    let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");
     // With `--target` the flags do not reach build scripts and procedural macros, which must not be instrumented.
     let mut command = shell::cargo(&["build", "--quiet", "--release", "--target", &host]);
@@ -117,14 +117,4 @@ fn command(folder: &std::path::Path, target: &str, seconds: u32) -> Result<Comma
         }
     }
     Ok(command)
-}
-
-/// This machine's target triple.
-fn host() -> Result<String, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let text = shell::quiet(Command::new(rustc).arg("-vV").current_dir(shell::root()))?;
-    text.lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .map(str::to_owned)
-        .ok_or_else(|| "rustc -vV names no host".to_owned())
 }

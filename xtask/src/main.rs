@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a chore talks to a terminal")]
 
 mod bench;
+mod dependencies;
 mod docs;
 mod format;
 mod fuzz;
@@ -27,6 +28,7 @@ Usage: cargo xtask CHORE
   format [--check]     rustfmt for every file of the repository, also those that `cargo fmt` does not find
   fuzz [--seconds N] [--target NAME]
                        coverage-guided fuzzing (libFuzzer on the stable toolchain), each target for so long
+  dependencies         licences of what is built in; advisories where cargo-deny is installed
   bench [ARGUMENT...]  measures the real binary over the protocol; see docs/performance.md
   editors [--neovim] [--vscode] [--zed] [--package]
                        editor tests on their own; --vscode also drives a real VS Code, --package writes a VSIX
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         "docs" => docs::run(&rest),
         "format" => format::run(&rest),
         "fuzz" => fuzz::run(&rest),
+        "dependencies" => Ok(dependencies::run()),
         "bench" => bench::run(&rest),
         "editors" => editors(&rest),
         "picture" => picture::run(&rest),

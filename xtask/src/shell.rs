@@ -131,3 +131,13 @@ pub fn build_lofting(profile: Profile) -> Result<PathBuf, String> {
     let folder = if profile == Profile::Dist { "dist" } else { "debug" };
     Ok(target_dir().join(folder).join(program_name("lofting")))
 }
+
+/// This machine's target triple.
+pub fn host() -> Result<String, String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let text = quiet(Command::new(rustc).arg("-vV").current_dir(root()))?;
+    text.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| "rustc -vV names no host".to_owned())
+}

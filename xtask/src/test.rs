@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use crate::shell::{self, cargo};
-use crate::{docs, format, fuzz, neovim, vscode};
+use crate::{dependencies, docs, format, fuzz, neovim, vscode};
 
 /// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
 const FUZZ_SECONDS: u32 = 10;
@@ -40,6 +40,7 @@ pub fn run(arguments: &[String]) -> Result<bool, String> {
     }
     report.heading("generated pages");
     report.check("docs are up to date", docs::check());
+    dependencies::test(&mut report);
     fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     vscode::test(&mut report);

@@ -1,0 +1,100 @@
+//! What is built into the program besides our own code: under which licences, and whether something is known against it.
+//!
+//! Licences are looked at without a network. Advisories need `cargo-deny` and its database: where it is not installed,
+//! that is said.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::report::Report;
+use crate::shell::{self, cargo};
+
+/// The file that says what is allowed.
+const ALLOWED: &str = "deny.toml";
+
+/// `cargo xtask dependencies`
+pub fn run() -> bool {
+    let mut report = Report::default();
+    test(&mut report);
+    report.close()
+}
+
+/// Both steps.
+pub fn test(report: &mut Report) {
+    report.heading("dependencies");
+    report.check("licences", licences());
+    let installed =
+        cargo(&["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|it| it.success());
+    if installed {
+        report.command("advisories, bans and sources", &mut cargo(&["deny", "check"]));
+    } else {
+        report.skip("advisories", "cargo-deny is not installed");
+    }
+}
+
+/// Every package that is built for this system is under a licence of [`ALLOWED`].
+fn licences() -> Result<(), String> {
+    let text = fs::read_to_string(shell::root().join(ALLOWED)).map_err(|error| format!("{ALLOWED}: {error}"))?;
+    let allowed = allowed(&text);
+    let host = shell::host()?;
+    let output = cargo(&["metadata", "--locked", "--format-version", "1", "--filter-platform", &host])
+        .output()
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata names no packages")?;
+    let mut wrong: Vec<String> = Vec::new();
+    for package in packages {
+        let licence = package["license"].as_str().unwrap_or("");
+        if !is_allowed(licence, &allowed) {
+            wrong.push(format!("{} {}: `{licence}`", package["name"], package["version"]));
+        }
+    }
+    match wrong.as_slice() {
+        [] if packages.is_empty() => Err("cargo metadata names no packages".to_owned()),
+        [] => Ok(()),
+        wrong => Err(format!("not allowed by {ALLOWED}:\n{}", wrong.join("\n"))),
+    }
+}
+
+/// The licences that the file allows: one per line.
+fn allowed(text: &str) -> Vec<&str> {
+    let list = text.split_once("[licenses]").and_then(|(_, rest)| rest.split_once("allow = ["));
+    let list = list.and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list);
+    list.lines()
+        .map(|line| line.trim().trim_end_matches(',').trim_matches('"'))
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+/// Whether an expression is fulfilled: one of alternatives, all of what is joined. Old ones write `/` for `OR`.
+fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
+    let one = |part: &str| allowed.contains(&part.trim().trim_matches(['(', ')']));
+    let alternatives = |part: &str| part.replace('/', " OR ").split(" OR ").any(one);
+    // No expression nests deeper than alternatives within what is joined.
+    expression.split(" AND ").all(alternatives)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{allowed, is_allowed};
+
+    #[test]
+    fn expressions() {
+        let list = allowed("[licenses]\nallow = [\n  \"MIT\",\n  \"Zlib\",\n]\n[bans]\n");
+        assert_eq!(list, ["MIT", "Zlib"]);
+        for (expression, want) in [
+            ("MIT", true),
+            ("MIT OR GPL-3.0", true),
+            ("GPL-3.0/MIT", true),
+            ("(MIT OR GPL-3.0) AND Zlib", true),
+            ("(MIT OR Zlib) AND GPL-3.0", false),
+            ("GPL-3.0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_allowed(expression, &list), want, "{expression}");
+        }
+    }
+}
