@@ -3,6 +3,7 @@
 use crate::markdown::{Page, Words};
 use crate::yaml_text::{self, Place};
 use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_schema::semantics::LengthUnit;
 use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
 use lofting_workspace::Snapshot;
 
@@ -26,7 +27,7 @@ pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
 /// All that is known of a node, title and type aside: one paragraph of description and one line per fact.
 pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page {
     let node = schema.node(id);
-    let mut facts = Facts { snapshot, lines: Vec::new() };
+    let mut facts = Facts { snapshot, length: schema.semantics().length, lines: Vec::new() };
     if let Some(removed) = &node.docs.removed {
         facts.line("Removed: ", Words::default().described(&removed.text));
     }
@@ -60,13 +61,15 @@ pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page 
 }
 
 /// What the validations of a node allow, one line for each.
-pub(crate) fn rules(snapshot: &Snapshot, node: &SchemaNode) -> Page {
-    let mut facts = Facts { snapshot, lines: Vec::new() };
+pub(crate) fn rules(snapshot: &Snapshot, schema: &Schema, node: &SchemaNode) -> Page {
+    let mut facts = Facts { snapshot, length: schema.semantics().length, lines: Vec::new() };
     facts.rules(node);
     Page::default().lines(facts.lines)
 }
 
 struct Facts<'s> {
+    /// What lengths of text count.
+    length: LengthUnit,
     snapshot: &'s Snapshot,
     lines: Vec<Words>,
 }
@@ -143,9 +146,9 @@ impl Facts<'_> {
         if let Some(words) = range.words("") {
             self.line("Range: ", words);
         }
-        // ytt counts the bytes of a text (docs/ytt.md 13.2).
         let unit = match node.shape() {
-            Shape::String => " bytes",
+            Shape::String if self.length == LengthUnit::Bytes => " bytes",
+            Shape::String => " characters",
             Shape::Map(_) => " keys",
             Shape::Array(_) => " items",
             _ => "",

@@ -15,7 +15,7 @@ spec:
       type: object
       required: [image]
       properties:
-        image: {type: string, description: The image to run.}
+        image: {type: string, description: The image to run., minLength: 3}
         replicas: {type: integer, default: 1, minimum: 1, maximum: 9}
         mode: {type: string, enum: [small, large], default: small}
         store:
@@ -115,6 +115,9 @@ fn completion() {
 
 #[test]
 fn hovers_and_definitions() {
+    let length = component("  parameters:\n    ima$0ge: ab\n");
+    let told = hover(&length.snapshot, length.file, length.offset, Markup::Plain).expect("a hover");
+    assert!(told.text.contains("Length: at least 3 characters"), "{}", &*told.text);
     let fixture = component("  parameters:\n    repl$0icas: 3\n");
     let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
     expect![[r#"

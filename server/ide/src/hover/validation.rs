@@ -30,7 +30,7 @@ pub(super) fn words(snapshot: &Snapshot, file: FileId, comment: Span) -> Option<
     association.schemas().find_map(|schema| {
         let schema = &schema.schema;
         let (_, node) = schema.nodes().find(|(_, node)| has_rules(node))?;
-        let rules = describe::rules(snapshot, node);
+        let rules = describe::rules(snapshot, schema, node);
         let subject = snapshot.text(file).slice(node.declared.name.range()).into_owned();
         let head = Words::default().ours("What ").code(subject).ours(" allows");
         (!rules.is_empty() && node.declared.name.file == file).then(|| Page::from(head).page(rules))
