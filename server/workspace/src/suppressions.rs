@@ -101,9 +101,10 @@ impl Covered {
 fn find(file: &File) -> Found {
     let text = file.text().to_string();
     let mut found = Found::default();
+    let mut lines = NextLines { text: &text, passed: 0..0, end: 0 };
     for at in memchr::memmem::find_iter(text.as_bytes(), MARK) {
         if let Some(comment) = comment_at(file, &text, at) {
-            read(file, &text, comment, &mut found);
+            read(file, &mut lines, comment, &mut found);
         }
     }
     found
@@ -124,7 +125,8 @@ fn comment_at(file: &File, text: &str, at: usize) -> Option<Range<usize>> {
     (rest.starts_with('#') && is_comment).then_some(start..end)
 }
 
-fn read(file: &File, text: &str, comment: Range<usize>, found: &mut Found) {
+fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &mut Found) {
+    let text = lines.text;
     let words = text.get(comment.clone()).unwrap_or_default();
     let Some((_, rest)) = words.split_once(MARK) else { return };
     let (rest, is_for_file) = match rest.trim_start().strip_prefix("ignore") {
@@ -141,7 +143,7 @@ fn read(file: &File, text: &str, comment: Range<usize>, found: &mut Found) {
     let alone = text.get(line_start..comment.start).is_some_and(|before| before.trim().is_empty());
     let covers = match (is_for_file, alone) {
         (true, _) => 0..text.len() + 1,
-        (false, true) => comment.end..end_of_next_line(text, comment.end),
+        (false, true) => comment.end..lines.end_behind(comment.end),
         (false, false) => line_start..comment.end,
     };
     let span = |range: &Range<usize>| Span::new(file.id, range.clone());
@@ -177,16 +179,51 @@ fn parts(codes: &str, start: usize) -> Vec<(&str, Range<usize>)> {
     parts
 }
 
-/// The end of the next line with more than a comment. Annotations before it belong to it.
-fn end_of_next_line(text: &str, from: usize) -> usize {
-    let Some(rest) = text.get(from..) else { return from };
-    let mut at = rest.find('\n').map_or(text.len(), |length| from + length + 1);
-    for line in text.get(at..).unwrap_or_default().split_inclusive('\n') {
-        at += line.len();
-        let content = line.trim();
-        if !content.is_empty() && !content.starts_with('#') {
-            break;
+/// Lines with more than a comment, asked for from the beginning of a text to its end. Annotations before such a line
+/// belong to it.
+struct NextLines<'t> {
+    text: &'t str,
+    /// The comments that were passed on the way to the last one: many may be stacked above it.
+    passed: Range<usize>,
+    /// Its end.
+    end: usize,
+}
+
+impl NextLines<'_> {
+    /// The end of the first such line behind the one that `from` lies in.
+    fn end_behind(&mut self, from: usize) -> usize {
+        if self.passed.contains(&from) {
+            return self.end;
         }
+        let rest = self.text.get(from..).unwrap_or_default();
+        let mut at = rest.find('\n').map_or(self.text.len(), |length| from + length + 1);
+        self.passed = from..at;
+        for line in self.text.get(at..).unwrap_or_default().split_inclusive('\n') {
+            at += line.len();
+            let content = line.trim();
+            if !content.is_empty() && !content.starts_with('#') {
+                break;
+            }
+            self.passed.end = at;
+        }
+        self.end = at;
+        at
     }
-    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NextLines;
+
+    /// Whichever was asked for before, and wherever the cursor stands in a line.
+    #[test]
+    fn the_next_line_is_the_same_however_it_is_asked_for() {
+        let text = "# a\n\n#@ b\nx: 1\n# c\ny: # d\n  z: 2\n\n# e\n# f";
+        let fresh = |from: usize| NextLines { text, passed: 0..0, end: 0 }.end_behind(from);
+        let mut kept = NextLines { text, passed: 0..0, end: 0 };
+        let ends: Vec<usize> = (0..=text.len()).map(|from| kept.end_behind(from)).collect();
+        assert_eq!(ends, (0..=text.len()).map(fresh).collect::<Vec<_>>());
+        let line = |from: usize| text[..fresh(from)].lines().last();
+        assert_eq!([0, 4, 6, 11, 17].map(line), ["x: 1", "x: 1", "x: 1", "y: # d", "y: # d"].map(Some));
+    }
 }

@@ -16,6 +16,8 @@ pub(super) const SHAPES: &[Row] = &[
     ("lines of a quoted scalar", 100_000, quoted_scalar),
     ("characters of a line", 1_000_000, long_line),
     ("comments", 100_000, comments),
+    ("comments that suppress findings", 100_000, suppressions),
+    ("stacked comments that suppress findings", 100_000, stacked_suppressions),
     ("empty lines", 100_000, empty_lines),
     ("repeated keys", 100_000, repeated),
     ("keys repeated often", 100_000, repeated_pairs),
@@ -93,6 +95,16 @@ fn quoted_scalar(n: usize) -> Case {
 
 fn long_line(n: usize) -> Case {
     Case::governed("text: \"\"\nport: 0\n", format!("text: {}█\nport: x\n", "long ".repeat(n / 5)))
+}
+
+fn suppressions(n: usize) -> Case {
+    let line = |i| format!("# lofting: ignore ytt/type-mismatch\nkey{i}: x\n");
+    Case::governed(plain(n, |i| format!("key{i}: 0\n")), each(n, line))
+}
+
+fn stacked_suppressions(n: usize) -> Case {
+    let comments = plain(n, |_| "# lofting: ignore ytt/type-mismatch\n".to_owned());
+    Case::governed("port: 0\n", format!("{comments}port: x\n"))
 }
 
 fn comments(n: usize) -> Case {
