@@ -22,7 +22,13 @@ impl Overlay<'_> {
         let all = taken.flat_map(|(set, documents)| documents.into_iter().map(move |document| InSet { set, document }));
         let mut members = Members::new(all.collect());
         let last = left.len().saturating_sub(1);
-        over.into_iter().for_each(|right| self.apply_to_members(&mut members, right, last));
+        for right in over {
+            self.apply_to_members(&mut members, right, last);
+            // What functions gave becomes nodes before the next document is laid over it.
+            if std::mem::take(&mut self.made_raw) {
+                members.change_all(|member| member.document.value.make_nodes());
+            }
+        }
         for InSet { set, document } in members.into_vec() {
             if let Some(documents) = left.get_mut(set) {
                 documents.push(document);

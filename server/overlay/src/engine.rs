@@ -26,12 +26,14 @@ pub struct Overlay<'f> {
     pub(crate) functions: &'f dyn Functions,
     pub(crate) problems: Vec<Problem>,
     pub(crate) mode: Mode,
+    /// A function gave a dict or list since this was last looked at.
+    pub(crate) made_raw: bool,
 }
 
 impl<'f> Overlay<'f> {
     /// A merge that calls functions in annotations through `functions`.
     pub fn new(functions: &'f dyn Functions) -> Self {
-        Overlay { functions, problems: Vec::new(), mode: Mode::Annotated }
+        Overlay { functions, problems: Vec::new(), mode: Mode::Annotated, made_raw: false }
     }
 
     /// What went wrong so far, in the order met.

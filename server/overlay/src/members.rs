@@ -103,6 +103,11 @@ impl<M: Member> Members<M> {
         }
     }
 
+    /// Changes all members in a way that no matcher sees.
+    pub fn change_all(&mut self, change: impl Fn(&mut M)) {
+        self.slots.iter_mut().flatten().for_each(change);
+    }
+
     /// Any of the members may be another now: none of them is certain.
     pub fn make_unknown(&mut self) {
         if self.open == 0 {

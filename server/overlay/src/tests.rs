@@ -349,3 +349,10 @@ fn a_key_that_stands_there_twice_matches_twice() {
     let problems = overlay.into_problems();
     assert!(problems.iter().any(|problem| matches!(&problem.kind, crate::ProblemKind::MatchCount { found: 2, .. })));
 }
+
+#[test]
+fn what_a_function_gives_for_a_document_is_merged_by_the_next() {
+    let over = "#@overlay/match by=overlay.all\n#@overlay/replace via=dict\n---\na: 1\n\
+                #@overlay/match by=overlay.all\n---\n#@overlay/match missing_ok=True\nb: 2\n";
+    assert_eq!(laid(["x: 1\n", ""], over), (vec![vec!["b: 2\n".to_owned()], vec![]], vec![]));
+}

@@ -27,6 +27,7 @@ impl Overlay<'_> {
             }
             Called::Value(Returned { mut node, type_name }) => {
                 node.raw = is_collection(&type_name);
+                self.made_raw |= node.raw;
                 return node;
             }
             Called::Unknown => return Node::unknown(right.span),
