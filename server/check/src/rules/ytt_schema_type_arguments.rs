@@ -41,7 +41,7 @@ pub(crate) fn missing(problem: &Problem) -> Diagnostic {
 /// The keyword is unknown.
 pub(crate) fn keyword(problem: &Problem, name: &str) -> Diagnostic {
     at_argument(problem, &format!("`@schema/type` takes no argument `{name}`"))
-        .found(name, "A valid kwarg")
+        .found(name, "any=True or any=False")
         .help("it takes `any=True` or `any=False`; the type follows from the value below")
 }
 

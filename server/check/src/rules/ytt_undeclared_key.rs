@@ -44,13 +44,13 @@ const SEARCHED: usize = 5_000;
 
 pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
     let holder = at.holder();
+    let written = at.written(key);
     let message = match shape.keys.len() {
-        0 => format!("`{key}` {}: {holder} has no keys there", at.words().undeclared),
-        _ => format!("`{key}` {} of {holder}", at.words().undeclared),
+        0 => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
+        _ => format!("`{written}` {} of {holder}", at.words().undeclared),
     };
-    let finding = Diagnostic::new(&RULE, at.name, message)
-        .found(key.to_string(), expected(shape))
-        .related(declared, at.words().declared);
+    let finding =
+        Diagnostic::new(&RULE, at.name, message).found(written, expected(shape)).related(declared, at.words().declared);
     if let Some(other) = of_other_kind(key, shape) {
         return finding.help(format!("declared is the {} `{}`, this is the {}", kind(other), other, kind(key)));
     }

@@ -2,9 +2,12 @@
 
 use crate::path::{PathId, Paths, Step};
 use crate::view::{Source, View};
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 use lofting_schema::semantics::{Notation, Semantics, Words};
 use lofting_syntax::resolve::Profile;
+
+/// Bytes of a written key that a message names at most.
+const LONGEST: usize = 40;
 
 /// What a rule gets to know about the place of its finding.
 pub(crate) struct At<'w> {
@@ -62,8 +65,16 @@ impl<'w> At<'w> {
     pub fn subject(&self) -> String {
         match self.paths.last(self.path) {
             None if self.whole => "the value".to_string(),
+            Some(Step::Key(key)) if key.as_str().is_none() => format!("`{}`", self.written(key)),
             _ => self.paths.name(self.path),
         }
+    }
+
+    /// A key as its author wrote it: `y` for what is read as a truth value.
+    pub fn written(&self, key: &Key) -> String {
+        let text = || self.text(self.name).filter(|text| text.len() <= LONGEST && !text.contains(['\n', ':']));
+        let written = if key.as_str().is_none() { text() } else { None };
+        written.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| key.to_string())
     }
 
     /// What to call that which holds the value.
