@@ -24,6 +24,7 @@ mod language;
 mod lifecycle;
 mod noise;
 mod ordering;
+mod parts;
 mod pull;
 mod push;
 mod ranges;
