@@ -155,6 +155,8 @@ impl ListingJob {
 /// The files that the text of a set can name.
 pub(crate) struct TableLister<'a> {
     pub state: &'a State,
+    /// The workspace folders were scanned.
+    pub scanned: bool,
     /// List all files: only names of YAML files and code concern those who do not render.
     pub all: bool,
     /// How far the text leads.
@@ -173,13 +175,23 @@ impl TableLister<'_> {
         }
     }
 
-    /// The files on disk. ytt does not know `.gitignore`; only `.git` itself, which never holds inputs, is left out.
+    /// Whether the scan came through a directory: it holds files that were found there.
+    fn is_scanned(&self, directory: &Path) -> bool {
+        let below_root = self.state.roots.iter().any(|root| directory.starts_with(root));
+        below_root && self.state.index.directories_below(directory).next().is_some()
+    }
+
+    /// The files on disk that the workspace may not know: those of directories it did not scan. What git ignores in those
+    /// it did is no input, unless rendering asks for what ytt would read.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         // There may be editor's files in a directory that is not made yet.
         if self.reach.look(directory) == Err(ReadProblem::NotFound) {
             return Ok(Vec::new());
         }
         self.charge(0)?;
+        if self.scanned && !self.all && self.is_scanned(directory) {
+            return Ok(Vec::new());
+        }
         // What is not listed yet is taken to hold what the workspace knows of it.
         let Some(listed) = self.listings.listed(self.reach, directory, self.all) else { return Ok(Vec::new()) };
         self.charge(listed.visited)?;

@@ -223,7 +223,7 @@ impl Workspace {
     }
 
     fn lister<'s>(&self, state: &'s State, reach: &'s Reach, listings: &'s Listings) -> TableLister<'s> {
-        TableLister { state, all: self.all_inputs, reach, listings }
+        TableLister { state, scanned: self.scanned, all: self.all_inputs, reach, listings }
     }
 
     /// Makes the sets know all their files and reads those that ytt evaluates: for rendering, which goes
