@@ -21,7 +21,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
-use crate::typing::{PAUSE, Pauses, Typed, Typing};
+use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
 use crate::watched_files::WatchedFiles;
 use crate::{final_values, settings, trust, uri};
@@ -55,8 +55,8 @@ pub(crate) struct OpenDocument {
     pub(crate) version: i32,
     /// The letter or sign the user typed last, until a completion was asked for behind it.
     pub(crate) typed: Option<Typed>,
-    /// When that was, whether anything was asked for behind it or not.
-    pub(crate) typed_at: Option<Instant>,
+    /// When the last ones were typed, whether anything was asked for behind them or not.
+    pub(crate) keys: Keys,
     /// How far the typing in it has got.
     pub(crate) typing: Typing,
 }

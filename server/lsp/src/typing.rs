@@ -24,10 +24,13 @@ pub(crate) const PAUSE: Duration = Duration::from_secs(3);
 const ASKED_BY_ITSELF: Duration = Duration::from_millis(250);
 
 /// How long it takes on a busy machine until an editor has asked, got its answer and shown it.
-const SEEN: Duration = Duration::from_millis(200);
+const SEEN: Duration = Duration::from_millis(300);
 
 /// Nobody types so many keys before an answer is seen.
-const MOST_AHEAD: usize = 6;
+const MOST_AHEAD: usize = 10;
+
+/// Keys whose pace counts: who paused before a word types the rest of it as fast as the words before.
+const RECENT: usize = 6;
 
 /// A letter or sign that was typed.
 #[derive(Debug, Clone, Copy)]
@@ -35,29 +38,19 @@ pub(crate) struct Typed {
     /// The offset behind it.
     to: usize,
     at: Instant,
-    /// How long after the key before it.
-    after: Option<Duration>,
+    /// The shortest time between two of the last keys.
+    pace: Option<Duration>,
 }
 
 impl Typed {
     /// It was typed now.
     pub(crate) fn now(to: usize) -> Self {
-        Self { to, at: Instant::now(), after: None }
+        Self { to, at: Instant::now(), pace: None }
     }
 
-    /// The same, with the key typed before it.
-    pub(crate) fn behind(self, before: Option<Instant>) -> Self {
-        Self { after: before.map(|before| self.at.saturating_duration_since(before)), ..self }
-    }
-
-    /// When it was typed.
-    pub(crate) fn at(self) -> Instant {
-        self.at
-    }
-
-    /// How many keys may follow before an answer is seen, at the pace of the last two.
+    /// How many keys may follow before an answer is seen, at the pace of the last ones.
     pub(crate) fn ahead(self) -> usize {
-        let pace = self.after.map_or(u128::MAX, |after| after.as_millis().max(1));
+        let pace = self.pace.map_or(u128::MAX, |pace| pace.as_millis().max(1));
         let keys = SEEN.as_millis().div_ceil(pace);
         usize::try_from(keys).unwrap_or(usize::MAX).clamp(AHEAD, MOST_AHEAD)
     }
@@ -65,6 +58,22 @@ impl Typed {
     /// The offset behind it, as long as an editor may ask by itself what comes next.
     pub(crate) fn just_now(self) -> Option<usize> {
         (self.at.elapsed() < ASKED_BY_ITSELF).then_some(self.to)
+    }
+}
+
+/// When the last keys were pressed, oldest first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys(VecDeque<Instant>);
+
+impl Keys {
+    /// Another one was pressed.
+    pub(crate) fn press(&mut self, typed: Typed) -> Typed {
+        if self.0.len() == RECENT {
+            self.0.pop_front();
+        }
+        self.0.push_back(typed.at);
+        let between = self.0.iter().zip(self.0.iter().skip(1));
+        Typed { pace: between.map(|(one, next)| next.saturating_duration_since(*one)).min(), ..typed }
     }
 }
 
@@ -128,20 +137,34 @@ impl Pauses {
 
 #[cfg(test)]
 mod tests {
-    use super::{ASKED_BY_ITSELF, Typed};
+    use super::{ASKED_BY_ITSELF, Keys, Typed};
     use std::time::{Duration, Instant};
 
     #[test]
     fn what_is_asked_a_while_after_a_key_was_asked_on_purpose() {
         assert_eq!(Typed::now(3).just_now(), Some(3));
         let before = Instant::now().checked_sub(ASKED_BY_ITSELF).expect("the machine runs for longer than that");
-        assert_eq!(Typed { to: 3, at: before, after: None }.just_now(), None);
+        assert_eq!(Typed { to: 3, at: before, pace: None }.just_now(), None);
     }
 
     #[test]
     fn who_types_fast_is_further_ahead_of_what_is_shown() {
-        let ahead = |millis: u64| Typed { after: Some(Duration::from_millis(millis)), ..Typed::now(0) }.ahead();
-        assert_eq!([0, 30, 60, 100, 200, 5000].map(ahead), [6, 6, 4, 2, 2, 2]);
+        let ahead = |millis: u64| Typed { pace: Some(Duration::from_millis(millis)), ..Typed::now(0) }.ahead();
+        assert_eq!([0, 30, 60, 100, 200, 5000].map(ahead), [10, 10, 5, 3, 2, 2]);
         assert_eq!(Typed::now(0).ahead(), 2);
+    }
+
+    /// A pause in front of a word says nothing about how fast it will be typed.
+    #[test]
+    fn the_fastest_of_the_last_keys_counts() {
+        let begin = Instant::now();
+        let mut keys = Keys::default();
+        let mut press = |millis: u64| {
+            let at = begin + Duration::from_millis(millis);
+            keys.press(Typed { to: 0, at, pace: None }).pace.map(|pace| pace.as_millis())
+        };
+        assert_eq!([0, 40, 70, 270].map(&mut press), [None, Some(40), Some(30), Some(30)]);
+        assert_eq!([1270, 2270, 3270].map(&mut press), [Some(30); 3]);
+        assert_eq!([4270, 5270].map(&mut press), [Some(200), Some(1000)]);
     }
 }

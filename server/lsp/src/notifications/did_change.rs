@@ -53,8 +53,7 @@ pub(crate) fn apply_with(
     session.workspace.apply(editing);
     if let Some(open) = session.documents.get_mut(&path) {
         open.version = document.version;
-        open.typed = typed.map(|typed| typed.behind(open.typed_at));
-        open.typed_at = typed.map(Typed::at);
+        open.typed = typed.map(|typed| open.keys.press(typed));
     }
     session.typed(&path, last);
     session.text_changed(&path);

@@ -4,7 +4,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::Notification;
 use crate::session::{OpenDocument, Session};
-use crate::typing::Typing;
+use crate::typing::{Keys, Typing};
 use crate::uri;
 
 /// A document is open from now on: its text is what the client says, not what is on disk.
@@ -18,8 +18,14 @@ impl Notification for DidOpen {
         let path = uri::to_path(&document.uri);
         let file = session.workspace.open(&path, document.version, &document.text);
         let typing = Typing::now(None);
-        let open =
-            OpenDocument { uri: document.uri, file, version: document.version, typed: None, typed_at: None, typing };
+        let open = OpenDocument {
+            uri: document.uri,
+            file,
+            version: document.version,
+            typed: None,
+            keys: Keys::default(),
+            typing,
+        };
         session.add_document(path.clone(), open);
         session.typed(&path, None);
         session.text_changed(&path);
