@@ -220,7 +220,8 @@ impl Writer {
     fn ours(&mut self, text: &str) {
         self.begin();
         self.out.push_str(text);
-        self.fresh = false;
+        // Code without any text is nothing: what follows still begins the line.
+        self.fresh &= text.is_empty();
     }
 
     fn literal(&mut self, text: &str) {
