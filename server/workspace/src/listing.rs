@@ -101,7 +101,7 @@ impl Listings {
     }
 
     /// What lies below a directory, if it may be looked at now or was before.
-    fn listed(&self, reach: &Reach, directory: &Path, all: bool) -> Option<Listed> {
+    fn listed(&self, reach: &Reach, directory: &Path, all: bool, scan_comes: bool) -> Option<Listed> {
         let known = self.known.borrow().get(directory).filter(|known| known.all == all).cloned();
         if let Some(known) = known.as_ref().filter(|known| !known.stale) {
             return Some(known.clone());
@@ -113,7 +113,10 @@ impl Listings {
         let listed = Listed::new(reach, directory, limit, all);
         self.looked_at.set(self.looked_at.get().saturating_add(listed.visited));
         if self.elsewhere && matches!(listed.found, Err(WalkProblem::TooMany(_))) {
-            self.wanted.borrow_mut().insert(directory.to_owned(), reach.clone());
+            // The scan passes by what git ignores, and sets are made again behind it.
+            if !scan_comes {
+                self.wanted.borrow_mut().insert(directory.to_owned(), reach.clone());
+            }
             if known.is_none() {
                 self.unknown.set(self.unknown.get() + 1);
             }
@@ -175,10 +178,13 @@ impl TableLister<'_> {
         }
     }
 
+    fn is_below_root(&self, directory: &Path) -> bool {
+        self.state.roots.iter().any(|root| directory.starts_with(root))
+    }
+
     /// Whether the scan came through a directory: it holds files that were found there.
     fn is_scanned(&self, directory: &Path) -> bool {
-        let below_root = self.state.roots.iter().any(|root| directory.starts_with(root));
-        below_root && self.state.index.directories_below(directory).next().is_some()
+        self.is_below_root(directory) && self.state.index.directories_below(directory).next().is_some()
     }
 
     /// The files on disk that the workspace may not know: those of directories it did not scan. What git ignores in those
@@ -193,7 +199,9 @@ impl TableLister<'_> {
             return Ok(Vec::new());
         }
         // What is not listed yet is taken to hold what the workspace knows of it.
-        let Some(listed) = self.listings.listed(self.reach, directory, self.all) else { return Ok(Vec::new()) };
+        let scan_comes = !self.scanned && self.is_below_root(directory);
+        let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
+        let Some(listed) = listed else { return Ok(Vec::new()) };
         self.charge(listed.visited)?;
         listed.found.map_err(|problem| problem.to_string())
     }

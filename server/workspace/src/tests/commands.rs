@@ -298,3 +298,22 @@ port: y
     assert_eq!(fixture.diagnostics("vendor/values.yml").lines().count(), 1);
     assert!(fixture.workspace.take_wanted_listings().is_none(), "it was just listed");
 }
+
+/// What a document opened before the scan makes of such a directory is not walked: the scan is on its way, and leaves out
+/// what git ignores.
+#[test]
+fn nothing_is_listed_that_a_scan_will_come_to() {
+    let files = "#- Makefile\nall:\n\tytt -f .\n#- .gitignore\nvendor/\n#- lofting.toml\n[sets.a]\nfiles = ['.']\n\
+                 #- values.yml\nport: 1\n#- vendor/values.yml\n#@data/values\n---\nport: x\n";
+    let mut fixture = Fixture::new(files, Settings::default());
+    for number in 0..1200 {
+        fixture.write(&format!("vendor/{number}.js"), "");
+    }
+    fixture.workspace.list_elsewhere();
+    fixture.open("lofting.toml", "[sets.a]\nfiles = ['.']\n");
+    fixture.open("values.yml", "port: 1\n");
+    assert!(fixture.workspace.take_wanted_listings().is_none());
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    assert!(fixture.workspace.take_wanted_listings().is_none());
+    assert!(fixture.workspace.snapshot().file(&fixture.path("vendor/values.yml")).is_none());
+}
