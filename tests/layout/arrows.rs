@@ -136,8 +136,8 @@ const YTT_TEXTS: &[&str] = &[
     "server/starlark/src/modules/yaml.rs",
     "server/syntax/src/resolve.rs",
     "server/template/src/compile.rs",
-    "server/workspace/src/file.rs",
-    "server/workspace/src/flags.rs",
+    "server/workspace/src/files/file.rs",
+    "server/workspace/src/input_sets/flags.rs",
     "server/workspace/src/snapshot.rs",
 ];
 

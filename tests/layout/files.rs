@@ -3,7 +3,7 @@
 use crate::sources::{line_of, server_sources};
 
 /// The file in which files are opened.
-const OPENS: &str = "server/workspace/src/disk/open.rs";
+const OPENS: &str = "server/workspace/src/files/disk/open.rs";
 
 /// Who else may touch files by itself, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -36,12 +36,12 @@ const ALSO_OTHERS: &[(&str, &str)] = &[(".is_dir()", "kind"), (".is_dir()", "met
 
 /// Who acts for the user, so that no bound holds, with the reason.
 const FOR_THE_USER: &[(&str, &str)] = &[
-    ("server/workspace/src/disk/mod.rs", "reads a file that the user named"),
+    ("server/workspace/src/files/disk/mod.rs", "reads a file that the user named"),
     ("server/workspace/src/state.rs", "text in a folder that the user trusts"),
-    ("server/workspace/src/check_set.rs", "flags and paths of the command line"),
+    ("server/workspace/src/command_line/check_set.rs", "flags and paths of the command line"),
     ("server/workspace/src/workspace.rs", "files that the command line names"),
-    ("server/workspace/src/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
-    ("server/workspace/src/inputs/lister.rs", "flags of the command line"),
+    ("server/workspace/src/input_sets/probe.rs", "looks for `lofting.toml` above an opened file; reads nothing"),
+    ("server/workspace/src/input_sets/inputs/lister.rs", "flags of the command line"),
     ("server/lsp/src/cli/explain.rs", "the file that the command line names"),
 ];
 

@@ -1,6 +1,6 @@
 //! Settings of the user that concern files and schemas.
 
-use crate::disk::Trust;
+use crate::files::disk::Trust;
 use lofting_diagnostic::Levels;
 use std::path::PathBuf;
 

@@ -1,13 +1,13 @@
 //! What many files of one state have in common: the schema files of a set or a directory. Thousands of files ask for the
 //! same ones, and finding them means going through all there are.
 
-use crate::calls::{Call, CallId, ValuesStamp};
-use crate::complete::Complete;
+use crate::association::governed::PartIndex;
+use crate::association::nearest::holds_schema;
+use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Evaluated, Failure};
-use crate::file::File;
-use crate::governed::PartIndex;
-use crate::nearest::holds_schema;
-use crate::schema_state::SchemaState;
+use crate::files::file::File;
+use crate::findings::calls::{Call, CallId, ValuesStamp};
+use crate::findings::complete::Complete;
 use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_document::{FileId, Options};

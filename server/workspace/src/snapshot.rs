@@ -1,20 +1,21 @@
 //! A consistent view of the workspace at one moment.
 
-use crate::association::Association;
+use crate::association::associate;
+use crate::association::governed::{Governed, governed};
+use crate::association::kind::FileKind;
+use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
+use crate::association::reason::Association;
 use crate::cancel::CancelFlag;
-use crate::config::{Config, children};
-use crate::diagnostics::Findings;
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
-use crate::file::File;
-use crate::governed::{Governed, governed};
-use crate::kind::FileKind;
-use crate::merged::{Merged, merged, merged_quickly};
-use crate::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
-use crate::sets::SetOrigin;
+use crate::files::file::File;
+use crate::findings::diagnostics::Findings;
+use crate::findings::merged::{Merged, merged, merged_quickly};
+use crate::findings::{calls, diagnostics};
+use crate::input_sets::config::{Config, children};
+use crate::input_sets::sets::SetOrigin;
 use crate::settings::OtherYamlFeatures;
 use crate::stamp::Stamp;
 use crate::state::State;
-use crate::{associate, calls, diagnostics};
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
@@ -45,7 +46,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// The file at a path, if the workspace knows it.
     pub fn file(&self, path: &Path) -> Option<FileId> {
-        let path = crate::path::normalise(Path::new("/"), path);
+        let path = crate::files::path::normalise(Path::new("/"), path);
         self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
     }
 
@@ -105,17 +106,17 @@ impl Snapshot {
 
     /// The file that `load("written", ...)` in the code of `file` names.
     pub fn loaded_file(&self, file: FileId, written: &str) -> Option<FileId> {
-        crate::load::loaded_file(&self.state, self.state.file(file)?, written)
+        crate::association::load::loaded_file(&self.state, self.state.file(file)?, written)
     }
 
     /// Files that the code of `file` can load, as `load` names them.
     pub fn loadable(&self, file: FileId) -> Vec<String> {
-        self.state.file(file).map(|file| crate::load::loadable(&self.state, file)).unwrap_or_default()
+        self.state.file(file).map(|file| crate::association::load::loadable(&self.state, file)).unwrap_or_default()
     }
 
     /// Files that may load a file: those given to ytt with it, or else those of its directory and the one above.
     pub fn beside(&self, file: FileId) -> Vec<FileId> {
-        self.state.file(file).map(|file| crate::load::beside(&self.state, file)).unwrap_or_default()
+        self.state.file(file).map(|file| crate::association::load::beside(&self.state, file)).unwrap_or_default()
     }
 
     /// The schemas that declare what `data.values` is in the code of a file.
@@ -190,7 +191,7 @@ impl Snapshot {
     /// Names directly in a directory, sorted, as far as the workspace knows files in it; those of directories end with
     /// `/`.
     pub fn children(&self, directory: &Path) -> Vec<String> {
-        children(&self.state, &crate::path::normalise(Path::new("/"), directory))
+        children(&self.state, &crate::files::path::normalise(Path::new("/"), directory))
     }
 
     /// The files of a set of a `lofting.toml`: inputs, and plain values. `None` if it was not resolved.
@@ -208,7 +209,7 @@ impl Snapshot {
     pub fn association(&self, file: FileId) -> Association {
         match self.state.file(file) {
             Some(file) => associate::associate(&self.state, file),
-            None => Association::none(crate::association::Reason::NotValues),
+            None => Association::none(crate::association::reason::Reason::NotValues),
         }
     }
 

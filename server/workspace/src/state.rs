@@ -1,20 +1,20 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
-use crate::before::BeforeCache;
-use crate::calls::{CallCache, MOST_CALLS};
-use crate::diagnostics::DiagnosticsCache;
-use crate::disk::{Reach, Repositories};
+use crate::association::schema_state::SchemaCache;
+use crate::association::setting_globs::SettingGlobs;
 use crate::evaluation::{Evaluations, Runner};
-use crate::file::{File, Origin};
-use crate::inline::InlineFiles;
-use crate::scan::{ScanFolder, Scanner};
-use crate::schema_state::SchemaCache;
-use crate::sets::Sets;
-use crate::setting_globs::SettingGlobs;
+use crate::files::disk::{Reach, Repositories};
+use crate::files::file::{File, Origin};
+use crate::files::scan::{ScanFolder, Scanner};
+use crate::files::table::{FileTable, PathIndex};
+use crate::findings::base_values::BaseValuesCache;
+use crate::findings::calls::{CallCache, MOST_CALLS};
+use crate::findings::diagnostics::DiagnosticsCache;
+use crate::input_sets::inline::InlineFiles;
+use crate::input_sets::sets::Sets;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::stamp::Stamp;
-use crate::table::{FileTable, PathIndex};
 use lofting_document::{DocumentSet, FileId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) struct State {
     pub calls: Arc<CallCache>,
     /// Calls of a set that are looked at for one file.
     pub most_calls: usize,
-    pub before: Arc<BeforeCache>,
+    pub base_values: Arc<BaseValuesCache>,
     pub diagnostics: Arc<DiagnosticsCache>,
     /// What running the code of files gave.
     pub evaluations: Evaluations,
@@ -65,7 +65,8 @@ pub(crate) struct Bounds {
 
 impl State {
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> State {
-        let roots: Vec<PathBuf> = roots.iter().map(|root| crate::path::normalise(Path::new("/"), root)).collect();
+        let roots: Vec<PathBuf> =
+            roots.iter().map(|root| crate::files::path::normalise(Path::new("/"), root)).collect();
         State {
             setting_globs: Arc::new(SettingGlobs::new(&settings)),
             roots: Arc::new(roots),
@@ -81,7 +82,7 @@ impl State {
             schemas: Arc::default(),
             calls: Arc::default(),
             most_calls: MOST_CALLS,
-            before: Arc::default(),
+            base_values: Arc::default(),
             diagnostics: Arc::default(),
             evaluations: Evaluations::default(),
             attempt: Stamp::default(),
@@ -162,6 +163,6 @@ impl State {
 
     /// A path as messages show it: relative to its root.
     pub fn shown(&self, path: &Path) -> String {
-        crate::path::shown(self.root_of(path), path)
+        crate::files::path::shown(self.root_of(path), path)
     }
 }

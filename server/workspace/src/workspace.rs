@@ -1,15 +1,15 @@
 //! The one place that changes what the workspace knows.
 
+use crate::association::setting_globs::SettingGlobs;
 use crate::cancel::CancelFlag;
-use crate::discovered::{CommandFile, look_for_commands};
-use crate::disk::{Reach, Stat};
-use crate::disk_look::{DiskFound, DiskLook, Place, What};
 use crate::evaluation::{Readers, Runner};
-use crate::file::{File, Origin};
-use crate::listing::Listings;
-use crate::path::{file_name, normalise};
-use crate::scan::{FoundFile, ScanProgress, ScanResult, Scanner, look_at};
-use crate::setting_globs::SettingGlobs;
+use crate::files::disk::{Reach, Stat};
+use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
+use crate::files::file::{File, Origin};
+use crate::files::path::{file_name, normalise};
+use crate::files::scan::{FoundFile, ScanProgress, ScanResult, Scanner, look_at};
+use crate::input_sets::discovered::{CommandFile, look_for_commands};
+use crate::input_sets::listing::Listings;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::stamp::Stamp;
@@ -148,7 +148,7 @@ impl Workspace {
         let id = self.id_of(&path);
         self.set_text(id, Origin::Open { version }, text);
         self.probe_modeline(id);
-        if file_name(&path) == crate::config::FILE_NAME || self.needs_sets(id) {
+        if file_name(&path) == crate::input_sets::config::FILE_NAME || self.needs_sets(id) {
             self.refresh_sets();
         }
         id
@@ -167,7 +167,7 @@ impl Workspace {
         self.read_again(&old);
         // Nobody looks at it now. What others need of it is made again.
         self.state.diagnostics.forget(file);
-        self.state.before.forget(file);
+        self.state.base_values.forget(file);
         self.state.calls.forget(file);
     }
 
@@ -403,7 +403,7 @@ impl Workspace {
         state.files.set(new);
         self.forget_evaluation(old.id);
         self.run_again(&path);
-        let sets_change = file_name(&path) == crate::config::FILE_NAME;
+        let sets_change = file_name(&path) == crate::input_sets::config::FILE_NAME;
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
         }
@@ -510,8 +510,9 @@ impl Workspace {
         for file in changed {
             self.probe_modeline(*file);
         }
-        let config =
-            |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == crate::config::FILE_NAME);
+        let config = |id: &FileId| {
+            self.state.file(*id).is_some_and(|file| file_name(&file.path) == crate::input_sets::config::FILE_NAME)
+        };
         if self.may_have_sets() || changed.iter().any(config) {
             self.refresh_sets();
         }

@@ -1,7 +1,7 @@
 //! Functions of overlay annotations asked through the evaluator.
 
 use super::{Programs, Runner};
-use crate::source::Texts;
+use crate::source::TextSource;
 use lofting_check::Source;
 use lofting_document::{Notes, Span};
 use lofting_eval::{Call, Callable, Data, EvalError, EvalErrorKind};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Functions of annotations of some files.
 pub(crate) struct Callbacks<'a> {
-    pub texts: Texts<'a>,
+    pub texts: TextSource<'a>,
     /// None where nobody may wait for code.
     pub runner: Option<&'a Runner>,
 }

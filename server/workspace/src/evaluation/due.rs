@@ -2,12 +2,12 @@
 
 use super::evaluate::evaluate;
 use super::{Evaluated, Evaluation, Runner};
-use crate::associate::{associate, kind};
-use crate::association::Association;
-use crate::calls;
-use crate::file::File;
-use crate::kind::FileKind;
-use crate::reads::{Reads, reads};
+use crate::association::associate::{associate, kind};
+use crate::association::kind::FileKind;
+use crate::association::reads::{Reads, reads};
+use crate::association::reason::Association;
+use crate::files::file::File;
+use crate::findings::calls;
 use crate::state::State;
 use crate::threads::side_by_side;
 use lofting_document::FileId;

@@ -3,12 +3,12 @@
 use super::read_files::{ReadFiles, Seen};
 use super::runner::{Lease, Programs};
 use super::{Evaluated, Failure};
-use crate::file::File;
-use crate::inputs::{InputFile, Role, Source};
-use crate::kind::NameKind;
+use crate::association::kind::NameKind;
+use crate::files::file::File;
+use crate::input_sets::inputs::{InputFile, Role, Source};
+use crate::input_sets::scope::{MAX_ENTRIES, Scope, file_of};
+use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{Asker, Level, Render};
-use crate::scope::{MAX_ENTRIES, Scope, file_of};
-use crate::sets::WorkspaceSet;
 use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
@@ -233,7 +233,7 @@ impl Libraries for LibrariesBeside<'_> {
         let unknown = |message: &str| Err(EvalError::new(EvalErrorKind::Unsupported, message));
         let directory = self.root.join(&request.directory);
         // A link must not lead code out of the workspace.
-        let reach = self.state.bounds_of(&self.root.join(crate::config::FILE_NAME));
+        let reach = self.state.bounds_of(&self.root.join(crate::input_sets::config::FILE_NAME));
         let below = match reach.files_below(&directory, MAX_ENTRIES, &|_| true) {
             Ok(below) => below,
             Err(problem) => return unknown(&format!("the library cannot be listed: {problem}")),
@@ -242,7 +242,7 @@ impl Libraries for LibrariesBeside<'_> {
             .files
             .into_iter()
             .map(|path| {
-                let name = crate::path::shown(&self.root, &path);
+                let name = crate::files::path::shown(&self.root, &path);
                 InputFile::new(Source::Path(path), name.clone(), name)
             })
             .collect();

@@ -21,7 +21,7 @@ pub(crate) use read_files::Readers;
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 
-use crate::file::File;
+use crate::files::file::File;
 use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};

@@ -1,6 +1,6 @@
 //! What running code read besides its own file, and who read what.
 
-use crate::disk::Stat;
+use crate::files::disk::Stat;
 use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_document::FileId;

@@ -1,11 +1,11 @@
 //! One library of a set, the root or a private one, with what is addressed to it and into it.
 
 use super::Render;
-use crate::calls::plain_documents;
-use crate::file::File;
-use crate::flags;
-use crate::inputs::{InputFile, InputOptions, Role};
-use crate::scope::{file_of, is_private};
+use crate::files::file::File;
+use crate::findings::calls::plain_documents;
+use crate::input_sets::flags;
+use crate::input_sets::inputs::{InputFile, InputOptions, Role};
+use crate::input_sets::scope::{file_of, is_private};
 use crate::state::State;
 use lofting_check::library_ref;
 use lofting_document::{Document, DocumentSet, Options, Span};

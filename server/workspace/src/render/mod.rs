@@ -9,12 +9,12 @@ mod values;
 
 pub(crate) use level::Level;
 
+use crate::association::kind::NameKind;
 use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, execute};
-use crate::file::File;
-use crate::inputs::{InputFile, InputOptions, Role};
-use crate::kind::NameKind;
-use crate::scope::Scope;
-use crate::sets::WorkspaceSet;
+use crate::files::file::File;
+use crate::input_sets::inputs::{InputFile, InputOptions, Role};
+use crate::input_sets::scope::Scope;
+use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use level::Addressed;
 use lofting_check::{

@@ -3,7 +3,7 @@
 
 use super::{RenderedContent, RenderedFile};
 use crate::evaluation::Callbacks;
-use crate::source::Texts;
+use crate::source::TextSource;
 use crate::state::State;
 use lofting_check::{Diagnostic, check_overlays};
 use lofting_document::Document;
@@ -21,7 +21,7 @@ pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<R
         overlays.extend(over);
         sets.push(rendered);
     }
-    let functions = Callbacks { texts: Texts::State(state), runner: state.runner.as_ref() };
+    let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
     let mut overlay = Overlay::new(&functions);
     overlay.apply_to_sets(&mut sets, &overlays);
     let problems = overlay.into_problems();

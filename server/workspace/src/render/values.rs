@@ -4,9 +4,9 @@
 use super::level::AddressedKind;
 use super::{Asker, Level, LibrarySchema, Render, Stopped};
 use crate::evaluation::{Callbacks, Evaluated, evaluate_in};
-use crate::file::File;
-use crate::scope::Scope;
-use crate::source::Texts;
+use crate::files::file::File;
+use crate::input_sets::scope::Scope;
+use crate::source::TextSource;
 use lofting_check::{Diagnostic, Severity, ValuesDocument, ValuesSet};
 use lofting_document::{Document, Node, NodeValue};
 use lofting_eval::GivenKind;
@@ -27,7 +27,7 @@ impl<'s> Render<'s> {
             let documents = documents.flat_map(|(_, file)| level.documents(self.state, file).documents.clone());
             documents.filter(|document| test(document) && !document.notes.has("library/ref")).collect()
         };
-        let texts = Texts::State(self.state);
+        let texts = TextSource::State(self.state);
         let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
         let from_others = |late: bool, schema: bool| {
             let all = level.to_it.iter().filter(move |addressed| addressed.late == late);
@@ -76,7 +76,7 @@ impl<'s> Render<'s> {
         own: impl Fn() -> Vec<Document>,
         added: Vec<Document>,
         functions: &Callbacks<'_>,
-        texts: &Texts<'_>,
+        texts: &TextSource<'_>,
     ) -> Result<Arc<LibrarySchema>, Stopped> {
         let key = added.is_empty().then(|| (level.directory.clone(), level.options));
         if let Some(known) = key.as_ref().and_then(|key| self.schemas.borrow().get(key).cloned()) {
@@ -154,7 +154,7 @@ pub(super) fn has_annotations(value: &Node) -> bool {
 /// What is wrong with the text of a file that is no template.
 pub(super) fn parse_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagnostic> {
     let mut found = lofting_check::check_syntax(file.id, file.tree());
-    found.extend(lofting_check::check_parsing(file.written(), &Texts::State(render.state)));
+    found.extend(lofting_check::check_parsing(file.written(), &TextSource::State(render.state)));
     found
 }
 
@@ -165,7 +165,7 @@ pub(super) fn text_findings(render: &Render<'_>, file: &Arc<File>) -> Vec<Diagno
         return Vec::new();
     }
     let mut found = lofting_check::check_syntax(file.id, file.tree());
-    found.extend(lofting_check::check_documents(file.written(), &Texts::State(render.state)));
+    found.extend(lofting_check::check_documents(file.written(), &TextSource::State(render.state)));
     if found.is_empty() {
         render.clean.borrow_mut().insert(key);
     }

@@ -2,9 +2,9 @@
 //! and the editor.
 
 use super::checks::no_evaluator;
+use crate::command_line::outcome::input_set_outcome;
 use crate::fixture::{Fixture, strings};
-use crate::inputs::{InputContext, InputFlags, InputSet};
-use crate::outcome::input_set_outcome;
+use crate::input_sets::inputs::{InputContext, InputFlags, InputSet};
 use crate::settings::Settings;
 use crate::{CancelFlag, CheckReport, check_input_set, check_workspace};
 use expect_test::{Expect, expect};

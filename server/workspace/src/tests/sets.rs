@@ -293,8 +293,8 @@ port: 2
     assert!(again.is_empty(), "{again:?}");
     let state = &fixture.workspace.snapshot().state;
     let values = fixture.id("config/values.yml");
-    assert_eq!(crate::calls::calls_with(state, 0, values).len(), 50);
+    assert_eq!(crate::findings::calls::calls_with(state, 0, values).len(), 50);
     fixture.workspace.change().most_calls = usize::MAX;
     let state = &fixture.workspace.snapshot().state;
-    assert_eq!(crate::calls::calls_with(state, 0, values).len(), 61);
+    assert_eq!(crate::findings::calls::calls_with(state, 0, values).len(), 61);
 }

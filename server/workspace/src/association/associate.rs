@@ -1,0 +1,401 @@
+//! The six rules that find the schema of a file; the first that applies decides.
+
+use crate::association::kind::{FileKind, NameKind, named_as_values};
+use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
+use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
+use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::file::File;
+use crate::files::modeline::Form;
+use crate::files::path::{file_name, normalise};
+use crate::input_sets::inputs::InputFile;
+use crate::input_sets::scope::{file_of, is_private};
+use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
+use crate::settings::local_path;
+use crate::shared::{Nearest, SchemaFiles};
+use crate::state::State;
+use lofting_values::LibraryRef;
+use rustc_hash::FxHashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a file is.
+pub(crate) fn kind(state: &State, file: &File) -> FileKind {
+    if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
+        return FileKind::Configuration;
+    }
+    let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
+    let name = match in_set {
+        // A file mark can make a template of any file (docs/ytt.md 3.2).
+        Some(Part::Template) => NameKind::Yaml,
+        _ => NameKind::of_path(&file.path),
+    };
+    match name {
+        NameKind::YamlLibrary => return FileKind::Library,
+        NameKind::Yaml => {}
+        // The editor says that it is YAML, or a flag gives it as values.
+        _ if file.is_open() || in_set == Some(Part::PlainValues) => {}
+        _ => return FileKind::Other,
+    }
+    let holds = file.holds();
+    if holds.schema {
+        FileKind::Schema
+    } else if holds.values {
+        FileKind::DataValues
+    } else if holds.template {
+        FileKind::Template
+    } else if associate(state, file).schema.is_some() || in_set == Some(Part::PlainValues) {
+        FileKind::PlainValues
+    } else if !file.claims().is_empty() {
+        FileKind::Parts
+    } else {
+        FileKind::Other
+    }
+}
+
+/// Which schema governs a file.
+pub(crate) fn associate(state: &State, file: &File) -> Association {
+    if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
+        return Association::none(Reason::Configuration);
+    }
+    if file.facts.schema && file.holds().schema {
+        return of_schema_file(state, file);
+    }
+    by_modeline(state, file)
+        .or_else(|| by_library_ref(state, file))
+        .or_else(|| by_library_values(state, file))
+        .or_else(|| by_sets(state, file, SetSource::Declared))
+        .or_else(|| by_setting(state, file))
+        .or_else(|| by_sets(state, file, SetSource::Discovered))
+        .unwrap_or_else(|| by_place(state, file))
+}
+
+/// A schema file is governed by no other; it is shown with the schema it takes part in.
+fn of_schema_file(state: &State, file: &File) -> Association {
+    let sets = by_sets(state, file, SetSource::Declared).filter(|sets| sets.schema.is_some());
+    let (schema, others) = match sets.or_else(|| by_sets(state, file, SetSource::Discovered)) {
+        Some(Association { schema: Some(schema), others, .. }) => (Some(schema), others),
+        _ => (own_schema(state, file), Vec::new()),
+    };
+    Association { schema, others, reason: Reason::IsSchema }
+}
+
+/// The schema that a schema file makes, together with those that lie beside it.
+fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
+    let beside = match library_of(state, &file.path) {
+        Some((directory, _)) => Some(schema_files_below(state, &directory)),
+        None => nearest(state, &file.path).map(|nearest| nearest.files),
+    };
+    if let Some(beside) = beside.filter(|beside| beside.contains(file.id)) {
+        let together = schema_ref(state, beside, None, false);
+        if !together.state.is_accidental() {
+            return Some(together);
+        }
+    }
+    let alone = state.file(file.id)?.clone();
+    Some(schema_ref(state, SchemaFiles::of(state, [alone]), None, false))
+}
+
+pub(crate) fn schema_ref(state: &State, source: SchemaFiles, set: Option<Arc<str>>, plain: bool) -> SchemaRef {
+    let schema = source.read(state);
+    SchemaRef { schema: schema.schema.clone(), set, plain, incomplete: false, state: schema, source }
+}
+
+/// Rule 1.
+fn by_modeline(state: &State, file: &File) -> Option<Association> {
+    let modeline = file.modeline()?;
+    let target = modeline_target(state, file, &modeline.schema);
+    match target {
+        Ok(files) => Some(Association {
+            schema: Some(schema_ref(state, files, None, !file.holds().values)),
+            others: Vec::new(),
+            reason: Reason::Modeline { schema: modeline.schema.clone() },
+        }),
+        // What another server can make of its own modeline is not ours to judge.
+        Err(_) if modeline.form == Form::YamlLanguageServer => None,
+        Err(problem) => Some(Association::none(Reason::ModelineBroken { schema: modeline.schema.clone(), problem })),
+    }
+}
+
+fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFiles, ModelineProblem> {
+    let path = local_path(written).ok_or(ModelineProblem::Web)?;
+    let beside = file.path.parent().unwrap_or(Path::new("/"));
+    let reach = state.reach_of(&file.path);
+    let mut problem = ModelineProblem::NotFound;
+    for base in [beside, state.root_of(&file.path)] {
+        match schema_at(state, &normalise(base, &path), &reach) {
+            Ok(files) => return Ok(files),
+            Err(ModelineProblem::NotFound) => {}
+            Err(other) => problem = other,
+        }
+    }
+    Err(problem)
+}
+
+/// The schema files that a path names: the file itself, or those below the directory.
+fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, ModelineProblem> {
+    // What leads out is not used either if it is known for other reasons.
+    if !reach.names(path) {
+        return Err(ModelineProblem::OutOfReach);
+    }
+    if let Some(file) = state.file_at(path).filter(|file| file.exists()) {
+        return match file.holds().schema {
+            true => Ok(SchemaFiles::of(state, [file.clone()])),
+            false => Err(ModelineProblem::NoSchemaDocument),
+        };
+    }
+    let below = schema_files_below(state, path);
+    if !below.is_empty() {
+        return Ok(below);
+    }
+    if state.index.directories_below(path).next().is_some() {
+        return Err(ModelineProblem::Directory);
+    }
+    Err(match reach.look(path) {
+        Ok(Kind::Directory) => ModelineProblem::Directory,
+        Err(ReadProblem::OutOfReach) => ModelineProblem::OutOfReach,
+        _ => ModelineProblem::NotFound,
+    })
+}
+
+/// Which sets are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SetSource {
+    /// Those of `lofting.toml` and of the command line.
+    Declared,
+    /// Those made of commands that were found.
+    Discovered,
+}
+
+/// Rules 2 and 4, and the inputs of the command line.
+fn by_sets(state: &State, file: &File, source: SetSource) -> Option<Association> {
+    let mut found: Vec<(&WorkspaceSet, Option<SchemaRef>)> = Vec::new();
+    let of_kind =
+        |set: &WorkspaceSet| matches!(set.origin, SetOrigin::Command { .. }) == (source == SetSource::Discovered);
+    for (index, set, part) in state.sets.of_file_numbered(file.id).filter(|(_, set, _)| of_kind(set)) {
+        let governed = match part {
+            Part::PlainValues => true,
+            Part::Template => file.holds().values || file.holds().schema,
+            Part::LibraryValues | Part::Flag | Part::Other => false,
+        };
+        if !governed {
+            continue;
+        }
+        let files = SchemaFiles::of_set(state, index);
+        // A command that was found is only evidence; without a schema it says nothing.
+        if files.is_empty() && source == SetSource::Discovered {
+            continue;
+        }
+        let schema = (!files.is_empty()).then(|| SchemaRef {
+            incomplete: matches!(set.origin, SetOrigin::Command { incomplete: true, .. }),
+            ..schema_ref(state, files, set.name.clone(), part == Part::PlainValues)
+        });
+        found.push((set, schema));
+    }
+    let is_whole = |schema: &Option<SchemaRef>| schema.as_ref().is_some_and(|schema| !schema.incomplete);
+    if found.iter().any(|(_, schema)| is_whole(schema)) {
+        found.retain(|(_, schema)| is_whole(schema));
+    }
+    let Some((first, schema)) = found.first() else {
+        let parts = || state.sets.of_file(file.id).filter(|(set, _)| of_kind(set)).map(|(_, part)| part);
+        if source == SetSource::Declared && parts().next().is_some() && parts().all(|part| part == Part::LibraryValues)
+        {
+            return Some(Association::none(Reason::OtherLibrary));
+        }
+        // ytt gets the file as a template: its place says nothing any more.
+        let given = source == SetSource::Declared && state.sets.of_file(file.id).any(|(set, _)| of_kind(set));
+        return given.then(|| Association::none(Reason::Input));
+    };
+    let schema = || schema.as_ref().map_or_else(|| Arc::from([]), |schema| schema.source.names(state));
+    let reason = match &first.origin {
+        SetOrigin::Config { file } => Reason::Sets {
+            names: found.iter().filter_map(|(set, ..)| set.name.as_deref()).map(str::to_owned).collect(),
+            config: state.file(*file).map(|file| state.shown(&file.path)).unwrap_or_default(),
+            file: *file,
+            schema: all_of(state, found.iter().filter_map(|(_, schema)| schema.as_ref())),
+        },
+        SetOrigin::Command { command, place, .. } => {
+            Reason::Command { command: command.clone(), place: place.clone(), schema: schema() }
+        }
+        SetOrigin::Flags => Reason::Flags { schema: schema() },
+    };
+    let mut schemas: Vec<SchemaRef> = Vec::new();
+    for schema in found.into_iter().filter_map(|(_, schema)| schema) {
+        // Many commands share one schema.
+        let same = |known: &SchemaRef| Arc::ptr_eq(&known.state, &schema.state) && known.plain == schema.plain;
+        if source == SetSource::Declared || !schemas.iter().any(same) {
+            schemas.push(schema);
+        }
+    }
+    let mut schemas = schemas.into_iter();
+    Some(Association { schema: schemas.next(), others: schemas.collect(), reason })
+}
+
+/// The schema files of all sets, each once.
+fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Arc<[String]> {
+    let mut sources: Vec<&SchemaFiles> = Vec::new();
+    for schema in schemas {
+        if !sources.iter().any(|known| known.is(&schema.source)) {
+            sources.push(&schema.source);
+        }
+    }
+    match sources.as_slice() {
+        [] => Arc::from([]),
+        [one] => one.names(state),
+        several => {
+            let mut seen = FxHashSet::default();
+            let names: Vec<Arc<[String]>> = several.iter().map(|source| source.names(state)).collect();
+            names.iter().flat_map(|names| &**names).filter(|name| seen.insert(*name)).cloned().collect()
+        }
+    }
+}
+
+/// Whether anything in the workspace may give a library more of a schema than its own: templates, or documents
+/// that are addressed to it. Then what it does not declare is not known.
+fn library_may_be_extended(state: &State) -> bool {
+    state.files.iter().any(|file| file.facts.library_schema && file.exists())
+}
+
+/// Rule 5 for documents with `#@library/ref`.
+fn by_library_ref(state: &State, file: &File) -> Option<Association> {
+    let holds = file.holds();
+    // ytt looks at these values when it renders, and then its flags say what belongs together.
+    let flags = || state.sets.of_file(file.id).any(|(set, _)| set.origin == SetOrigin::Flags);
+    if !holds.values || !holds.for_library || flags() {
+        return None;
+    }
+    let (directory, files) = addressed_library(state, file)?;
+    let names = files.names(state);
+    let incomplete = library_may_be_extended(state);
+    let schema = SchemaRef { incomplete, ..schema_ref(state, files, None, false) };
+    let reason = Reason::Addressed { library: state.shown(&directory), schema: names };
+    Some(Association { schema: Some(schema), others: Vec::new(), reason })
+}
+
+/// Rule 5 for plain values that a set addresses to a library among its inputs (`@library:path`).
+fn by_library_values(state: &State, file: &File) -> Option<Association> {
+    let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == Part::LibraryValues).map(|(set, _)| set);
+    let set = sets.into_iter().find(|set| set.origin != SetOrigin::Flags)?;
+    let (_, address) = set.plain_for_libraries.iter().find(|(id, _)| *id == file.id)?;
+    let directory = format!("{}/", LibraryRef::read(address).ok()?.directory()?);
+    let own = |input: &&InputFile| input.name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
+    let files = set.inputs.iter().filter(own).filter_map(|input| file_of(state, input));
+    let files = SchemaFiles::of(state, files.filter(|file| is_schema_file(file)).cloned());
+    if files.is_empty() {
+        return None;
+    }
+    let names = files.names(state);
+    let incomplete = library_may_be_extended(state);
+    let schema = SchemaRef { incomplete, ..schema_ref(state, files, None, true) };
+    let reason = Reason::Addressed { library: address.clone(), schema: names };
+    Some(Association { schema: Some(schema), others: Vec::new(), reason })
+}
+
+/// Rule 3.
+fn by_setting(state: &State, file: &File) -> Option<Association> {
+    let root = state.root_of(&file.path);
+    let reach = state.reach_of(&file.path);
+    for (setting, pattern) in state.setting_globs.matching(root, &file.path) {
+        let Some(path) = setting.path() else { continue };
+        let bases = std::iter::once(root).chain(state.roots.iter().map(|root| root.as_path()));
+        for base in bases {
+            let Ok(files) = schema_at(state, &normalise(base, &path), &reach) else { continue };
+            if files.contains(file.id) {
+                break;
+            }
+            return Some(Association {
+                schema: Some(schema_ref(state, files, None, !file.holds().values)),
+                others: Vec::new(),
+                reason: Reason::Setting {
+                    setting: setting.setting.as_str(),
+                    pattern: pattern.to_owned(),
+                    schema: setting.schema.clone(),
+                },
+            });
+        }
+    }
+    None
+}
+
+/// Rules 5 and 6.
+fn by_place(state: &State, file: &File) -> Association {
+    match NameKind::of_path(&file.path) {
+        NameKind::Yaml => {}
+        other => return Association::none(Reason::Name(other)),
+    }
+    if !file.claims().is_empty() {
+        return Association::none(Reason::Parts);
+    }
+    let holds = file.holds();
+    let because = if holds.values {
+        if holds.for_library {
+            return Association::none(Reason::OtherLibrary);
+        }
+        Because::Annotated
+    } else if holds.template {
+        return Association::none(Reason::Template);
+    } else if named_as_values(state.root_of(&file.path), &file.path) {
+        if in_helm_chart(state, file) {
+            return Association::none(Reason::HelmChart);
+        }
+        if is_manifest(file) {
+            return Association::none(Reason::Manifest);
+        }
+        Because::Place
+    } else if is_manifest_by_text(file) {
+        return Association::none(Reason::Manifest);
+    } else {
+        return Association::none(Reason::NotValues);
+    };
+    let plain = because == Because::Place;
+    if let Some((directory, library)) = library_of(state, &file.path) {
+        let files = schema_files_below(state, &directory);
+        let reason = Reason::Library { library, schema: files.names(state) };
+        let schema = (!files.is_empty()).then(|| schema_ref(state, files, None, plain));
+        return Association { schema, others: Vec::new(), reason };
+    }
+    let Some(Nearest { directory, files }) = nearest(state, &file.path) else {
+        return Association::none(Reason::NoSchema { because });
+    };
+    let (directory, names) = (state.shown(&directory), files.names(state));
+    let schema = schema_ref(state, files, None, plain);
+    if schema.state.is_accidental() {
+        return Association::none(Reason::Several { directory, schema: names });
+    }
+    let reason = Reason::Nearest { directory, schema: names, because };
+    Association { schema: Some(schema), others: Vec::new(), reason }
+}
+
+/// Whether a `Chart.yaml` stands beside the file or in a directory above it, below the root.
+fn in_helm_chart(state: &State, file: &File) -> bool {
+    let look = |directory: &Path| {
+        let is_there = |name| state.file_at(&directory.join(name)).is_some_and(|chart| chart.exists());
+        ["Chart.yaml", "Chart.yml"].into_iter().any(is_there).then_some(true)
+    };
+    let directory = file.path.parent();
+    directory.is_some_and(|directory| state.shared.charts.going_up(directory, state.root_of(&file.path), false, look))
+}
+
+/// Whether the first document has `apiVersion` and `kind` at the top.
+fn is_manifest(file: &File) -> bool {
+    if !is_manifest_by_text(file) {
+        return false;
+    }
+    let tree = file.tree();
+    let Some(map) = tree.documents().find_map(|document| document.root()?.map()) else {
+        return false;
+    };
+    // Manifests name themselves first; a long list of keys is not read to the end.
+    let mut left = ["apiVersion", "kind"].to_vec();
+    for entry in map.entries().take(50) {
+        let key = entry.key().and_then(|key| key.scalar()).map(|key| key.value().into_owned());
+        left.retain(|name| key.as_deref() != Some(*name));
+    }
+    left.is_empty()
+}
+
+/// A cheap look at the beginning of the text, which may say yes too often.
+fn is_manifest_by_text(file: &File) -> bool {
+    let top = file.text().slice(0..4 * 1024);
+    let has = |key: &str| top.starts_with(key) || top.contains(&format!("\n{key}"));
+    has("apiVersion:") && has("kind:")
+}

@@ -1,0 +1,127 @@
+//! Which parts of a file are governed by schemas that are parts of other files, found by name.
+
+use crate::association::parts::{Claims, PartSchema};
+use crate::files::file::File;
+use crate::stamp::Stamp;
+use crate::state::State;
+use lofting_dialect::{Role, SchemaName};
+use lofting_document::FileId;
+use lofting_schema::{Schema, SchemaId, Step};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A part of a document with the schema that governs it.
+#[derive(Debug, Clone)]
+pub struct Governed {
+    /// The document's number in the file.
+    pub document: usize,
+    /// The way to the part from the document's root; empty: the whole document.
+    pub at: Vec<Step>,
+    /// The key that holds the part.
+    pub key: Range<usize>,
+    /// The schema.
+    pub schema: Arc<Schema>,
+    /// The node that the part has to fit.
+    pub node: SchemaId,
+    /// Why it is this schema.
+    pub reason: GovernedBy,
+}
+
+/// The document that a part of another refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GovernedBy {
+    /// What the part refers to.
+    pub name: SchemaName,
+    /// The file of the schema.
+    pub file: FileId,
+}
+
+impl GovernedBy {
+    /// One sentence; `shown` is the name of the file.
+    pub fn words(&self, shown: &str) -> String {
+        let SchemaName { kind, name, slot, .. } = &self.name;
+        format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
+    }
+}
+
+/// What a name is looked up by; namespaces are compared among those that are found.
+type Key = (SmolStr, SmolStr, &'static str);
+
+/// Schemas that are parts of files, by name.
+#[derive(Default)]
+pub(crate) struct PartIndex(FxHashMap<Key, Named>);
+
+/// Schemas of one name.
+struct Named {
+    first: Arc<PartSchema>,
+    /// The first of each namespace, and of those that give none.
+    by_namespace: FxHashMap<Option<SmolStr>, Arc<PartSchema>>,
+}
+
+impl PartIndex {
+    /// Of all files of a state.
+    pub fn of(state: &State) -> PartIndex {
+        let mut index = PartIndex::default();
+        let files = state.index.part_schemas().filter_map(|id| state.file(id));
+        for schema in files.flat_map(|file| file.part_schemas()) {
+            let none = || Named { first: schema.clone(), by_namespace: FxHashMap::default() };
+            let named = index.0.entry(key(&schema.name)).or_insert_with(none);
+            named.by_namespace.entry(schema.name.namespace.clone()).or_insert_with(|| schema.clone());
+        }
+        index
+    }
+
+    /// The schema that a name refers to: the one of its namespace, then one that gives none; for a name without
+    /// namespace the first.
+    fn find(&self, asked: &SchemaName) -> Option<&Arc<PartSchema>> {
+        let named = self.0.get(&key(asked))?;
+        let own = named.by_namespace.get(&asked.namespace).or_else(|| named.by_namespace.get(&None));
+        own.or_else(|| asked.namespace.is_none().then_some(&named.first))
+    }
+}
+
+fn key(name: &SchemaName) -> Key {
+    (name.kind.clone(), name.name.clone(), name.slot)
+}
+
+/// A part of a file and the schema it refers to; none: there is no such schema.
+pub(crate) struct Referring<'f> {
+    pub claim: &'f lofting_dialect::Claim,
+    pub schema: Option<Arc<PartSchema>>,
+}
+
+/// All parts of a file that refer to schemas, in the order of the text.
+pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>> {
+    let mut found = Vec::new();
+    for Claims { claims, .. } in file.claims() {
+        for claim in claims {
+            let Role::Instance(name) = &claim.role else { continue };
+            found.push(Referring { claim, schema: state.shared.parts(state).find(name).cloned() });
+        }
+    }
+    found
+}
+
+/// All governed parts of a file, in the order of the text.
+pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
+    let with_schema = |part: Referring<'_>| {
+        let schema = part.schema?;
+        Some(Governed {
+            document: part.claim.document,
+            at: part.claim.at.clone(),
+            key: part.claim.key.clone(),
+            node: schema.schema.root(),
+            schema: schema.schema.clone(),
+            reason: GovernedBy { name: schema.name.clone(), file: schema.file },
+        })
+    };
+    referring(state, file).into_iter().filter_map(with_schema).collect()
+}
+
+/// What findings in governed parts depend on.
+pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
+    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.revision);
+    referring(state, file).iter().map(stamp).collect()
+}

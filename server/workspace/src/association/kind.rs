@@ -1,0 +1,136 @@
+//! What a file is: by its name for ytt (docs/ytt.md 3.2), and by what is in it for us.
+
+use crate::files::path::file_name;
+use std::path::Path;
+
+/// What ytt takes a file for by its name, unless a file mark says otherwise (docs/ytt.md 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// `*.yml`, `*.yaml`: a YAML template; the only kind searched for schema and data values.
+    Yaml,
+    /// `*.lib.yml`, `*.lib.yaml`: only reached through `load`.
+    YamlLibrary,
+    /// `*.txt`: a text template.
+    Text,
+    /// `*.lib.txt`: only reached through `load`.
+    TextLibrary,
+    /// `*.star`: Starlark.
+    Starlark,
+    /// Everything else.
+    Data,
+}
+
+impl NameKind {
+    /// The kind of a file of this name.
+    pub fn of(name: &str) -> NameKind {
+        let base = name.rsplit('/').next().unwrap_or(name);
+        let library = base.split('.').count() > 2 && base.split('.').rev().nth(1) == Some("lib");
+        if base.ends_with(".yml") || base.ends_with(".yaml") {
+            if library { NameKind::YamlLibrary } else { NameKind::Yaml }
+        } else if base.ends_with(".txt") {
+            if library { NameKind::TextLibrary } else { NameKind::Text }
+        } else if base.ends_with(".star") {
+            NameKind::Starlark
+        } else {
+            NameKind::Data
+        }
+    }
+
+    /// The kind of a file at this path.
+    pub fn of_path(path: &Path) -> NameKind {
+        NameKind::of(file_name(path))
+    }
+}
+
+/// What a file is to us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// It holds a `#@data/values-schema` document.
+    Schema,
+    /// It holds a `#@data/values` document.
+    DataValues,
+    /// Plain YAML that a schema governs (`--data-values-file`).
+    PlainValues,
+    /// YAML with ytt code or annotations that is neither schema nor values.
+    Template,
+    /// YAML that ytt only reaches through `load` (`*.lib.yml`).
+    Library,
+    /// Documents of which a schema language claims parts: schemas, or values that schemas in other documents govern.
+    Parts,
+    /// `lofting.toml`.
+    Configuration,
+    /// Plain YAML that no schema governs: Kubernetes manifests, CI files and the like.
+    Other,
+}
+
+impl FileKind {
+    /// Whether findings of ours belong into the file: everything but YAML of others.
+    pub fn is_ours(self) -> bool {
+        self != FileKind::Other
+    }
+
+    /// The kind in words, for `lofting explain`.
+    pub fn words(self) -> &'static str {
+        match self {
+            FileKind::Schema => "data values schema",
+            FileKind::DataValues => "data values (#@data/values)",
+            FileKind::PlainValues => "plain data values (--data-values-file)",
+            FileKind::Template => "ytt template",
+            FileKind::Library => "ytt library file",
+            FileKind::Parts => "documents with schemas or governed values",
+            FileKind::Configuration => "lofting configuration",
+            FileKind::Other => "YAML that is not ytt's",
+        }
+    }
+}
+
+/// Whether a plain file of this path may be values by its place (rule 6): "values" is in its name,
+/// or it lies below `values/`, `envs/` or `env/` under `root`.
+pub fn named_as_values(root: &Path, path: &Path) -> bool {
+    if file_name(path).to_lowercase().contains("values") {
+        return true;
+    }
+    let below = path.strip_prefix(root).unwrap_or(path);
+    below.parent().is_some_and(|parent| {
+        parent.components().any(|part| matches!(part.as_os_str().to_str(), Some("values" | "envs" | "env")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ytt_decides_by_name() {
+        for (name, want) in [
+            ("schema.yml", NameKind::Yaml),
+            ("a/b.yaml", NameKind::Yaml),
+            ("a.lib.yml", NameKind::YamlLibrary),
+            ("lib.yml", NameKind::Yaml),
+            ("x.lib.star.yml", NameKind::Yaml),
+            ("notes.txt", NameKind::Text),
+            ("notes.lib.txt", NameKind::TextLibrary),
+            ("f.star", NameKind::Starlark),
+            ("schema.ytt", NameKind::Data),
+            ("Makefile", NameKind::Data),
+        ] {
+            assert_eq!(NameKind::of(name), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn values_by_place() {
+        let root = Path::new("/w/values");
+        for (path, want) in [
+            ("/w/values/app-values.yml", true),
+            ("/w/values/MyValues.yaml", true),
+            ("/w/values/envs/prod.yml", true),
+            ("/w/values/app/env/eu/prod.yml", true),
+            // The root's own name says nothing about what is below it.
+            ("/w/values/deployment.yml", false),
+            ("/w/values/environment/prod.yml", false),
+        ] {
+            assert_eq!(named_as_values(root, Path::new(path)), want, "{path}");
+        }
+    }
+}

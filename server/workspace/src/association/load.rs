@@ -1,0 +1,107 @@
+//! The files that `load("path", ...)` in code names (docs/ytt.md 7.5).
+
+use crate::association::kind::NameKind;
+use crate::association::nearest::library_of;
+use crate::files::file::File;
+use crate::files::path::normalise;
+use crate::input_sets::inputs::Source;
+use crate::input_sets::scope::file_of;
+use crate::state::State;
+use lofting_document::FileId;
+use std::path::{Path, PathBuf};
+
+/// The file that `written` names in a `load` of `file`. Paths are relative to the loading file, or with a slash to the
+/// root of its library. `@` names other libraries, which only a call decides about.
+pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<FileId> {
+    if written.is_empty() || written.starts_with('@') {
+        return None;
+    }
+    inputs(state, file).find_map(|(name, path)| {
+        let base = match written.strip_prefix('/') {
+            Some(absolute) => absolute.to_owned(),
+            None => match name.rsplit_once('/') {
+                Some((directory, _)) => format!("{directory}/{written}"),
+                None => written.to_owned(),
+            },
+        };
+        path(&base).and_then(|path| state.file_at(&path)).filter(|file| file.exists()).map(|file| file.id)
+    })
+}
+
+/// So many files are looked at to find those that load one.
+const MAX_BESIDE: usize = 300;
+
+/// Files that may load `file`: those of its sets, or else those of its directory and the one above.
+pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
+    let mut found: Vec<FileId> = Vec::new();
+    for (set, _) in state.sets.of_file(file.id) {
+        let inputs = set.inputs.iter().filter_map(|input| file_of(state, input)).map(|file| file.id);
+        found.extend(inputs.take(MAX_BESIDE));
+    }
+    if found.is_empty() {
+        let directories = file.path.ancestors().skip(1).take(2).filter(|path| path.starts_with(state.root_of(path)));
+        for directory in directories {
+            let files = state.index.directories_below(directory).flat_map(|(_, files)| files.iter().copied());
+            found.extend(files.take(MAX_BESIDE));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.retain(|other| {
+        *other != file.id && state.file(*other).is_some_and(|file| file.exists() && file.may_have_code())
+    });
+    found.truncate(MAX_BESIDE);
+    found
+}
+
+/// Files that `file` can load, as `load` would name them, sorted.
+pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
+    let Some(parent) = file.path.parent() else { return Vec::new() };
+    let is_library = |path: &Path| {
+        matches!(NameKind::of_path(path), NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark)
+    };
+    let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
+    let mut names = Vec::new();
+    for (directory, files) in state.index.directories_below(&root) {
+        // The files of libraries are not those of who uses them.
+        let below = directory.strip_prefix(&root).unwrap_or(directory);
+        if below.components().any(|part| part.as_os_str() == crate::association::nearest::LIBRARIES) {
+            continue;
+        }
+        let known = files.iter().filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
+        for other in known.filter(|other| is_library(&other.path)) {
+            let name = crate::files::path::shown(parent, &other.path);
+            if other.path.starts_with(parent) && names.len() < MOST {
+                names.push(name);
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+/// More files are not listed.
+const MOST: usize = 500;
+
+type Find<'s> = Box<dyn Fn(&str) -> Option<PathBuf> + 's>;
+
+/// The names that the file has inside ytt, with the way from a name to a path: as each set has it, and as it lies on
+/// disk.
+fn inputs<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = (String, Find<'s>)> {
+    let sets = state.sets.of_file(file.id).filter_map(|(set, _)| {
+        let is_file = |source: &Source| matches!(source, Source::Path(path) if **path == *file.path);
+        let own = set.inputs.iter().find(|input| is_file(&input.source))?;
+        let find: Find<'s> = Box::new(move |name| {
+            let input = set.inputs.iter().find(|input| input.name == name)?;
+            match &input.source {
+                Source::Path(path) => Some(path.clone()),
+                Source::Text(_) => None,
+            }
+        });
+        Some((own.name.clone(), find))
+    });
+    let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
+    let own = crate::files::path::shown(&root, &file.path);
+    let find: Find<'s> = Box::new(move |name| Some(normalise(&root, Path::new(name))));
+    sets.chain(std::iter::once((own, find)))
+}

@@ -1,0 +1,12 @@
+//! Which schema governs a file or a part of one, and why.
+
+pub(crate) mod associate;
+pub(crate) mod governed;
+pub(crate) mod kind;
+pub(crate) mod load;
+pub(crate) mod nearest;
+pub(crate) mod parts;
+pub(crate) mod reads;
+pub(crate) mod reason;
+pub(crate) mod schema_state;
+pub(crate) mod setting_globs;

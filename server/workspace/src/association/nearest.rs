@@ -1,0 +1,105 @@
+//! Rules 5 and 6: the schema that lies nearest to a file, and the schema of its private library.
+
+use crate::association::kind::NameKind;
+use crate::files::file::File;
+use crate::files::path::file_name;
+use crate::shared::{Nearest, SchemaFiles};
+use crate::state::State;
+use lofting_check::library_ref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Directories in which a repository keeps what it gives to `ytt -f`.
+pub(crate) const SCHEMA_DIRECTORIES: [&str; 3] = ["config", "schema", "ytt"];
+
+/// Name of the directory of private libraries (docs/ytt.md 15).
+pub(crate) const LIBRARIES: &str = "_ytt_lib";
+
+/// The nearest directory going up from `path` with a schema in it or in one of its
+/// [`SCHEMA_DIRECTORIES`], and the schema files there in ytt's order.
+pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
+    let look = |directory: &Path| {
+        let files_in = |directory: &Path| {
+            let found = schema_files_in(state, directory);
+            (!found.is_empty()).then(|| Nearest { directory: directory.into(), files: SchemaFiles::of(state, found) })
+        };
+        let below = || SCHEMA_DIRECTORIES.iter().find_map(|name| files_in(&directory.join(name)));
+        files_in(directory).or_else(below).map(Some)
+    };
+    state.shared.nearest.going_up(path.parent()?, state.root_of(path), None, look)
+}
+
+/// Schema files directly in a directory, in ytt's order.
+fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
+    let files = state.index.schemas_in(directory);
+    let mut found: Vec<Arc<File>> =
+        files.filter_map(|id| state.file(id)).filter(|file| is_schema_file(file)).cloned().collect();
+    found.sort_by(|a, b| file_name(&a.path).as_bytes().cmp(file_name(&b.path).as_bytes()));
+    found
+}
+
+/// Whether ytt finds a schema document in the file, if it gets it.
+pub(crate) fn is_schema_file(file: &File) -> bool {
+    NameKind::of_path(&file.path) == NameKind::Yaml && holds_schema(file)
+}
+
+/// The same whatever its name: a file mark can make a template of any file (docs/ytt.md 3.2).
+pub(crate) fn holds_schema(file: &File) -> bool {
+    file.exists() && file.facts.schema && file.holds().schema
+}
+
+/// Schema files at and below a directory in the order of `ytt -f DIRECTORY`, without those of
+/// private libraries in it.
+pub(crate) fn schema_files_below(state: &State, directory: &Path) -> SchemaFiles {
+    state.shared.below.get(directory.to_owned(), |directory| SchemaFiles::of(state, files_below(state, directory)))
+}
+
+fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
+    let mut found: Vec<Arc<File>> = Vec::new();
+    for (below, files) in state.index.schemas_below(directory) {
+        let inner = below.strip_prefix(directory).unwrap_or(below);
+        if inner.components().any(|part| part.as_os_str() == LIBRARIES) {
+            continue;
+        }
+        let files = files.iter().filter_map(|id| state.file(*id));
+        found.extend(files.filter(|file| is_schema_file(file)).cloned());
+    }
+    let key = |file: &File| crate::files::path::shown(directory, &file.path).into_bytes();
+    found.sort_by_cached_key(|file| key(file));
+    found
+}
+
+/// The directory of the private library that `path` lies in, with the library's name. Names can have
+/// several parts (`_ytt_lib/github.com/org/lib`); the first directory that holds files is taken for
+/// the library's own, because only the call says how long its name is.
+pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)> {
+    let parent = path.parent()?;
+    let libraries = parent.ancestors().find(|directory| directory.file_name().is_some_and(|name| name == LIBRARIES))?;
+    let mut directory = libraries.to_owned();
+    for part in parent.strip_prefix(libraries).ok()?.components() {
+        directory.push(part);
+        if state.index.in_directory(&directory).is_some() {
+            let name = crate::files::path::shown(libraries, &directory);
+            return Some((directory, name));
+        }
+    }
+    None
+}
+
+/// The directory of the private library that all values documents of a file are addressed to, with its
+/// schema files: beside the file, or beside the nearest directory above it. None if there is no such
+/// schema.
+pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, SchemaFiles)> {
+    let documents = state.documents(file).documents.iter().filter(|document| document.is_data_values());
+    let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());
+    let directory = directories.next()??;
+    if !directories.all(|other| other.as_ref() == Some(&directory)) {
+        return None;
+    }
+    let root = state.root_of(&file.path);
+    let above = file.path.ancestors().skip(1).take_while(|above| above.starts_with(root));
+    above.map(|above| above.join(&directory)).find_map(|library| {
+        let files = schema_files_below(state, &library);
+        (!files.is_empty()).then_some((library, files))
+    })
+}

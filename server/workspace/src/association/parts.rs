@@ -1,0 +1,95 @@
+//! Parts of files that schema languages claim, and the schemas among them. Each is read once for the state of its file.
+
+use crate::files::file::File;
+use crate::stamp::Stamp;
+use lofting_check::{Diagnostic, TreeSource};
+use lofting_dialect::ytt::{self, OWN};
+use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Part, Role, SchemaName};
+use lofting_document::{DocumentSet, FileId};
+use lofting_overlay::NoFunctions;
+use lofting_schema::Schema;
+use lofting_syntax::Tree;
+use std::sync::Arc;
+
+/// Languages other than ytt, which claims by annotations and is asked where these matter.
+pub(crate) fn by_structure() -> impl Iterator<Item = &'static dyn Dialect> {
+    DIALECTS.iter().filter(|dialect| dialect.name() != ytt::SEMANTICS.family)
+}
+
+/// What one language claims in a file.
+pub(crate) struct Claims {
+    pub dialect: &'static dyn Dialect,
+    /// In the order of the text.
+    pub claims: Vec<Claim>,
+}
+
+/// A schema that is a part of a file.
+pub(crate) struct PartSchema {
+    pub name: SchemaName,
+    pub file: FileId,
+    /// The state of the file that it was read from.
+    pub revision: Stamp,
+    pub schema: Arc<Schema>,
+    /// What is wrong with it, all in its own file.
+    pub findings: Vec<Diagnostic>,
+    /// Its file has syntax errors: keys may be missing.
+    pub uncertain: bool,
+}
+
+/// What languages other than ytt claim in a file. ytt's templates are nobody else's.
+pub(crate) fn claims(file: &File) -> Vec<Claims> {
+    let claim = |dialect: &'static dyn Dialect| Claims { dialect, claims: dialect.claims(file) };
+    by_structure().map(claim).filter(|claims| !claims.claims.is_empty()).collect()
+}
+
+/// The schemas among the claims of a file.
+pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
+    let source = TreeSource { file: file.id, tree: file.tree() };
+    let mut found = Vec::new();
+    for Claims { dialect, claims } in file.claims() {
+        for claim in claims {
+            let (Role::Schema(name), Some(document)) = (&claim.role, file.written().documents.get(claim.document))
+            else {
+                continue;
+            };
+            let read = dialect.read(&[Part { document, claim: Some(claim) }], &NoFunctions);
+            found.push(Arc::new(PartSchema {
+                name: name.clone(),
+                file: file.id,
+                revision: file.revision,
+                findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
+                schema: Arc::new(read.schema),
+                uncertain: !file.tree().errors().is_empty(),
+            }));
+        }
+    }
+    found
+}
+
+/// What ytt's claims make of a file.
+pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
+    let claims = ytt::Ytt.claims(file);
+    let schema = claims.iter().any(|claim| matches!(claim.role, Role::Schema(_)));
+    let values = || {
+        claims.iter().filter_map(|claim| match &claim.role {
+            Role::Instance(name) => Some(name),
+            _ => None,
+        })
+    };
+    crate::files::file::Holds {
+        schema: file.facts.schema && schema,
+        values: file.facts.values && values().next().is_some(),
+        for_library: file.facts.values && !values().any(|name| name.name == OWN),
+        template: file.written().is_template,
+    }
+}
+
+impl FileView for File {
+    fn tree(&self) -> &Tree {
+        File::tree(self)
+    }
+
+    fn documents(&self) -> &DocumentSet {
+        self.written()
+    }
+}

@@ -1,0 +1,163 @@
+//! Which data values code reads: the schemas behind `data.values` in a template.
+
+use crate::association::associate::{kind, schema_ref};
+use crate::association::kind::FileKind;
+use crate::association::nearest::{holds_schema, library_of, nearest, schema_files_below};
+use crate::association::reason::SchemaRef;
+use crate::files::file::File;
+use crate::input_sets::sets::{FlagPlace, Part};
+use crate::shared::SchemaFiles;
+use crate::state::State;
+use lofting_check::Diagnostic;
+use lofting_document::{FileId, Span};
+use lofting_text::Text;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The schemas that declare what `data.values` is in a file.
+#[derive(Debug, Clone, Default)]
+pub struct Reads {
+    /// The schemas, one for each input set that gives the file other values.
+    pub schemas: Vec<SchemaRef>,
+    /// These are all, and nothing else can declare values for the file.
+    pub certain: bool,
+}
+
+impl Reads {
+    /// The schema files, each once.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        let all = self.schemas.iter().enumerate();
+        all.flat_map(move |(index, schema)| {
+            let known = move |file: &FileId| self.schemas.iter().take(index).any(|other| other.contains(*file));
+            schema.state.files.iter().copied().filter(move |file| !known(file))
+        })
+    }
+}
+
+/// What `data.values` is in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
+pub(crate) fn reads(state: &State, file: &File) -> Reads {
+    if !file.may_have_code() || !matches!(kind(state, file), FileKind::Template | FileKind::Library | FileKind::Other) {
+        return Reads::default();
+    }
+    let sets = state.sets.deciding(file.id);
+    let sets = if sets.is_empty() { state.sets.indices_of_file(file.id).collect() } else { sets };
+    let mut reads = Reads { schemas: Vec::new(), certain: true };
+    for (index, part) in sets.iter().copied() {
+        let Some(set) = state.sets.sets.get(index) else { continue };
+        let files = SchemaFiles::of_set(state, index);
+        let incomplete = set.is_incomplete();
+        reads.certain &= part == Part::Template && !files.is_empty() && !incomplete;
+        if files.is_empty() {
+            continue;
+        }
+        let schema = SchemaRef { incomplete, ..schema_ref(state, files, set.name.clone(), false) };
+        if !reads.schemas.iter().any(|known| Arc::ptr_eq(&known.state, &schema.state)) {
+            reads.schemas.push(schema);
+        }
+    }
+    if !sets.is_empty() {
+        return reads;
+    }
+    if let Some((directory, _)) = library_of(state, &file.path) {
+        let files = schema_files_below(state, &directory);
+        // Whoever calls the library can give it another schema.
+        let schemas = (!files.is_empty()).then(|| schema_ref(state, files, None, false)).into_iter().collect();
+        return Reads { schemas, certain: false };
+    }
+    let schema = nearest(state, &file.path).map(|nearest| schema_ref(state, nearest.files, None, false));
+    let schemas: Vec<SchemaRef> = schema.filter(|schema| !schema.state.is_accidental()).into_iter().collect();
+    let certain = !schemas.is_empty() && kind(state, file) == FileKind::Template;
+    Reads { schemas, certain }
+}
+
+/// The key of a data value that is given as a flag.
+#[derive(Debug, Clone)]
+pub struct FlagKey {
+    /// The parts of the key with their places; those of the environment have none.
+    pub parts: Vec<(String, Option<Span>)>,
+    /// Where the flag stands.
+    pub place: Span,
+    /// The schema of the flag's set.
+    pub schema: SchemaRef,
+}
+
+/// The keys of all flags that input sets of the workspace give.
+pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
+    let mut keys = Vec::new();
+    let sets = state.sets.sets.iter().enumerate();
+    for (index, set) in sets.filter(|(_, set)| set.flags.iter().any(|flag| flag.value.library.is_none())) {
+        let files = SchemaFiles::of_set(state, index);
+        if files.is_empty() {
+            continue;
+        }
+        let schema = schema_ref(state, files, set.name.clone(), false);
+        for flag in set.flags.iter().filter(|flag| flag.value.library.is_none()) {
+            let (start, place) = match &flag.place {
+                FlagPlace::Text(start) => (Some(*start), *start..*start + flag.value.written.len()),
+                FlagPlace::Whole(range) => (None, range.clone()),
+            };
+            let span =
+                |range: &Range<usize>| start.map(|start| Span::new(flag.file, start + range.start..start + range.end));
+            let parts = flag.value.key.iter().map(|(range, part)| (part.clone(), span(range)));
+            let place = Span::new(flag.file, place);
+            keys.push(FlagKey { parts: parts.collect(), place, schema: schema.clone() });
+        }
+    }
+    keys
+}
+
+/// The key of a data value that a command of the workspace gives by itself: `ytt -v db.host=...`.
+#[derive(Debug, Clone)]
+pub struct GivenKey {
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// The file of the command, which may be any.
+    pub path: PathBuf,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// The schema of what the command is given.
+    pub schema: SchemaRef,
+}
+
+/// The keys of all commands.
+pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
+    let schema = |templates: &[FileId]| {
+        let files = templates.iter().filter_map(|id| state.file(*id)).filter(|file| holds_schema(file)).cloned();
+        let files = SchemaFiles::of(state, files);
+        (!files.is_empty()).then(|| schema_ref(state, files, None, false))
+    };
+    let given = state.sets.command_keys.iter().filter_map(|key| {
+        let schema = schema(&key.templates)?;
+        Some(GivenKey { parts: key.parts.clone(), path: key.path.clone(), line: key.line, schema })
+    });
+    given.collect()
+}
+
+/// The text of the file of a command, as an editor holds it or as it is on disk.
+pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
+    match state.file_at(path) {
+        Some(file) if file.exists() => Some(file.text().clone()),
+        _ => state.bounds_of(path).text(path).ok().map(|text| Text::new(&text)),
+    }
+}
+
+/// Keys that the code of `file` reads and its schemas do not declare, and the number of those that were only counted.
+pub(crate) fn findings(state: &State, file: &File) -> (Vec<Diagnostic>, usize) {
+    let values = &file.code().values;
+    if values.uses.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let reads = reads(state, file);
+    if !reads.certain || reads.schemas.iter().any(|schema| schema.state.uncertain || schema.incomplete) {
+        return (Vec::new(), 0);
+    }
+    let schemas: Vec<_> = reads.schemas.iter().map(|schema| &*schema.schema).collect();
+    let (mut found, more) = lofting_check::check_data_values(file.id, values, &schemas);
+    // Half-typed YAML can hide where code stands, and what is being typed is not known yet.
+    let text = file.text();
+    let broken: FxHashSet<_> = file.tree().errors().iter().map(|error| text.line_of(error.range.start)).collect();
+    found.retain(|finding| !broken.contains(&text.line_of(finding.span.range().start)));
+    (found, more)
+}

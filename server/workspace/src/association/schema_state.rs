@@ -1,0 +1,137 @@
+//! Schemas of the workspace, each read once for the states of its files.
+
+use crate::evaluation::Callbacks;
+use crate::files::file::File;
+use crate::findings::complete::Complete;
+use crate::source::TextSource;
+use crate::stamp::Stamp;
+use crate::state::State;
+use lofting_check::Diagnostic;
+use lofting_diagnostic::Certainty;
+use lofting_dialect::ytt::{Problem, ProblemKind, Ytt};
+use lofting_dialect::{Dialect, Fault, Part};
+use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
+use lofting_schema::Schema;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The schema that some files make together.
+#[derive(Debug)]
+pub struct SchemaState {
+    /// The schema; unknown where it is wrong or needs evaluation.
+    pub schema: Arc<Schema>,
+    /// What is wrong with it.
+    pub faults: Vec<Fault>,
+    /// The same as findings, with those about defaults and examples, by the file they are in.
+    pub(crate) findings: FxHashMap<FileId, Vec<Diagnostic>>,
+    /// The files that hold its documents, in ytt's order.
+    pub files: Arc<[FileId]>,
+    /// Equal for schemas of equal meaning, wherever they are written.
+    pub meaning: u64,
+    /// One of the files has syntax errors: keys may be missing here.
+    pub uncertain: bool,
+    pub(crate) documents: Vec<Arc<DocumentSet>>,
+    /// Differs between any two states of any two schemas.
+    pub(crate) stamp: Stamp,
+}
+
+impl SchemaState {
+    fn read(state: &State, files: &[Arc<File>]) -> SchemaState {
+        let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
+        let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
+        let texts = TextSource::Files(files);
+        let parts: Vec<Part<'_>> = schema_documents.iter().map(|document| Part { document, claim: None }).collect();
+        let read = Ytt.read(&parts, &Callbacks { texts, runner: state.runner.as_ref() });
+        let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+        for finding in lofting_check::check_schema(&read.schema, &read.faults, &texts) {
+            findings.entry(finding.span.file).or_default().push(finding);
+        }
+        SchemaState {
+            stamp: Stamp::next(),
+            meaning: read.schema.meaning_hash(),
+            schema: Arc::new(read.schema),
+            faults: read.faults,
+            findings,
+            files: files.iter().map(|file| file.id).collect(),
+            uncertain: files.iter().any(|file| !file.tree().errors().is_empty()),
+            documents,
+        }
+    }
+
+    /// Drops findings that may only come from a schema that is being typed, or of which a part is not
+    /// known.
+    pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>, incomplete: bool) {
+        if self.uncertain || incomplete {
+            findings.retain(|finding| finding.rule.certainty != Certainty::NeedsWholeSchema);
+        }
+    }
+
+    /// The files were not written to be laid over each other: they do not fit, and none of them says
+    /// that it is an overlay.
+    pub(crate) fn is_accidental(&self) -> bool {
+        let conflict = |fault: &Fault| matches!(fault, Fault::Ytt(Problem { kind: ProblemKind::Overlay { .. }, .. }));
+        self.documents.len() > 1
+            && self.faults.iter().any(conflict)
+            && !self.schema_documents().any(|document| has_overlay(&document.notes) || holds_overlay(&document.value))
+    }
+
+    /// The schema documents, in ytt's order.
+    pub fn schema_documents(&self) -> impl Iterator<Item = &Document> {
+        self.documents.iter().flat_map(|set| own_schema_documents(set))
+    }
+}
+
+/// Schema documents for the file's own library: those with `@library/ref` belong to another.
+fn own_schema_documents(set: &DocumentSet) -> impl Iterator<Item = &Document> {
+    set.documents.iter().filter(|document| document.is_schema() && !document.notes.has("library/ref"))
+}
+
+fn has_overlay(notes: &Notes) -> bool {
+    notes.annotations.iter().any(|note| note.name.starts_with("overlay/"))
+}
+
+fn holds_overlay(node: &Node) -> bool {
+    match &node.value {
+        NodeValue::Map(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
+        NodeValue::Array(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
+        _ => false,
+    }
+}
+
+/// Schemas by the files that make them. Only the newest state of each is kept.
+#[derive(Default)]
+pub(crate) struct SchemaCache {
+    slots: Mutex<FxHashMap<Vec<FileId>, Arc<Slot>>>,
+}
+
+struct Slot {
+    stamps: Vec<Stamp>,
+    schema: Complete<SchemaState>,
+}
+
+impl SchemaCache {
+    /// The schema that `files` make in this order.
+    pub fn get(&self, state: &State, files: &[Arc<File>]) -> Arc<SchemaState> {
+        let key: Vec<FileId> = files.iter().map(|file| file.id).collect();
+        let stamps = std::iter::once(state.attempt).chain(files.iter().map(|file| state.stamp(file))).collect();
+        let slot = self.slot(key, stamps);
+        let needs_code = files.iter().any(|file| file.needs_run());
+        slot.schema.get(state, needs_code, || SchemaState::read(state, files))
+    }
+
+    fn slot(&self, key: Vec<FileId>, stamps: Vec<Stamp>) -> Arc<Slot> {
+        // A poisoned lock only means that a reader panicked; the map itself is whole.
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = slots.get(&key);
+        if let Some(slot) = known.filter(|slot| slot.stamps == stamps) {
+            return slot.clone();
+        }
+        // An old snapshot must not push out what newer ones share.
+        let newer = known.is_none_or(|slot| slot.stamps.iter().max() < stamps.iter().max());
+        let slot = Arc::new(Slot { stamps, schema: Complete::default() });
+        if newer {
+            slots.insert(key, slot.clone());
+        }
+        slot
+    }
+}

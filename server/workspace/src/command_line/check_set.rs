@@ -1,0 +1,504 @@
+//! The checks of the command line: one input set, or a workspace.
+
+use crate::association::associate::kind;
+use crate::association::kind::{FileKind, NameKind};
+use crate::cancel::CancelFlag;
+use crate::command_line::render_sets::render_sets;
+use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::evaluation::Need;
+use crate::files::disk::Reach;
+use crate::files::file::{File, Origin};
+use crate::files::path::{normalise, shown};
+use crate::files::scan::look_at;
+use crate::findings::calls::only_call_of;
+use crate::findings::diagnostics::diagnostics;
+use crate::findings::suppressions::{self, Told};
+use crate::input_sets::inputs::{InputSet, Role, Source};
+use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
+use crate::render::{Rendered, RenderedFile, render};
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use crate::source::TextSource;
+use crate::state::State;
+use crate::threads::side_by_side;
+use crate::workspace::Workspace;
+use lofting_check::{Diagnostic, Severity, Stage};
+use lofting_document::{FileId, Options};
+use lofting_eval::Evaluator;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Checks the inputs of one `ytt` call.
+pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
+    let (mut workspace, order, names) = workspace_of(inputs);
+    workspace.set_evaluator(evaluator);
+    read_ahead(&workspace.state);
+    let snapshot = workspace.evaluate(&order, Need::Values, threads());
+    let cancel = CancelFlag::new();
+    let files: Vec<CheckedFile> = files_of(&snapshot, order, &names, &cancel);
+    let mut report = CheckReport { snapshot, files, names, messages: Vec::new() };
+    tell_where_it_happened(&mut report);
+    tell_of_loaded_files(&mut report);
+    tell_causes_only(&mut report);
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+    report
+}
+
+/// What fails in a file that others load is told there, once, and not at each of those who call it.
+fn tell_where_it_happened(report: &mut CheckReport) {
+    let state = report.snapshot.state.clone();
+    let mut moved: Vec<Diagnostic> = Vec::new();
+    for checked in &mut report.files {
+        let evaluated = state.file(checked.file).and_then(|file| state.evaluations.of(file));
+        let failures = evaluated.and_then(|evaluated| evaluated.error.as_ref());
+        for failure in failures.into_iter().flat_map(|failure| std::iter::once(failure).chain(&failure.also)) {
+            let inner = failure.file().filter(|file| *file != checked.file && failure.error.kind.is_error());
+            let (Some(here), Some(there)) =
+                (failure.finding(checked.file), inner.and_then(|file| failure.finding(file)))
+            else {
+                continue;
+            };
+            if checked.diagnostics.contains(&here) {
+                checked.diagnostics = checked.diagnostics.iter().filter(|finding| **finding != here).cloned().collect();
+                let is_same = |known: &&mut Diagnostic| known.span == there.span && known.message == there.message;
+                match moved.iter_mut().find(is_same) {
+                    Some(known) => known.related.extend(there.related),
+                    None => moved.push(there),
+                }
+            }
+        }
+    }
+    moved.into_iter().for_each(|finding| add(report, finding.span.file, vec![finding]));
+}
+
+/// What ytt does not get to is not told where it may follow from what stops ytt: a file that cannot be read or run has no
+/// values, and with it all values are others.
+fn tell_causes_only(report: &mut CheckReport) {
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+    let is_of_file = |finding: &Diagnostic| lofting_check::rules::OF_FILES.contains(&finding.code().as_ref());
+    // What cannot be read may be mended last.
+    let stops = |finding: &Diagnostic| {
+        let by_stage = matches!(finding.stage, Stage::Parse | Stage::Template);
+        by_stage && *finding.rule != lofting_check::rules::UNREADABLE_FILE || is_of_file(finding)
+    };
+    let stopped = |checked: &CheckedFile| checked.diagnostics.iter().filter(is_error).any(stops);
+    // Templates are only run with the final values.
+    let state = report.snapshot.state.clone();
+    let is_early = |checked: &CheckedFile| {
+        let holds = state.file(checked.file).map(|file| file.holds());
+        let template = holds.is_some_and(|holds| holds.template && !holds.schema && !holds.values);
+        let before_code = |finding: &Diagnostic| finding.stage == Stage::Parse || is_of_file(finding);
+        !template || checked.diagnostics.iter().filter(is_error).any(before_code)
+    };
+    if !report.files.iter().any(|checked| stopped(checked) && is_early(checked)) {
+        return;
+    }
+    let wrong: Vec<String> = report.files.iter().filter(|file| stopped(file)).map(|file| file.shown.clone()).collect();
+    for checked in &mut report.files {
+        let here = checked.diagnostics.iter().filter(is_error);
+        let damaged = here.clone().any(|finding| finding.stage == Stage::Parse);
+        let own = stopped(checked);
+        let first_of_file = here.clone().find(|finding| is_of_file(finding)).cloned();
+        let shown = checked.shown.clone();
+        // What a file cannot load has its own errors, told there.
+        let loads_wrong = |finding: &Diagnostic| {
+            let path = finding.message.strip_prefix("cannot load ").and_then(|rest| rest.split_once(": "));
+            let is_loaded = |name: &String| path.is_some_and(|(path, _)| *name != shown && ends_with_path(name, path));
+            wrong.iter().any(is_loaded)
+        };
+        let hidden = |finding: &Diagnostic| match finding.stage {
+            _ if is_of_file(finding) => damaged || first_of_file.as_ref().is_some_and(|first| first != finding),
+            Stage::Template => damaged || loads_wrong(finding),
+            Stage::Schema => own,
+            Stage::Overlay | Stage::Type | Stage::Validation => true,
+            _ => false,
+        };
+        let hidden = |finding: &Diagnostic| finding.severity == Severity::Error && hidden(finding);
+        if checked.diagnostics.iter().any(hidden) {
+            checked.diagnostics = checked.diagnostics.iter().filter(|finding| !hidden(finding)).cloned().collect();
+        }
+    }
+}
+
+/// Whether the last parts of a file's name are those of a path in code.
+fn ends_with_path(name: &str, path: &str) -> bool {
+    let path = path.trim_start_matches('/');
+    name.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// What is wrong in the text of files that code loads: ytt does not get past it.
+fn tell_of_loaded_files(report: &mut CheckReport) {
+    let state = report.snapshot.state.clone();
+    let read = state.evaluations.iter().flat_map(|(_, evaluated)| evaluated.reads());
+    let read: BTreeSet<&PathBuf> = read.map(|(path, _)| path).collect();
+    for path in read {
+        let Some(file) = state.file_at(path).filter(|_| NameKind::of_path(path) == NameKind::YamlLibrary) else {
+            continue;
+        };
+        let mut found = lofting_check::check_syntax(file.id, file.tree());
+        found.extend(lofting_check::check_documents(file.written(), &TextSource::State(&state)));
+        found.retain(|finding| finding.severity == Severity::Error);
+        if !found.is_empty() {
+            add(report, file.id, found);
+        }
+    }
+}
+
+/// Adds findings to those of a file.
+fn add(report: &mut CheckReport, file: FileId, mut found: Vec<Diagnostic>) {
+    if let Some(file) = report.snapshot.state.file(file) {
+        suppressions::apply(file, &mut found, Told::Nothing);
+    }
+    let position = report.files.iter().position(|checked| checked.file == file);
+    let known = position.map(|at| report.files.remove(at));
+    let known_findings = known.iter().flat_map(|checked| checked.diagnostics.iter());
+    found.extend(known_findings.filter(|finding| !found.contains(finding)).cloned().collect::<Vec<_>>());
+    lofting_check::limit(&mut found, 0);
+    let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
+    report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
+}
+
+/// What the templates of one `ytt` call come to.
+pub struct Rendering {
+    /// All findings.
+    pub report: CheckReport,
+    /// The files in ytt's order; None if something is wrong, or code was not evaluated.
+    pub files: Option<Vec<RenderedFile>>,
+}
+
+/// Checks the inputs of one `ytt` call and, if nothing is wrong with them, renders their templates.
+pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
+    let mut report = check_input_set(inputs, evaluator);
+    // What code reads is told by running it, which also knows what is never reached.
+    let read_statically = |finding: &Diagnostic| *finding.rule == lofting_check::rules::UNKNOWN_DATA_VALUE;
+    for file in &mut report.files {
+        if file.diagnostics.iter().any(read_statically) {
+            file.diagnostics = file.diagnostics.iter().filter(|finding| !read_statically(finding)).cloned().collect();
+        }
+    }
+    if !report.is_ok() {
+        return Rendering { report, files: None };
+    }
+    let state = report.snapshot.state.clone();
+    let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
+        return Rendering { report, files: None };
+    };
+    let Rendered { files, findings } = render(&state, set, &run.values);
+    let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in findings {
+        by_file.entry(finding.span.file).or_default().push(finding);
+    }
+    for (file, found) in by_file {
+        add(&mut report, file, found);
+    }
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+    Rendering { report, files }
+}
+
+/// Bytes from which on it pays to read a file on a thread of its own.
+const LARGE: usize = 64 * 1024;
+
+/// Reads large files side by side, which the check would read one after the other.
+fn read_ahead(state: &State) {
+    let large: Vec<&Arc<File>> = state.files.iter().filter(|file| file.text().len() >= LARGE).collect();
+    if large.len() < 2 {
+        return;
+    }
+    let next = AtomicUsize::new(0);
+    side_by_side(threads().min(large.len()), || {
+        while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
+            file.written();
+        }
+    });
+}
+
+fn files_of(
+    snapshot: &Snapshot,
+    order: Vec<FileId>,
+    names: &FxHashMap<FileId, String>,
+    cancel: &CancelFlag,
+) -> Vec<CheckedFile> {
+    let files = order.into_iter().map(|file| CheckedFile {
+        file,
+        shown: names.get(&file).cloned().unwrap_or_default(),
+        diagnostics: snapshot.diagnostics(file, cancel),
+    });
+    files.collect()
+}
+
+/// A workspace that holds the inputs of one `ytt` call and nothing else, the files that ytt reads, and
+/// how messages name them.
+pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
+    let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    workspace.options = Options {
+        ignore_unknown_comments: inputs.options.ignore_unknown_comments,
+        implicit_map_key_overrides: inputs.options.implicit_map_key_overrides,
+        strict: inputs.options.strict,
+        ..Options::default()
+    };
+    let mut names = FxHashMap::default();
+    let mut number = |source: &Source, name: &str| {
+        let id = match source {
+            Source::Path(path) => workspace.add_found(look_at(path.clone(), &Reach::of_user())).0,
+            Source::Text(text) => {
+                let id = workspace.id_of(Path::new(name));
+                workspace.set_text(id, Origin::Given, text);
+                id
+            }
+        };
+        names.entry(id).or_insert_with(|| name.to_owned());
+        id
+    };
+    let parts = parts(inputs, &mut number);
+    let plain_for_libraries = plain_for_libraries(inputs, &mut number);
+    // Files of libraries and those that code loads: findings can lie in them.
+    for file in inputs.files.iter().filter(|file| file.role != Role::Data || file.for_output == Some(true)) {
+        number(&file.source, &file.shown);
+    }
+    let mut order = Vec::new();
+    let mut seen = FxHashSet::default();
+    for (id, part) in &parts {
+        if *part != Part::Other && seen.insert(*id) {
+            order.push(*id);
+        }
+    }
+    let mut flags = Vec::new();
+    for value in &inputs.data_values {
+        let id = workspace.add_given(&value.origin, &value.written);
+        names.insert(id, value.origin.clone());
+        order.push(id);
+        flags.push(FlagValue { value: value.clone(), file: id, place: FlagPlace::Text(0) });
+    }
+    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let set = WorkspaceSet {
+        name: None,
+        origin: SetOrigin::Flags,
+        templates: of_part(Part::Template),
+        plain: of_part(Part::PlainValues),
+        alternatives: Vec::new(),
+        plain_for_libraries,
+        options: inputs.options,
+        reach: Reach::of_user(),
+        inputs: inputs.files.as_slice().into(),
+        errors: Vec::new(),
+        left_out: Vec::new(),
+        flags,
+    };
+    let flag_parts: Vec<(FileId, Part)> = set.flags.iter().map(|flag| (flag.file, Part::Flag)).collect();
+    let mut sets = Sets::new();
+    sets.add(set, parts.into_iter().chain(flag_parts));
+    workspace.change().sets = Arc::new(sets);
+    (workspace, order, names)
+}
+
+/// Why a workspace can not be checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckError {
+    /// The path as given.
+    pub path: String,
+    /// Plain words.
+    pub message: String,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Checks all files of ours below `paths` (as given by the user, relative to `base`); files that are
+/// named are checked whatever they are. No path: everything below `base`.
+pub fn check_workspace(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    check_below(base, paths, settings, evaluator, cancel, false)
+}
+
+/// The same, and all input sets with a file among those that were checked are rendered.
+pub fn render_workspace(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    let mut report = check_below(base, paths, settings, evaluator, cancel, true)?;
+    render_sets(&mut report);
+    Ok(report)
+}
+
+/// Checks all files below `base`; input sets know all their files afterwards.
+pub(crate) fn check_to_render(
+    base: &Path,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<CheckReport, CheckError> {
+    check_below(base, &[], settings, evaluator, cancel, true)
+}
+
+fn check_below(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+    to_render: bool,
+) -> Result<CheckReport, CheckError> {
+    let here = [".".to_owned()];
+    let given: Vec<(&String, PathBuf)> = match paths {
+        [] => here.iter(),
+        paths => paths.iter(),
+    }
+    .map(|path| (path, normalise(base, Path::new(path))))
+    .collect();
+    for (written, path) in &given {
+        if Reach::of_user().look(path).is_err() {
+            return Err(CheckError {
+                path: (*written).clone(),
+                message: "there is no such file or directory".to_owned(),
+            });
+        }
+    }
+    let mut workspace = Workspace::new(roots(base, &given), settings);
+    workspace.set_evaluator(evaluator);
+    workspace.change().most_calls = usize::MAX;
+    workspace.scan(&mut |_| {}, cancel);
+    let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
+    for (written, path) in &given {
+        if Reach::of_user().is_directory(path) {
+            let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
+            let prefix = written.trim_end_matches('/');
+            for id in below {
+                let Some(file) = workspace.state.file(*id) else { continue };
+                let relative = shown(path, &file.path);
+                let name = if matches!(prefix, "." | "") { relative } else { format!("{prefix}/{relative}") };
+                wanted.push((*id, name, false));
+            }
+        } else {
+            let id = workspace.add_named(path);
+            wanted.push((id, (*written).clone(), true));
+        }
+    }
+    if to_render {
+        workspace.take_all_inputs();
+    }
+    let mut messages = workspace.take_messages();
+    messages.dedup();
+    let mut names: FxHashMap<FileId, String> = FxHashMap::default();
+    for (id, name, _) in &wanted {
+        names.entry(*id).or_insert_with(|| name.clone());
+    }
+    wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    wanted.dedup_by_key(|(id, ..)| *id);
+    let need = if to_render { Need::Values } else { Need::Findings };
+    let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
+    let snapshot = workspace.evaluate(&checked, need, threads());
+    let found = check_files(&snapshot, &wanted, cancel);
+    let files = wanted
+        .into_iter()
+        .zip(found)
+        .filter_map(|((file, shown, _), found)| Some(CheckedFile { file, shown, diagnostics: found? }))
+        .collect();
+    // Related places can lie in files that were not asked for.
+    for id in snapshot.files() {
+        names.entry(id).or_insert_with(|| shown(base, snapshot.path(id)));
+    }
+    Ok(CheckReport { snapshot, files, names, messages })
+}
+
+/// Threads used for a check at most: beyond that reading files is what takes the time.
+const MAX_THREADS: usize = 8;
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
+}
+
+/// The findings of all files, by several threads; none for files that are not counted. Neighbours share a
+/// schema and go to one thread.
+fn check_files(
+    snapshot: &Snapshot,
+    wanted: &[(FileId, String, bool)],
+    cancel: &CancelFlag,
+) -> Vec<Option<Arc<[Diagnostic]>>> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
+    side_by_side(threads().min(wanted.len().div_ceil(BATCH)), || {
+        loop {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
+            for ((file, _, named), result) in batch {
+                if let Some(found) = findings(&snapshot.state, *file, *named, cancel) {
+                    let _ = result.set(found);
+                }
+            }
+            if start + BATCH >= wanted.len() {
+                return;
+            }
+        }
+    });
+    results.into_iter().map(OnceLock::into_inner).collect()
+}
+
+/// The findings of one file; none if it was not `named` and is not ours. What was read for them is not kept where
+/// nobody else asks for it: a repository of thousands of applications does not have to be in memory as a whole.
+fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
+    let known = state.file(file)?;
+    let shared = !matches!(known.origin, Origin::Disk(_))
+        || known.facts.schema
+        || known.facts.part_schema
+        || state.sets.of_file(file).next().is_some();
+    let unread;
+    let file: &File = match shared {
+        true => known,
+        false => {
+            unread = known.unread();
+            &unread
+        }
+    };
+    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel).list)
+}
+
+/// Files a thread takes at a time.
+const BATCH: usize = 16;
+
+/// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
+fn is_checked(state: &State, file: &File) -> bool {
+    !crate::files::scan::is_code(&file.path)
+        && (kind(state, file) != FileKind::Other
+            || state.settings.validate_other_yaml
+            || file.facts.lookalike
+            // It cannot be read, but what there is of it says whose it is.
+            || file.facts.ytt && file.problem().is_some()
+            // ytt parses all that it is given.
+            || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
+            || !state.inline.of_host(file.id).is_empty())
+}
+
+/// The folders to look for schemas in: `base` for what lies in it, the path itself for the rest.
+fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for (_, path) in given {
+        let root = if path.starts_with(base) {
+            base.to_owned()
+        } else if Reach::of_user().is_directory(path) {
+            path.clone()
+        } else {
+            path.parent().unwrap_or(path).to_owned()
+        };
+        if !roots.contains(&root) {
+            roots.push(root);
+        }
+    }
+    roots
+}

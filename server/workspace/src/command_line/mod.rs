@@ -1,0 +1,7 @@
+//! The checks of the command line, and what it asks besides.
+
+pub(crate) mod check_given;
+pub(crate) mod check_set;
+pub(crate) mod outcome;
+pub(crate) mod render_sets;
+pub(crate) mod report;

@@ -1,0 +1,54 @@
+//! What the inputs of one `ytt` call finally are, for those who want the values or the schema and not
+//! only the findings.
+
+use crate::association::kind::NameKind;
+use crate::association::schema_state::SchemaState;
+use crate::command_line::check_set::check_input_set;
+use crate::command_line::report::CheckReport;
+use crate::findings::calls::only_call_of;
+use crate::input_sets::inputs::InputSet;
+use lofting_check::{Diagnostic, Severity, Stage};
+use lofting_document::Node;
+use lofting_eval::Evaluator;
+use std::sync::Arc;
+
+/// The outcome of a call.
+pub struct Outcome {
+    /// All findings.
+    pub report: CheckReport,
+    /// The final data values, as far as they could be merged; unknown where code has to run. `None`
+    /// without schema and without values.
+    pub values: Option<Node>,
+    /// The schema, if the inputs hold one.
+    pub schema: Option<Arc<SchemaState>>,
+}
+
+/// Merges and checks the inputs.
+pub fn input_set_outcome(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Outcome {
+    let report = check_input_set(inputs, evaluator);
+    let run = only_call_of(&report.snapshot.state, 0);
+    let schema = run.as_ref().and_then(|run| run.schema.clone());
+    let given = run.as_ref().is_some_and(|run| run.schema.is_some() || run.has_values);
+    let values = run.filter(|_| given).map(|run| run.values.clone());
+    Outcome { report, values, schema }
+}
+
+impl Outcome {
+    /// Errors that leave no schema: ytt reads all templates and the schema before any values, so what
+    /// is wrong with values does not count.
+    pub fn schema_errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &*schema.files);
+        self.report.diagnostics().filter(move |finding| {
+            let early = match finding.stage {
+                // Library files are read by those who load them.
+                Stage::Parse => {
+                    let path = self.report.snapshot.path(finding.span.file);
+                    NameKind::of_path(path) != NameKind::YamlLibrary || schema_files.contains(&finding.span.file)
+                }
+                Stage::Template | Stage::Schema | Stage::Overlay => schema_files.contains(&finding.span.file),
+                _ => false,
+            };
+            early && finding.severity == Severity::Error
+        })
+    }
+}

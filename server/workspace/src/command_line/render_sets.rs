@@ -1,0 +1,191 @@
+//! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
+
+use crate::cancel::CancelFlag;
+use crate::command_line::check_set::{Rendering, check_to_render};
+use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::files::file::File;
+use crate::files::path::normalise;
+use crate::findings::calls::{CallReport, calls_of};
+use crate::findings::levels;
+use crate::findings::suppressions::{self, Told};
+use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
+use crate::render::render;
+use crate::settings::Settings;
+use crate::state::State;
+use lofting_check::{Diagnostic, Related, Severity};
+use lofting_document::{FileId, Span};
+use lofting_eval::Evaluator;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Values files that are named as those with which something is wrong.
+const MAX_VALUES: usize = 5;
+
+/// Renders one input set of the workspace at `base`: that of the name `target`, or the only one that holds the file or a
+/// file of the directory `target`; without one, the only one there is.
+pub fn render_set(
+    base: &Path,
+    target: Option<&str>,
+    settings: Settings,
+    evaluator: Arc<dyn Evaluator>,
+    cancel: &CancelFlag,
+) -> Result<Rendering, String> {
+    let report = check_to_render(base, settings, evaluator, cancel).map_err(|error| error.to_string())?;
+    let state = report.snapshot.state.clone();
+    let named = |set: &&(usize, &WorkspaceSet)| target.is_some_and(|target| set.1.name.as_deref() == Some(target));
+    let sets: Vec<(usize, &WorkspaceSet)> = state.sets.sets.iter().enumerate().collect();
+    let path = target.map(|target| normalise(base, Path::new(target)));
+    let holds = |set: &&(usize, &WorkspaceSet)| match &path {
+        None => true,
+        Some(path) => {
+            files_of(&state, set.1).any(|file| state.file(file).is_some_and(|file| file.path.starts_with(path)))
+        }
+    };
+    let mut found: Vec<&(usize, &WorkspaceSet)> = sets.iter().filter(named).collect();
+    if found.is_empty() {
+        found = sets.iter().filter(holds).collect();
+    }
+    let (index, set) = match found.as_slice() {
+        [(index, set)] => (*index, *set),
+        [] => {
+            return Err(
+                "no input set is known; name one in lofting.toml, or give the input with ytt's flags".to_owned()
+            );
+        }
+        several => {
+            let titles: Vec<String> = several.iter().map(|(_, set)| format!("`{}`", set.title())).collect();
+            return Err(format!("there are several input sets; name one of {}", titles.join(", ")));
+        }
+    };
+    if let Some(why) = set.not_rendered() {
+        return Err(format!("the input set {} cannot be rendered: {why}", set.title()));
+    }
+    let calls = calls_of(&state, index);
+    let given = |call: &&(Option<FileId>, Arc<CallReport>)| {
+        let file = call.0.and_then(|file| state.file(file));
+        file.is_some_and(|file| path.as_ref().is_some_and(|path| *file.path == **path))
+    };
+    let call = match calls.as_slice() {
+        [only] => only,
+        several => {
+            several.iter().find(given).ok_or("this input set has several stages; name one of their values files")?
+        }
+    };
+    let mut report = report;
+    let asked: FxHashSet<FileId> = files_of(&state, set).collect();
+    report.files.retain(|file| asked.contains(&file.file));
+    let mut files = None;
+    if report.is_ok() {
+        let rendered = render(&state, set, &call.1.values);
+        files = rendered.files;
+        let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+        for finding in rendered.findings {
+            by_file.entry(finding.span.file).or_default().push(finding);
+        }
+        by_file.into_iter().for_each(|(file, more)| add(&mut report, &state, file, more));
+    }
+    Ok(Rendering { report, files })
+}
+
+/// Renders each set that holds a file of the report and in which nothing is wrong so far, and adds what is
+/// found then. Which sets were not rendered is among the messages.
+pub(crate) fn render_sets(report: &mut CheckReport) {
+    let state = report.snapshot.state.clone();
+    let asked: FxHashSet<FileId> = report.files.iter().map(|file| file.file).collect();
+    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+    let wrong = report.files.iter().filter(|file| file.diagnostics.iter().any(is_error));
+    let wrong: FxHashSet<FileId> = wrong.map(|file| file.file).collect();
+    let mut found: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+    let mut rendered = 0;
+    for (index, set) in state.sets.sets.iter().enumerate() {
+        if !files_of(&state, set).any(|file| asked.contains(&file)) {
+            continue;
+        }
+        let why = set.not_rendered().or_else(|| {
+            let mut files = files_of(&state, set).filter(|file| !set.alternatives.contains(file));
+            files.any(|file| wrong.contains(&file)).then_some("its files have errors")
+        });
+        if let Some(why) = why {
+            report.messages.push(format!("the input set {} is not rendered: {why}", set.title()));
+            continue;
+        }
+        let mut of_set: Vec<(Diagnostic, Vec<FileId>)> = Vec::new();
+        let mut calls = 0;
+        for (alternative, call) in calls_of(&state, index) {
+            let is_wrong = |findings: &Vec<Diagnostic>| findings.iter().any(is_error);
+            if alternative.is_some_and(|file| wrong.contains(&file)) || call.by_file.values().any(is_wrong) {
+                let stage =
+                    alternative.and_then(|file| state.file(file)).map_or(String::new(), |file| with(&state, file));
+                let title = set.title();
+                report.messages.push(format!("the input set {title}{stage} is not rendered: its values have errors"));
+                continue;
+            }
+            calls += 1;
+            for finding in render(&state, set, &call.values).findings {
+                match of_set.iter_mut().find(|(known, _)| *known == finding) {
+                    Some((_, with)) => with.extend(alternative),
+                    None => of_set.push((finding, alternative.into_iter().collect())),
+                }
+            }
+        }
+        rendered += calls;
+        for (mut finding, with) in of_set {
+            // What is wrong with some values only is said with them.
+            if with.len() < calls {
+                finding.related.extend(
+                    with.into_iter()
+                        .take(MAX_VALUES)
+                        .map(|file| Related { span: Span::new(file, 0..0), message: "with these values".to_owned() }),
+                );
+            }
+            // Several sets share templates, and mistakes in them.
+            let known = found.entry(finding.span.file).or_default();
+            if !known.contains(&finding) {
+                known.push(finding);
+            }
+        }
+    }
+    if rendered == 0 && report.messages.is_empty() {
+        let hint = "name one in lofting.toml, or give the input with ytt's flags, for instance -f config/";
+        report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
+    }
+    for (file, more) in found {
+        add(report, &state, file, more);
+    }
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+}
+
+fn with(state: &State, file: &Arc<File>) -> String {
+    format!(" with {}", state.shown(&file.path))
+}
+
+/// The files that say what a set's values are and what is rendered.
+fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item = FileId> + 's {
+    let config = match set.origin {
+        SetOrigin::Config { file } => Some(file),
+        _ => None,
+    };
+    let inputs = set.inputs.iter().filter_map(|input| Some(crate::input_sets::scope::file_of(state, input)?.id));
+    inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
+}
+
+fn add(report: &mut CheckReport, state: &State, file: FileId, more: Vec<Diagnostic>) {
+    let position = report.files.iter().position(|checked| checked.file == file);
+    let known = position.map(|at| report.files.remove(at));
+    let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
+    let mut more = more;
+    if let Some(file) = state.file(file) {
+        suppressions::apply(file, &mut more, Told::Nothing);
+        levels::apply(state, file, &mut more);
+    }
+    for finding in more {
+        if !found.contains(&finding) {
+            found.push(finding);
+        }
+    }
+    lofting_check::limit(&mut found, 0);
+    let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
+    report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
+}

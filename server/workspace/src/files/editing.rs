@@ -1,0 +1,52 @@
+//! Edits of open files.
+
+use crate::files::file::File;
+use crate::stamp::Stamp;
+use crate::workspace::Workspace;
+use lofting_document::FileId;
+use lofting_text::Text;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// An open file that is being edited. Nothing changes before [`Workspace::apply`].
+pub struct Editing {
+    old: Arc<File>,
+    edited: Arc<File>,
+    version: i32,
+}
+
+impl Editing {
+    /// The text as the edits so far left it.
+    pub fn text(&self) -> &Text {
+        self.edited.text()
+    }
+
+    /// Replaces a range (bytes) of that text.
+    pub fn edit(&mut self, range: Range<usize>, new: &str) {
+        self.edited = Arc::new(self.edited.edited(Stamp::next(), self.version, range, new));
+    }
+}
+
+impl Workspace {
+    /// One edit of an open file.
+    pub fn edit(&mut self, file: FileId, version: i32, range: Range<usize>, new: &str) {
+        if let Some(mut editing) = self.editing(file, version) {
+            editing.edit(range, new);
+            self.apply(editing);
+        }
+    }
+
+    /// The edits of one message to an open file: they are in effect together, or none is.
+    pub fn editing(&self, file: FileId, version: i32) -> Option<Editing> {
+        let old = self.state.file(file).filter(|old| old.is_open())?.clone();
+        Some(Editing { edited: old.clone(), old, version })
+    }
+
+    /// Takes over what was edited.
+    pub fn apply(&mut self, editing: Editing) {
+        let Editing { old, edited, .. } = editing;
+        if !Arc::ptr_eq(&old, &edited) {
+            self.replace_file(&old, edited);
+        }
+    }
+}

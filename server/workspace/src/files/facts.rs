@@ -1,0 +1,143 @@
+//! What a look at the raw bytes tells about a file, without parsing it.
+//!
+//! A workspace can hold thousands of YAML files of which a few are ours; only those that may be are
+//! parsed. The test may say *yes* too often (the mark can stand inside a block scalar), never *no*.
+
+use crate::association::parts::by_structure;
+use lofting_dialect::Marks;
+use memchr::memmem;
+
+/// Marks found in the bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Facts {
+    /// `#@` occurs: perhaps a ytt template.
+    pub ytt: bool,
+    /// `#@data/values-schema` occurs.
+    pub schema: bool,
+    /// `#@data/values` occurs.
+    pub values: bool,
+    /// `#@` occurs with something else behind it: code may have to run before values are known.
+    pub code: bool,
+    /// Something that may be a modeline occurs.
+    pub modeline: bool,
+    /// `# @` or the like occurs: an annotation that ytt may not see.
+    pub lookalike: bool,
+    /// The mark of another schema language occurs: parts of the file may belong to it.
+    pub parts: bool,
+    /// So does the mark of its schemas.
+    pub part_schema: bool,
+    /// `with_data_values_schema` occurs, or a schema and `library/ref`: it may add to a private library's schema.
+    pub library_schema: bool,
+}
+
+impl Facts {
+    /// The marks in `bytes`.
+    pub fn of(bytes: &[u8]) -> Facts {
+        let mut facts = Facts::default();
+        for at in memmem::find_iter(bytes, b"#@") {
+            facts.ytt = true;
+            let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
+                facts.code = true;
+                continue;
+            };
+            if rest.starts_with(b"-schema") {
+                facts.schema = true;
+            } else {
+                facts.values = true;
+            }
+            if facts.schema && facts.values && facts.code {
+                break;
+            }
+        }
+        facts.parts = may_hold(bytes, |marks| marks.claim);
+        facts.part_schema = facts.parts && may_hold(bytes, |marks| marks.schema);
+        facts.modeline = may_hold_modeline(bytes);
+        // Behind a byte order mark ytt sees no annotation.
+        facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
+        facts.library_schema =
+            may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
+        facts
+    }
+
+    /// The marks of a text in pieces that can not be borrowed as one.
+    pub fn of_text(text: &lofting_text::Text) -> Facts {
+        Facts::of(text.to_string().as_bytes())
+    }
+
+    /// Whether replacing `old` by `new` can change the marks of the file around it. Both are whole
+    /// lines, so that a mark which the edit puts together or tears apart is inside one of them.
+    pub fn may_change(old: &str, new: &str) -> bool {
+        let telling = |text: &str| {
+            text.contains("#@")
+                || may_hold_modeline(text.as_bytes())
+                || may_hold_lookalike(text.as_bytes())
+                || may_add_to_library(text.as_bytes())
+                || may_hold(text.as_bytes(), |marks| marks.claim)
+                || may_hold(text.as_bytes(), |marks| marks.schema)
+        };
+        telling(old) || telling(new)
+    }
+}
+
+/// Whether a mark of a language other than ytt occurs.
+fn may_hold(bytes: &[u8], which: fn(&Marks) -> &'static [&'static str]) -> bool {
+    by_structure()
+        .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
+}
+
+fn may_hold_modeline(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
+}
+
+fn may_add_to_library(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"with_data_values_schema").is_some()
+}
+
+fn may_hold_lookalike(bytes: &[u8]) -> bool {
+    ["@schema/", "@data/values"].iter().any(|name| {
+        memmem::find_iter(bytes, name).any(|at| at > 0 && bytes.get(at - 1).is_none_or(|byte| *byte != b'#'))
+    }) || memmem::find(bytes, b"#schema/").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(text: &str) -> String {
+        let facts = Facts::of(text.as_bytes());
+        [
+            (facts.ytt, "ytt"),
+            (facts.code, "code"),
+            (facts.schema, "schema"),
+            (facts.values, "values"),
+            (facts.modeline, "modeline"),
+            (facts.lookalike, "lookalike"),
+            (facts.library_schema, "library-schema"),
+            (facts.parts, "parts"),
+            (facts.part_schema, "part-schema"),
+        ]
+        .iter()
+        .filter(|(holds, _)| *holds)
+        .map(|(_, name)| *name)
+        .collect::<Vec<_>>()
+        .join(" ")
+    }
+
+    #[test]
+    fn marks_are_found_by_content() {
+        assert_eq!(marks("a: 1\n# plain\n"), "");
+        assert_eq!(marks("#@data/values-schema\n---\n"), "ytt schema");
+        assert_eq!(marks("#@data/values\n---\n"), "ytt values");
+        assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
+        assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");
+        assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
+        assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
+        assert_eq!(marks("# @data/values-schema\n"), "lookalike");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts part-schema");
+        assert_eq!(marks("openAPIV3Schema:\n"), "");
+        assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
+        assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");
+        assert_eq!(marks("#@library/ref '@a'\n#@data/values\n---\n"), "ytt code values");
+    }
+}

@@ -1,0 +1,327 @@
+//! One file at one moment, with what was derived from its text.
+//!
+//! A change never alters a [`File`]; it makes a new one. That is what keeps snapshots consistent and
+//! derivations valid: they live in the file they were made from.
+
+use crate::association::kind::NameKind;
+use crate::association::parts::{self, Claims, PartSchema};
+use crate::files::disk::{Reach, ReadProblem, Stat};
+use crate::files::facts::Facts;
+use crate::files::modeline::{self, Modeline};
+use crate::files::scan::FoundFile;
+use crate::input_sets::config::{self, Config};
+use crate::stamp::Stamp;
+use lofting_check::{Memo, TreeFile};
+use lofting_document::{DocumentSet, FileId, Options, lower};
+use lofting_eval::code::{Code, read_starlark, read_text_template};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+use lofting_template::needs_evaluation;
+use lofting_text::Text;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Where the text of a file comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// An editor holds it; disk does not count.
+    Open {
+        /// The editor's version of the text.
+        version: i32,
+    },
+    /// The file as it was last seen on disk; its text is read when first needed.
+    Disk(Option<Stat>),
+    /// Text without a file: the standard input, a flag.
+    Given,
+    /// It was there, or somebody named it, but there is no such file now.
+    Missing,
+}
+
+/// What the documents of a file say it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Holds {
+    /// A schema document that is not addressed to a library.
+    pub schema: bool,
+    /// A data values document.
+    pub values: bool,
+    /// All data values documents are addressed to a library.
+    pub for_library: bool,
+    /// An annotation or code.
+    pub template: bool,
+}
+
+/// A file at one moment.
+pub(crate) struct File {
+    pub id: FileId,
+    /// Normalised; for given text a name that is no path of the file system.
+    pub path: Arc<Path>,
+    /// Differs between any two states of any two files of a workspace.
+    pub revision: Stamp,
+    pub origin: Origin,
+    pub facts: Facts,
+    pub options: Options,
+    /// How far who named the file may lead: its text is read through this.
+    pub reach: Reach,
+    content: OnceLock<Content>,
+    tree: OnceLock<Arc<Tree>>,
+    documents: OnceLock<Arc<DocumentSet>>,
+    /// Whether code has to run before the documents are known.
+    needs_run: OnceLock<bool>,
+    holds: OnceLock<Holds>,
+    claims: OnceLock<Vec<Claims>>,
+    part_schemas: OnceLock<Vec<Arc<PartSchema>>>,
+    modeline: OnceLock<Option<Modeline>>,
+    code: OnceLock<Arc<Code>>,
+    config: OnceLock<Arc<Config>>,
+    /// Findings of parts of the tree, carried from one state of the file to the next.
+    memo: Arc<Mutex<Memo>>,
+}
+
+/// The text of a file, or why there is none (then the text is empty).
+#[derive(Clone)]
+struct Content {
+    text: Text,
+    problem: Option<ReadProblem>,
+}
+
+impl File {
+    /// A file as it was found, whose text is read when first needed.
+    pub fn on_disk(id: FileId, path: Arc<Path>, revision: Stamp, found: FoundFile, options: Options) -> File {
+        match found.stat {
+            Some(_) => File::new(id, path, revision, Origin::Disk(found.stat), found.facts, options, found.reach),
+            None => File::missing(id, path, revision, options, found.reach),
+        }
+    }
+
+    /// A file that does not exist.
+    pub fn missing(id: FileId, path: Arc<Path>, revision: Stamp, options: Options, reach: Reach) -> File {
+        File::new(id, path, revision, Origin::Missing, Facts::default(), options, reach)
+    }
+
+    /// A file whose text is at hand.
+    pub fn with_text(
+        id: FileId,
+        path: Arc<Path>,
+        revision: Stamp,
+        origin: Origin,
+        text: &str,
+        options: Options,
+    ) -> File {
+        let facts = Facts::of(text.as_bytes());
+        let file = File::new(id, path, revision, origin, facts, options, Reach::nowhere());
+        let _ = file.content.set(Content { text: Text::new(text), problem: None });
+        file
+    }
+
+    fn new(
+        id: FileId,
+        path: Arc<Path>,
+        revision: Stamp,
+        origin: Origin,
+        facts: Facts,
+        options: Options,
+        reach: Reach,
+    ) -> File {
+        File {
+            id,
+            path,
+            revision,
+            origin,
+            facts,
+            options,
+            reach,
+            content: OnceLock::new(),
+            tree: OnceLock::new(),
+            documents: OnceLock::new(),
+            needs_run: OnceLock::new(),
+            holds: OnceLock::new(),
+            claims: OnceLock::new(),
+            part_schemas: OnceLock::new(),
+            modeline: OnceLock::new(),
+            code: OnceLock::new(),
+            config: OnceLock::new(),
+            memo: Arc::default(),
+        }
+    }
+
+    /// The file after an edit of the editor that holds it.
+    pub fn edited(&self, revision: Stamp, version: i32, range: Range<usize>, new: &str) -> File {
+        let mut text = self.text().clone();
+        let before = lines_around(&text, range.clone());
+        let old_lines = text.slice(before.clone()).into_owned();
+        let replaced = text.edit(range, new);
+        let after = before.start..before.end - replaced.len() + new.len();
+        let quiet = !Facts::may_change(&old_lines, &text.slice(after));
+        let facts = if quiet { self.facts } else { Facts::of_text(&text) };
+        let origin = Origin::Open { version };
+        let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
+        file.memo = self.memo.clone();
+        let _ = file.content.set(Content { text, problem: None });
+        // A tree that nobody asked for yet is parsed once when somebody does, not once per edit.
+        if let Some(tree) = self.tree.get() {
+            let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
+        }
+        file
+    }
+
+    /// The same file read with other options.
+    pub fn with_options(&self, revision: Stamp, options: Options) -> File {
+        let reach = self.reach.clone();
+        let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
+        if let Some(content) = self.content.get() {
+            let _ = file.content.set(content.clone());
+        }
+        if let Some(tree) = self.tree.get() {
+            let _ = file.tree.set(tree.clone());
+        }
+        file
+    }
+
+    /// The same state of a file on disk, of which nothing is read yet.
+    pub fn unread(&self) -> File {
+        let reach = self.reach.clone();
+        File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options, reach)
+    }
+
+    /// Whether there is something to read: an editor's text, given text, or a file on disk.
+    pub fn exists(&self) -> bool {
+        self.origin != Origin::Missing
+    }
+
+    pub fn version(&self) -> Option<i32> {
+        match self.origin {
+            Origin::Open { version } => Some(version),
+            _ => None,
+        }
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.version().is_some()
+    }
+
+    fn content(&self) -> &Content {
+        self.content.get_or_init(|| {
+            let read = match self.origin {
+                Origin::Disk(_) => self.reach.text(&self.path),
+                Origin::Open { .. } | Origin::Given => Ok(String::new()),
+                Origin::Missing => Err(ReadProblem::NotFound),
+            };
+            match read {
+                Ok(text) => Content { text: Text::new(&text), problem: None },
+                Err(problem) => Content { text: Text::default(), problem: Some(problem) },
+            }
+        })
+    }
+
+    pub fn text(&self) -> &Text {
+        &self.content().text
+    }
+
+    pub fn problem(&self) -> Option<&ReadProblem> {
+        self.content().problem.as_ref()
+    }
+
+    pub fn tree(&self) -> &Arc<Tree> {
+        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
+    }
+
+    /// Whether code has to run before the documents are known. ytt does not run what it can not parse; we do, as what
+    /// stands around a line that is being typed is known all the same.
+    pub fn needs_run(&self) -> bool {
+        // Asked at every keystroke in every values file of a schema.
+        self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.written()))
+    }
+
+    /// Whether it may be schema or values that code makes, by its marks alone.
+    pub fn is_coded(&self) -> bool {
+        self.facts.code && (self.facts.schema || self.facts.values)
+    }
+
+    /// How plain scalars are read, and whether comments mean something.
+    pub fn profile(&self) -> Profile {
+        self.claims().first().map_or(Profile::Ytt, |claims| claims.dialect.profile())
+    }
+
+    /// What languages other than ytt claim in the file. A template of ytt is nobody else's.
+    pub fn claims(&self) -> &[Claims] {
+        if !self.facts.parts || self.facts.ytt {
+            return &[];
+        }
+        self.claims.get_or_init(|| parts::claims(self))
+    }
+
+    /// The schemas among them.
+    pub fn part_schemas(&self) -> &[Arc<PartSchema>] {
+        if !self.facts.part_schema || self.facts.ytt {
+            return &[];
+        }
+        self.part_schemas.get_or_init(|| parts::schemas(self))
+    }
+
+    /// The file as what is read from its tree names it.
+    pub fn tree_file(&self) -> TreeFile {
+        TreeFile { id: self.id, profile: self.profile() }
+    }
+
+    /// The documents as written, with unknown values where code stands.
+    pub fn written(&self) -> &Arc<DocumentSet> {
+        self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
+    }
+
+    /// What checks remember of the file's tree.
+    pub fn memo(&self) -> MutexGuard<'_, Memo> {
+        // A check that panicked may have left it half filled; what it holds is right all the same.
+        self.memo.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the documents say the file is. Files without marks are not parsed for it.
+    pub fn holds(&self) -> Holds {
+        if !self.facts.ytt {
+            return Holds::default();
+        }
+        *self.holds.get_or_init(|| parts::holds(self))
+    }
+
+    pub fn modeline(&self) -> Option<&Modeline> {
+        if !self.facts.modeline {
+            return None;
+        }
+        // Modelines stand at the top; a large file is not copied for them.
+        self.modeline.get_or_init(|| modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
+    }
+
+    /// Whether there can be code in the file.
+    pub fn may_have_code(&self) -> bool {
+        match NameKind::of_path(&self.path) {
+            NameKind::Starlark | NameKind::Text | NameKind::TextLibrary => true,
+            _ => self.facts.code,
+        }
+    }
+
+    /// The file's code, read and not run.
+    pub fn code(&self) -> &Arc<Code> {
+        self.code.get_or_init(|| {
+            Arc::new(match NameKind::of_path(&self.path) {
+                NameKind::Starlark => read_starlark(&self.text().to_string()),
+                NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),
+                _ if self.facts.code => lofting_document::code(self.tree(), self.written()),
+                _ => Code::default(),
+            })
+        })
+    }
+
+    /// The file read as `lofting.toml`.
+    pub fn config(&self) -> &Arc<Config> {
+        self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
+    }
+}
+
+/// The whole lines that `range` touches, with their breaks, and a byte on either side: an edit at the
+/// edge of a line can tear apart or put together what stands around it.
+fn lines_around(text: &Text, range: Range<usize>) -> Range<usize> {
+    let start = text.line_range(text.line_of(range.start.saturating_sub(1))).start;
+    let last = text.line_of(range.end.saturating_add(1));
+    let end = text.line_range(last + 1).start.max(range.end.min(text.len()));
+    start..end.max(start).min(text.len())
+}

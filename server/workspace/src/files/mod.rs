@@ -1,0 +1,12 @@
+//! Files: what is on disk and in editors, and what each says by itself.
+
+pub(crate) mod disk;
+pub(crate) mod disk_look;
+pub(crate) mod editing;
+pub(crate) mod facts;
+pub(crate) mod file;
+pub mod modeline;
+pub(crate) mod path;
+pub(crate) mod scan;
+pub(crate) mod table;
+pub(crate) mod walk;

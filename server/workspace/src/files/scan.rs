@@ -1,0 +1,241 @@
+//! Finding the YAML files of a workspace. Input and output only: it changes nothing and can run on
+//! any thread, while the workspace already answers.
+
+use crate::association::kind::NameKind;
+use crate::cancel::CancelFlag;
+use crate::files::disk::{Reach, Stat};
+use crate::files::facts::Facts;
+use crate::files::path::{file_name, is_yaml};
+use crate::files::walk::{Step, Walk};
+use crate::input_sets::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
+use crate::settings::Settings;
+use crate::threads::with_this;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+/// Walks the folders of a workspace.
+#[derive(Debug, Clone)]
+pub struct Scanner {
+    folders: Vec<ScanFolder>,
+    maximum_files: usize,
+    maximum_visited: usize,
+    depth: Option<usize>,
+}
+
+/// A folder to walk.
+#[derive(Debug, Clone)]
+pub(crate) struct ScanFolder {
+    pub path: PathBuf,
+    /// The workspace folder that it lies in.
+    pub root: PathBuf,
+    pub reach: Reach,
+}
+
+/// How far a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScanProgress {
+    /// Directory entries looked at.
+    pub visited: usize,
+    /// YAML files found.
+    pub files: usize,
+}
+
+/// A file found by a scan.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundFile {
+    pub path: PathBuf,
+    pub stat: Option<Stat>,
+    pub facts: Facts,
+    /// How far who named it may lead: what is read of it later is read through this.
+    pub reach: Reach,
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, Default)]
+pub struct ScanResult {
+    pub(crate) files: Vec<FoundFile>,
+    pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
+    pub(crate) commands: Vec<(PathBuf, CommandFile)>,
+    /// What the user should know: limits that were reached, folders that can not be read.
+    pub messages: Vec<String>,
+    /// It was cancelled; what it found counts all the same.
+    pub cancelled: bool,
+}
+
+impl ScanResult {
+    /// Number of files found.
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+}
+
+/// Entries between two calls of the progress function.
+const PROGRESS_STEP: usize = 512;
+
+impl Scanner {
+    /// Walks `folders`. Ignore files above the workspace folder that one lies in count only in a repository.
+    pub(crate) fn new(folders: Vec<ScanFolder>, settings: &Settings) -> Scanner {
+        Scanner {
+            folders,
+            maximum_files: settings.maximum_files,
+            maximum_visited: settings.maximum_visited,
+            depth: None,
+        }
+    }
+
+    /// Looks only at entries directly in the folders.
+    pub(crate) fn shallow(mut self) -> Scanner {
+        self.depth = Some(1);
+        self
+    }
+
+    /// Walks the folders. `.gitignore` is honoured (also outside of a repository), hidden
+    /// directories are skipped, links are not followed.
+    pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
+        let mut result = ScanResult::default();
+        let mut named = Named::default();
+        let visited = self.walk(&mut named, &mut result, progress, cancel);
+        if !cancel.is_cancelled() {
+            let mut read = |files: usize| progress(ScanProgress { visited, files });
+            read_all(named, &mut result, &mut read, cancel);
+        }
+        result.cancelled = cancel.is_cancelled();
+        progress(ScanProgress { visited, files: result.files.len() });
+        result
+    }
+
+    /// Collects the names of the files that are worth a look; gives the number of entries visited.
+    fn walk(
+        &self,
+        named: &mut Named,
+        result: &mut ScanResult,
+        progress: &mut dyn FnMut(ScanProgress),
+        cancel: &CancelFlag,
+    ) -> usize {
+        let mut visited = 0;
+        for folder in &self.folders {
+            let walk = Walk { reach: &folder.reach, top: &folder.root, depth: self.depth, is_visible };
+            let flow = walk.run(&folder.path, &mut |step| {
+                if cancel.is_cancelled() {
+                    return ControlFlow::Break(());
+                }
+                visited += 1;
+                if visited > self.maximum_visited {
+                    result.messages.push(format!(
+                        "The scan stopped after {} files and directories: the folder is too large. Files \
+                         not seen are still checked when they are opened. (Setting: lofting.files.visited)",
+                        self.maximum_visited
+                    ));
+                    return ControlFlow::Break(());
+                }
+                if visited % PROGRESS_STEP == 0 {
+                    progress(ScanProgress { visited, files: named.ours.len() });
+                }
+                match step {
+                    Step::Directory(path, modified) => result.directories.push((path, modified)),
+                    Step::File(path) if is_ours(&path) => {
+                        if named.ours.len() >= self.maximum_files {
+                            result.messages.push(format!(
+                                "The scan stopped after {} YAML files. Files not seen are still checked when \
+                                 they are opened. (Setting: lofting.files.maximum)",
+                                self.maximum_files
+                            ));
+                            return ControlFlow::Break(());
+                        }
+                        named.ours.push((path, folder.reach.clone()));
+                    }
+                    Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
+                    // Folders without permission are common; a few messages are enough.
+                    Step::Problem(problem) if result.messages.len() < 10 => {
+                        result.messages.push(format!("Not everything could be read: {problem}"));
+                    }
+                    Step::File(_) | Step::Other | Step::Problem(_) => {}
+                }
+                ControlFlow::Continue(())
+            });
+            if flow.is_break() {
+                break;
+            }
+        }
+        visited
+    }
+}
+
+/// Names of files that are worth a look.
+#[derive(Default)]
+struct Named {
+    ours: Vec<(PathBuf, Reach)>,
+    /// Files that may hold commands, and nothing else of ours.
+    others: Vec<(PathBuf, Reach)>,
+}
+
+/// What one look at a file of ours finds.
+type Look = (FoundFile, Option<CommandFile>);
+
+/// Threads that read files at most: a scan happens behind somebody's back.
+const READERS: usize = 4;
+
+/// Files a thread reads at a time.
+const BATCH: usize = 64;
+
+/// Reads the named files into `result`, in their order. Opening thousands of small files is what a scan takes
+/// its time for, and waits more than it works.
+fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
+    let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let batch = || {
+        let start = next.fetch_add(BATCH, Ordering::Relaxed);
+        for ((path, reach), look) in named.ours.iter().zip(&looks).skip(start).take(BATCH) {
+            let _ = look.set(look_into(path.clone(), reach));
+        }
+        (!cancel.is_cancelled() && start + BATCH < looks.len()).then_some(start)
+    };
+    let readers = std::thread::available_parallelism().map_or(1, |count| count.get().min(READERS));
+    let there = || while batch().is_some() {};
+    with_this(readers.min(looks.len().div_ceil(BATCH)), there, || {
+        while let Some(files) = batch() {
+            progress(files);
+        }
+    });
+    for (found, commands) in looks.into_iter().filter_map(OnceLock::into_inner) {
+        result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
+        result.files.push(found);
+    }
+    for (path, reach) in named.others.into_iter().take_while(|_| !cancel.is_cancelled()) {
+        result.commands.extend(look_for_commands(&path, &reach).map(|commands| (path, commands)));
+    }
+}
+
+/// Hidden files and directories are passed over, but for those with CI files and recipes in them.
+fn is_visible(name: &std::ffi::OsStr) -> bool {
+    let Some(name) = name.to_str() else { return true };
+    !name.starts_with('.') || matches!(name, ".github" | ".gitlab-ci.yml" | ".gitlab-ci.yaml" | ".justfile")
+}
+
+/// Whether files of this name are of interest.
+pub(crate) fn is_ours(path: &Path) -> bool {
+    is_yaml(path) || file_name(path) == crate::input_sets::config::FILE_NAME || is_code(path)
+}
+
+/// Whether the file can hold code and is no YAML (docs/ytt.md 3.2).
+pub(crate) fn is_code(path: &Path) -> bool {
+    matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::Text | NameKind::TextLibrary)
+}
+
+/// The state of a file and the marks in it. A file that cannot be read has no marks; why it cannot
+/// be read is said when somebody asks for its text.
+pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
+    let (stat, bytes) = reach.stat_and_bytes(&path);
+    FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
+}
+
+/// The same with the commands in it.
+pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
+    let (stat, bytes) = reach.stat_and_bytes(&path);
+    let bytes = bytes.unwrap_or_default();
+    let commands = commands_in(&path, stat, &bytes);
+    (FoundFile { facts: Facts::of(&bytes), path, stat, reach: reach.clone() }, commands)
+}

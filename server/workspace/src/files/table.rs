@@ -1,0 +1,206 @@
+//! All files of a workspace, shared between snapshots.
+//!
+//! A change replaces one entry; what a snapshot holds stays as it is. Entries sit in chunks so that
+//! replacing one of 20,000 copies two small arrays of pointers instead of one large one.
+
+use crate::files::facts::Facts;
+use crate::files::file::File;
+use lofting_document::FileId;
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync, RedBlackTreeSetSync};
+use rustc_hash::FxBuildHasher;
+use std::borrow::Borrow;
+use std::ffi::OsStr;
+use std::hash::{Hash, Hasher};
+use std::ops::Bound;
+use std::path::Path;
+use std::sync::Arc;
+
+const CHUNK: usize = 128;
+
+/// The files by number, cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct FileTable {
+    chunks: Arc<Vec<Arc<Vec<Arc<File>>>>>,
+}
+
+impl FileTable {
+    /// The number of the next new file.
+    pub fn next_id(&self) -> FileId {
+        let count = match self.chunks.split_last() {
+            None => 0,
+            Some((last, full)) => full.len() * CHUNK + last.len(),
+        };
+        FileId(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    pub fn get(&self, id: FileId) -> Option<&Arc<File>> {
+        let index = id.0 as usize;
+        self.chunks.get(index / CHUNK)?.get(index % CHUNK)
+    }
+
+    /// Puts a file in the place of its number: an existing one or [`FileTable::next_id`].
+    pub fn set(&mut self, file: Arc<File>) {
+        let index = file.id.0 as usize;
+        let chunks = Arc::make_mut(&mut self.chunks);
+        if index / CHUNK == chunks.len() {
+            chunks.push(Arc::new(Vec::with_capacity(CHUNK)));
+        }
+        let Some(chunk) = chunks.get_mut(index / CHUNK) else { return };
+        let chunk = Arc::make_mut(chunk);
+        match chunk.get_mut(index % CHUNK) {
+            Some(slot) => *slot = file,
+            None => chunk.push(file),
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+}
+
+/// A normalised path, compared as text: `Path` takes itself apart into components for every comparison, which
+/// for thousands of files is most of what looking them up costs.
+#[derive(Clone)]
+struct Spelled(Arc<Path>);
+
+impl Borrow<OsStr> for Spelled {
+    fn borrow(&self) -> &OsStr {
+        self.0.as_os_str()
+    }
+}
+
+impl PartialEq for Spelled {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_os_str() == other.0.as_os_str()
+    }
+}
+
+impl Eq for Spelled {}
+
+impl Hash for Spelled {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_os_str().hash(state);
+    }
+}
+
+/// Some files, in the order of their numbers.
+pub(crate) type FileIds = RedBlackTreeSetSync<FileId>;
+
+/// Which files there are, by path and by directory. Snapshots hold the index as it was: a change copies what leads to one
+/// entry, however many there are.
+#[derive(Clone, Default)]
+pub(crate) struct PathIndex {
+    by_path: HashTrieMapSync<Spelled, FileId, FxBuildHasher>,
+    /// Existing files directly in each directory.
+    by_directory: HashTrieMapSync<Spelled, FileIds, FxBuildHasher>,
+    /// The same directories, in an order in which what is below a directory stands together.
+    directories: RedBlackTreeSetSync<Arc<Path>>,
+    /// Existing files with a mark of a schema directly in each directory that has some.
+    schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
+    /// Existing files with a mark of schemas of other languages, which are parts of files.
+    part_schemas: FileIds,
+    /// How many existing files have a mark of data values.
+    values: usize,
+    /// How many existing files may be schema or values that code makes.
+    coded: usize,
+}
+
+impl PathIndex {
+    pub fn get(&self, path: &Path) -> Option<FileId> {
+        self.by_path.get(path.as_os_str()).copied()
+    }
+
+    /// Remembers the number of a path for good; the file may come and go.
+    pub fn add(&mut self, path: Arc<Path>, id: FileId) {
+        self.by_path.insert_mut(Spelled(path), id);
+    }
+
+    /// Notes what became of a file: whether it is there, and with which marks.
+    pub fn change(&mut self, old: &File, new: &File) {
+        let Some(parent) = new.path.parent() else { return };
+        let marked = |file: &File, mark: fn(&Facts) -> bool| file.exists() && mark(&file.facts);
+        self.values += usize::from(marked(new, |facts| facts.values));
+        self.values = self.values.saturating_sub(usize::from(marked(old, |facts| facts.values)));
+        self.coded += usize::from(new.exists() && new.is_coded());
+        self.coded = self.coded.saturating_sub(usize::from(old.exists() && old.is_coded()));
+        let holds_part = marked(new, |facts| facts.part_schema);
+        if marked(old, |facts| facts.part_schema) != holds_part {
+            self.part_schemas = with(Some(&self.part_schemas), new.id, holds_part);
+        }
+        let is_schema = marked(new, |facts| facts.schema);
+        if marked(old, |facts| facts.schema) != is_schema {
+            let files = with(self.schemas.get(parent), new.id, is_schema);
+            if files.is_empty() {
+                self.schemas.remove_mut(parent);
+            } else {
+                self.schemas.insert_mut(Arc::from(parent), files);
+            }
+        }
+        if old.exists() == new.exists() {
+            return;
+        }
+        let files = with(self.by_directory.get(parent.as_os_str()), new.id, new.exists());
+        if files.is_empty() {
+            self.by_directory.remove_mut(parent.as_os_str());
+            self.directories.remove_mut(parent);
+            return;
+        }
+        let directory: Arc<Path> = Arc::from(parent);
+        if files.size() == 1 && new.exists() {
+            self.directories.insert_mut(directory.clone());
+        }
+        self.by_directory.insert_mut(Spelled(directory), files);
+    }
+
+    /// Existing files directly in `directory`.
+    pub fn in_directory(&self, directory: &Path) -> Option<&FileIds> {
+        self.by_directory.get(directory.as_os_str())
+    }
+
+    /// Directories at and below `directory` that hold existing files, with those.
+    pub fn directories_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
+        self.directories
+            .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
+            .take_while(move |path| path.starts_with(directory))
+            .filter_map(|path| Some((&**path, self.in_directory(path)?)))
+    }
+
+    /// Existing files directly in `directory` that have a mark of a schema.
+    pub fn schemas_in(&self, directory: &Path) -> impl Iterator<Item = FileId> {
+        self.schemas.get(directory).into_iter().flatten().copied()
+    }
+
+    /// The same for the directories at and below `directory`.
+    pub fn schemas_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
+        self.schemas
+            .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
+            .take_while(move |(path, _)| path.starts_with(directory))
+            .map(|(path, files)| (&**path, files))
+    }
+
+    /// Existing files with a mark of schemas that are parts of files.
+    pub fn part_schemas(&self) -> impl Iterator<Item = FileId> {
+        self.part_schemas.iter().copied()
+    }
+
+    /// How many existing files have a mark of data values.
+    pub fn values(&self) -> usize {
+        self.values
+    }
+
+    /// How many existing files may be schema or values that code makes.
+    pub fn coded(&self) -> usize {
+        self.coded
+    }
+}
+
+/// The files with, or without, one.
+fn with(files: Option<&FileIds>, id: FileId, is_in: bool) -> FileIds {
+    let mut files = files.cloned().unwrap_or_default();
+    if is_in {
+        files.insert_mut(id);
+    } else {
+        files.remove_mut(&id);
+    }
+    files
+}

@@ -1,0 +1,218 @@
+//! Walks a folder past what its ignore files name, as git reads them.
+//!
+//! Ignore files are files like others: read up to a limit, only if they are regular, and never through a link. Those above
+//! the repository do not count, nor do those of a repository around a nested one.
+
+use crate::files::disk::{Directory, Kind, Reach, ReadProblem, repository_of};
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+#[cfg(test)]
+mod tests;
+
+/// Ignore files above this size (bytes) are passed over.
+const MAX_SIZE: u64 = 512 * 1024;
+
+/// Patterns of all ignore files that one walk heeds: each is compiled, and asked about every file below.
+const MAX_PATTERNS: usize = 50_000;
+
+/// What a walk meets.
+pub(crate) enum Step {
+    Directory(PathBuf, Option<SystemTime>),
+    File(PathBuf),
+    /// Neither: a link, a pipe, something ignored.
+    Other,
+    /// Words on what could not be read.
+    Problem(String),
+}
+
+/// A walk below a folder.
+pub(crate) struct Walk<'w> {
+    pub reach: &'w Reach,
+    /// Ignore files of folders above this one do not count where there is no repository.
+    pub top: &'w Path,
+    /// How deep to go; `None`: to the ground.
+    pub depth: Option<usize>,
+    /// Names that are looked at.
+    pub is_visible: fn(&OsStr) -> bool,
+}
+
+/// A directory that was found and not listed yet.
+struct Open {
+    /// As the user calls it.
+    shown: PathBuf,
+    directory: Directory,
+    /// What the directories above it ignore.
+    ignores: Ignores,
+    depth: usize,
+}
+
+impl Walk<'_> {
+    /// Tells `visit` of everything below `root`, and of `root` itself, until it breaks.
+    pub fn run(&self, root: &Path, visit: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
+        let directory = match self.reach.directory(root) {
+            Ok(directory) => directory,
+            Err(problem) => return visit(Step::Problem(format!("{}: {problem}", root.display()))),
+        };
+        let mut patterns = Patterns { left: MAX_PATTERNS, problems: Vec::new() };
+        let ignores = self.above(&directory, &mut patterns);
+        let mut open = vec![Open { shown: root.to_owned(), directory, ignores, depth: 0 }];
+        while let Some(Open { shown, directory, ignores, depth }) = open.pop() {
+            visit(Step::Directory(shown.clone(), directory.changed()))?;
+            if self.depth.is_some_and(|maximum| depth >= maximum) {
+                continue;
+            }
+            let entries = match directory.entries() {
+                Ok(entries) => entries,
+                Err(problem) => {
+                    visit(Step::Problem(format!("{}: {problem}", shown.display())))?;
+                    continue;
+                }
+            };
+            let ignores = ignores.inside(&directory, &mut patterns);
+            for problem in patterns.problems.drain(..) {
+                visit(Step::Problem(problem))?;
+            }
+            for entry in entries {
+                let entry = match entry {
+                    Ok(entry) => entry,
+                    Err(error) => {
+                        visit(Step::Problem(format!("{}: {error}", shown.display())))?;
+                        continue;
+                    }
+                };
+                let is_directory = entry.kind == Kind::Directory;
+                let wanted = entry.kind != Kind::Other && (self.is_visible)(&entry.name);
+                if !wanted || ignores.covers(&directory.path().join(&entry.name), is_directory) {
+                    visit(Step::Other)?;
+                } else if is_directory {
+                    let inner = directory.inner(&entry);
+                    let shown = shown.join(&entry.name);
+                    open.push(Open { shown, directory: inner, ignores: ignores.clone(), depth: depth + 1 });
+                } else {
+                    visit(Step::File(shown.join(&entry.name)))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What the directories above one ignore, down from the repository or the top.
+    fn above(&self, directory: &Directory, patterns: &mut Patterns) -> Ignores {
+        let top = repository_of(directory.path())
+            .or_else(|| Some(self.reach.directory(self.top).ok()?.path().to_owned()))
+            .unwrap_or_else(|| directory.path().to_owned());
+        let mut above: Vec<Directory> = directory.above().take_while(|above| above.path().starts_with(&top)).collect();
+        above.reverse();
+        above.iter().fold(Ignores::default(), |ignores, above| ignores.inside(above, patterns))
+    }
+}
+
+/// What is ignored in a directory.
+#[derive(Clone, Default)]
+struct Ignores {
+    /// From the outermost to the innermost; those in force in many directories are shared.
+    files: Arc<[Arc<IgnoreFile>]>,
+}
+
+struct IgnoreFile {
+    rank: Rank,
+    patterns: Gitignore,
+}
+
+/// Which file decides where several speak: the higher one, and among equals the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// `.git/info/exclude`
+    Exclude,
+    /// `.gitignore`
+    Git,
+    /// `.ignore`: for programs that search, not for git.
+    Search,
+}
+
+impl Ignores {
+    /// The same with what the directory's own files say.
+    fn inside(&self, directory: &Directory, patterns: &mut Patterns) -> Ignores {
+        let is_root = directory.is_repository();
+        let exclude = if is_root { directory.exclude_file(MAX_SIZE) } else { None };
+        let files = [
+            (Rank::Exclude, ".git/info/exclude", exclude),
+            (Rank::Git, ".gitignore", directory.ignore_file(".gitignore", MAX_SIZE)),
+            (Rank::Search, ".ignore", directory.ignore_file(".ignore", MAX_SIZE)),
+        ];
+        let own = files.map(|(rank, name, bytes)| patterns.read(directory.path(), rank, name, bytes?));
+        if !is_root && own.iter().all(Option::is_none) {
+            return self.clone();
+        }
+        // A repository in another one is none of its business.
+        let kept = self.files.iter().filter(|file| !is_root || file.rank == Rank::Search).cloned();
+        Ignores { files: kept.chain(own.into_iter().flatten().map(Arc::new)).collect() }
+    }
+
+    fn covers(&self, path: &Path, is_directory: bool) -> bool {
+        for rank in [Rank::Search, Rank::Git, Rank::Exclude] {
+            for file in self.files.iter().rev().filter(|file| file.rank == rank) {
+                match file.patterns.matched(path, is_directory) {
+                    Match::Ignore(_) => return true,
+                    Match::Whitelist(_) => return false,
+                    Match::None => {}
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Reads ignore files.
+struct Patterns {
+    /// How many more are heeded.
+    left: usize,
+    /// What could not be read, in words.
+    problems: Vec<String>,
+}
+
+impl Patterns {
+    fn read(
+        &mut self,
+        directory: &Path,
+        rank: Rank,
+        name: &str,
+        bytes: Result<Vec<u8>, ReadProblem>,
+    ) -> Option<IgnoreFile> {
+        let shown = directory.join(name);
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(problem) => {
+                self.problems.push(format!("{} is passed over: {problem}", shown.display()));
+                return None;
+            }
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let mut builder = GitignoreBuilder::new(directory);
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            let name = line.strip_prefix('!').unwrap_or(line);
+            if line.starts_with('#') || name.is_empty() || name == "/" {
+                // For git an empty name is that of no file.
+                continue;
+            }
+            if self.left == 0 {
+                self.problems.push(format!(
+                    "{} is passed over: the ignore files hold more than {MAX_PATTERNS} patterns",
+                    shown.display()
+                ));
+                return None;
+            }
+            self.left -= 1;
+            // A line that is no pattern ignores nothing, as in git.
+            let _ = builder.add_line(None, line);
+        }
+        let patterns = builder.build().ok()?;
+        (!patterns.is_empty()).then_some(IgnoreFile { rank, patterns })
+    }
+}

@@ -1,0 +1,306 @@
+//! What one `ytt` call with a named input set comes to: values merged in ytt's order, checked after
+//! every document, validated at the end.
+
+use crate::association::schema_state::SchemaState;
+use crate::evaluation::{Callbacks, is_due};
+use crate::files::file::File;
+use crate::findings::complete::Complete;
+use crate::input_sets::flags;
+use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
+use crate::shared::SchemaFiles;
+use crate::source::TextSource;
+use crate::stamp::Stamp;
+use crate::state::State;
+use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
+use lofting_document::{Document, FileId, Node, NodeValue};
+use lofting_overlay::Mode;
+use rustc_hash::FxHashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The outcome of a call.
+#[derive(Debug)]
+pub(crate) struct CallReport {
+    /// Findings by the file they are in.
+    pub by_file: FxHashMap<FileId, Vec<Diagnostic>>,
+    /// The final data values.
+    pub values: Node,
+    /// At least one document or flag gives values.
+    pub has_values: bool,
+    /// The schema, if the set has one.
+    pub schema: Option<Arc<SchemaState>>,
+}
+
+/// Reports by set and alternative; only the newest of each is kept.
+#[derive(Default)]
+pub(crate) struct CallCache {
+    slots: Mutex<FxHashMap<CallId, Arc<Slot>>>,
+}
+
+impl CallCache {
+    /// Forgets the calls that only this file is given to.
+    pub fn forget(&self, file: FileId) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|(_, alternative), _| *alternative != Some(file));
+    }
+}
+
+/// The index of a set, and which of its alternatives.
+pub(crate) type CallId = (usize, Option<FileId>);
+
+struct Slot {
+    key: Vec<Stamp>,
+    report: Complete<CallReport>,
+    /// The same without validations, for those who wait and need only the values.
+    merged: OnceLock<Arc<CallReport>>,
+}
+
+/// Calls of one set that an editor looks at for one file: a set with hundreds of stages shares one schema and hundreds of
+/// values files, and an edit of the schema must not wait for all of them. The command line looks at all.
+pub(crate) const MOST_CALLS: usize = 50;
+
+/// The calls of a set that `file` takes part in.
+pub(crate) fn reports_with(state: &State, index: usize, file: FileId) -> Vec<Arc<CallReport>> {
+    calls_with(state, index, file).into_iter().map(|(_, report)| report).collect()
+}
+
+/// The calls of a set that `file` takes part in, each with the alternative that it gets.
+pub(crate) fn calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
+    if set.alternatives.contains(&file) {
+        return vec![call(Some(file))];
+    }
+    if set.alternatives.is_empty() {
+        return vec![call(None)];
+    }
+    set.alternatives.iter().take(state.most_calls).map(|other| call(Some(*other))).collect()
+}
+
+/// The only call of a set without alternatives.
+pub(crate) fn only_call_of(state: &State, index: usize) -> Option<Arc<CallReport>> {
+    let set = state.sets.sets.get(index)?;
+    Some(report(state, index, set, None))
+}
+
+/// All calls of a set, each with the alternative that it gets.
+pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| (alternative, report(state, index, set, alternative));
+    match set.alternatives.as_slice() {
+        [] => vec![call(None)],
+        alternatives => alternatives.iter().map(|other| call(Some(*other))).collect(),
+    }
+}
+
+/// The values files whose text decides about findings in `file`: those merged with it in the sets it
+/// belongs to, and for a `lofting.toml` those of its sets.
+pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
+    let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
+    let described = state.sets.described_by(file).iter().copied();
+    let mut inputs = Vec::new();
+    for set in deciding.chain(described).filter_map(|index| state.sets.sets.get(index)) {
+        let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
+        inputs.extend(templates);
+        inputs.extend(set.plain.iter().filter_map(|id| state.file(*id)));
+        if !set.alternatives.contains(&file) {
+            inputs.extend(set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id)));
+        }
+    }
+    inputs
+}
+
+/// The calls of a set that `file` takes part in, as far as they are known already or need no code to be run.
+pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec<(Option<FileId>, Arc<CallReport>)> {
+    let Some(set) = state.sets.sets.get(index) else { return Vec::new() };
+    let call = |alternative: Option<FileId>| Some((alternative, ready(state, index, set, alternative)?));
+    if set.alternatives.contains(&file) {
+        return call(Some(file)).into_iter().collect();
+    }
+    if set.alternatives.is_empty() {
+        return call(None).into_iter().collect();
+    }
+    set.alternatives.iter().take(state.most_calls).filter_map(|other| call(Some(*other))).collect()
+}
+
+/// A fingerprint of the values of a set, as far as they decide about findings.
+#[derive(Clone, Copy)]
+pub(crate) struct ValuesStamp {
+    /// Of those that every call gets.
+    all: u64,
+    /// Of those of which each call gets one.
+    alternatives: u64,
+}
+
+impl ValuesStamp {
+    fn of(state: &State, set: &WorkspaceSet) -> ValuesStamp {
+        let stamp = |files: &mut dyn Iterator<Item = &Arc<File>>| {
+            let mut hasher = DefaultHasher::new();
+            files.for_each(|file| state.stamp(file).hash(&mut hasher));
+            hasher.finish()
+        };
+        let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
+        let plain = set.plain.iter().filter_map(|id| state.file(*id));
+        let alternatives = set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id));
+        ValuesStamp { all: stamp(&mut templates.chain(plain)), alternatives: stamp(&mut { alternatives }) }
+    }
+}
+
+/// Fingerprints of all that [`inputs_with`] gives.
+pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
+    let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
+    let mut stamps = Vec::new();
+    for index in deciding.chain(state.sets.described_by(file).iter().copied()) {
+        let Some(set) = state.sets.sets.get(index) else { continue };
+        let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, set));
+        stamps.push(stamp.all);
+        if !set.alternatives.contains(&file) {
+            stamps.push(stamp.alternatives);
+        }
+    }
+    stamps
+}
+
+/// What a call reads, and the place of its report.
+pub(crate) struct Call {
+    inputs: Inputs,
+    slot: Arc<Slot>,
+    /// Code decides what its inputs are.
+    needs_code: bool,
+}
+
+impl Call {
+    fn of(state: &State, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
+        state.shared.calls.get(id, |_| {
+            let inputs = Inputs::of(state, set, id.1);
+            let slot = inputs.slot(state, id);
+            let needs_code = inputs.schema.iter().chain(&inputs.values).any(|file| file.needs_run());
+            Arc::new(Call { inputs, slot, needs_code })
+        })
+    }
+}
+
+/// The files that a call reads, by what they give.
+struct Inputs {
+    schema: Vec<Arc<File>>,
+    values: Vec<Arc<File>>,
+    plain: Vec<Arc<File>>,
+}
+
+impl Inputs {
+    fn of(state: &State, set: &WorkspaceSet, alternative: Option<FileId>) -> Inputs {
+        let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
+            ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
+        };
+        let templates = existing(&set.templates);
+        let schema = templates.iter().filter(|file| file.facts.schema && file.holds().schema).cloned().collect();
+        let values = templates.iter().filter(|file| file.facts.values && file.holds().values).cloned().collect();
+        let mut plain = existing(&set.plain);
+        plain.extend(alternative.and_then(|id| state.file(id)).cloned());
+        Inputs { schema, values, plain }
+    }
+
+    /// The report's place among those of the state; what was known of other inputs is forgotten.
+    fn slot(&self, state: &State, id: CallId) -> Arc<Slot> {
+        let files = self.schema.iter().chain(&self.values).chain(&self.plain);
+        let key: Vec<Stamp> =
+            [state.sets.stamp, state.attempt].into_iter().chain(files.map(|file| state.stamp(file))).collect();
+        let mut slots = state.calls.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        match slots.get(&id) {
+            Some(slot) if slot.key == key => slot.clone(),
+            _ => {
+                let slot = Arc::new(Slot { key, report: Complete::default(), merged: OnceLock::new() });
+                slots.insert(id, slot.clone());
+                slot
+            }
+        }
+    }
+}
+
+fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
+    let call = Call::of(state, set, (index, alternative));
+    let made = || run(state, set, &call.inputs, !set.options.disable_validation);
+    call.slot.report.get(state, call.needs_code, made)
+}
+
+/// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
+/// for that.
+fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
+    let call = Call::of(state, set, (index, alternative));
+    if let Some(report) = call.slot.report.known() {
+        return Some(report);
+    }
+    let Inputs { schema, values, .. } = &call.inputs;
+    if schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run()) {
+        return None;
+    }
+    Some(call.slot.merged.get_or_init(|| Arc::new(run(state, set, &call.inputs, false))).clone())
+}
+
+fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> CallReport {
+    let Inputs { schema, values, plain } = inputs;
+    // Files whose schema is all addressed to libraries leave the root without one.
+    let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
+    let schema = schema.filter(|schema| schema.schema_documents().next().is_some());
+    let mut findings = Vec::new();
+    let mut documents: Vec<(&Document, Mode)> = Vec::new();
+    for file in values {
+        documents.extend(own_documents(state, file).map(|document| (document, Mode::Annotated)));
+    }
+    for file in plain {
+        documents.extend(plain_documents(state, file).map(|document| (document, Mode::Plain)));
+    }
+    let mut given = Vec::new();
+    for flag in &set.flags {
+        match flags::document(flag, set.options.strict) {
+            // A value for a library has that library's schema.
+            Ok(document) if flag.value.library.is_none() => given.push(document),
+            Ok(_) => {}
+            Err(errors) => findings.extend(errors),
+        }
+    }
+    documents.extend(given.iter().map(|(document, mode)| (document, *mode)));
+
+    let texts = TextSource::State(state);
+    let functions = Callbacks { texts, runner: state.runner.as_ref() };
+    let check = ValuesSet {
+        schema: schema.as_ref().map(|schema| &*schema.schema),
+        functions: &functions,
+        assertions: &functions,
+        source: &texts,
+        validations,
+    };
+    let documents: Vec<ValuesDocument<'_>> =
+        documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();
+    let has_values = !documents.is_empty();
+    let report = check.check(&documents);
+    findings.extend(report.findings);
+    if set.origin != SetOrigin::Flags {
+        // ytt names the schema's key for a map that breaks a rule; who wrote the values wants to see it there.
+        for finding in findings.iter_mut().filter(|finding| finding.stage == Stage::Validation) {
+            let is_schema = schema.as_ref().is_some_and(|schema| schema.files.contains(&finding.span.file));
+            if is_schema {
+                documents.iter().rev().any(|given| place_in(finding, given.document));
+            }
+        }
+    }
+    if let Some(schema) = &schema {
+        schema.keep_certain(&mut findings, false);
+    }
+    let mut by_file: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+    for finding in findings {
+        by_file.entry(finding.span.file).or_default().push(finding);
+    }
+    CallReport { by_file, values: report.values, has_values, schema }
+}
+
+/// Data values documents of a file that are for its own library.
+pub(crate) fn own_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
+    let own = |document: &&Document| document.is_data_values() && !document.notes.has("library/ref");
+    state.documents(file).documents.iter().filter(own).filter(|document| !document.conditional)
+}
+
+/// Documents of a plain values file. ytt does not look at those without a value (docs/ytt.md 11.3).
+pub(crate) fn plain_documents<'a>(state: &'a State, file: &'a File) -> impl Iterator<Item = &'a Document> {
+    state.documents(file).documents.iter().filter(|document| !matches!(document.value.value, NodeValue::Null))
+}

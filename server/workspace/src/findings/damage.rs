@@ -1,0 +1,140 @@
+//! What damaged text makes of the values around it.
+
+use crate::files::file::File;
+use lofting_check::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::Subject;
+use lofting_syntax::{ErrorCode, Kind};
+use lofting_text::Text;
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// Lines looked at below a key.
+const LINES: usize = 20;
+
+/// Where the lines below a key are damaged, its value is not what it will be: nothing is said about it at the key.
+/// ytt does not get there either.
+pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
+    let errors = file.tree().errors();
+    if errors.is_empty() {
+        return;
+    }
+    let starts: Vec<usize> = errors.iter().map(|error| error.range.start).collect();
+    let hidden = |finding: &Diagnostic| {
+        let of_value =
+            finding.stage != Stage::Parse && finding.found.is_some() && finding.rule.subject == Subject::Value;
+        of_value && finding.span.file == file.id && is_damaged_below(file.text(), finding.span.range(), &starts)
+    };
+    found.retain(|finding| !hidden(finding));
+}
+
+/// Whether a key (or dash) has damage on the lines of its value, or on the line that should begin it.
+fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
+    let line = text.line_of(name.start);
+    let start = text.line_range(line).start;
+    let depth = name.start - start;
+    // A value beside its key is whole.
+    if !text.slice(start..name.start).trim_start_matches([' ', '\t', '-']).is_empty() {
+        return false;
+    }
+    let mut first = true;
+    for line in line + 1..text.line_count().min(line + 1 + LINES) {
+        let range = text.line_range(line);
+        let content = text.slice(range.clone());
+        let inner = content.trim_start_matches([' ', '\t']);
+        if inner.is_empty() {
+            continue;
+        }
+        let indentation = content.len() - inner.len();
+        if indentation < depth || (indentation == depth && !first && !inner.starts_with('-')) {
+            return false;
+        }
+        let at = damage.partition_point(|start| *start < range.start);
+        if damage.get(at).is_some_and(|start| *start < range.end) {
+            return true;
+        }
+        first = false;
+    }
+    false
+}
+
+/// Of a key that a plain file repeats only the last value counts, and what is wrong with the others does no harm
+/// (docs/ytt.md 4.3).
+pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) {
+    let firsts = found.iter().filter(|finding| *finding.rule == lofting_check::rules::REPEATED_KEY);
+    let firsts = firsts.filter_map(|finding| Some(finding.related.first()?.span.range().start));
+    let entry = |start: usize| {
+        let nodes = file.tree().path_at(start);
+        let entry = nodes.iter().find(|node| node.kind() == Kind::MapEntry && node.range().start == start)?;
+        Some(entry.range())
+    };
+    let mut overridden: Vec<Range<usize>> = firsts.filter_map(entry).collect();
+    if overridden.is_empty() {
+        return;
+    }
+    overridden.sort_by_key(|range| range.start);
+    // Outermost ones only: then no two overlap.
+    let mut end = 0;
+    overridden.retain(|range| {
+        let is_outer = range.start >= end;
+        end = end.max(range.end);
+        is_outer
+    });
+    let is_overridden = |finding: &Diagnostic| {
+        let at = finding.span.range().start;
+        let of_value = matches!(finding.stage, Stage::Overlay | Stage::Type | Stage::Validation);
+        let before = overridden.partition_point(|range| range.start <= at);
+        let around = before.checked_sub(1).and_then(|index| overridden.get(index));
+        of_value && finding.span.file == file.id && around.is_some_and(|range| at < range.end)
+    };
+    found.retain(|finding| !is_overridden(finding));
+}
+
+/// Faults that make others of what stands behind them.
+const OPENS: [ErrorCode; 2] = [ErrorCode::UnclosedQuote, ErrorCode::UnclosedFlow];
+
+/// Faults that a fault on the line above makes of a line on which nothing is wrong.
+const FOLLOWS: [ErrorCode; 4] =
+    [ErrorCode::BadIndentation, ErrorCode::StrayBracket, ErrorCode::UnexpectedItem, ErrorCode::UnexpectedKey];
+
+/// One mistake in the text often shows in several places on its line and on the lines below it: only the first of them
+/// is told, and nothing is said about the values on these lines.
+pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
+    let fault = |finding: &Diagnostic| ErrorCode::ALL.iter().copied().find(|code| code.code() == finding.code());
+    let text = file.text();
+    let line = |finding: &Diagnostic| text.line_of(finding.span.range().start);
+    // Of those on one line the first is what opens something.
+    let mut faults: Vec<(usize, bool, usize, usize, ErrorCode)> = Vec::new();
+    for (index, finding) in found.iter().enumerate().filter(|(_, finding)| finding.stage == Stage::Parse) {
+        if let Some(code) = fault(finding) {
+            faults.push((line(finding), !OPENS.contains(&code), finding.span.range().start, index, code));
+        }
+    }
+    if faults.is_empty() {
+        return;
+    }
+    faults.sort_unstable();
+    let says_nothing = |line: usize| {
+        let content = text.slice(text.line_range(line));
+        let content = content.trim_start();
+        content.is_empty() || content.starts_with('#')
+    };
+    let mut dropped: FxHashSet<usize> = FxHashSet::default();
+    let mut last: Option<(usize, bool)> = None;
+    for (line, _, _, index, code) in &faults {
+        let follows = last.is_some_and(|(last, opens)| {
+            last == *line || (opens || FOLLOWS.contains(code)) && (last + 1..*line).all(says_nothing)
+        });
+        if follows {
+            dropped.insert(*index);
+        }
+        let opens = OPENS.contains(code) || follows && last.is_some_and(|(_, opens)| opens);
+        last = Some((*line, opens));
+    }
+    let lines: FxHashSet<usize> = faults.iter().map(|(line, ..)| *line).collect();
+    let mut index = 0..;
+    found.retain(|finding| {
+        let is_dropped = index.next().is_some_and(|index| dropped.contains(&index));
+        let of_values = finding.stage != Stage::Parse && finding.severity == Severity::Error;
+        !(is_dropped || of_values && finding.span.file == file.id && lines.contains(&line(finding)))
+    });
+}

@@ -1,0 +1,500 @@
+//! All findings of one file, memoised by what they were made from.
+
+mod parts;
+mod values;
+
+use crate::association::associate::{associate, kind};
+use crate::association::governed;
+use crate::association::kind::FileKind;
+use crate::association::reads::{self, reads};
+use crate::association::reason::{Association, Reason};
+use crate::association::schema_state::SchemaState;
+use crate::cancel::CancelFlag;
+use crate::evaluation::{self, Callbacks, Failure};
+use crate::files::file::File;
+use crate::findings::base_values::{BaseOf, base_of};
+use crate::findings::calls;
+use crate::findings::damage;
+use crate::findings::levels;
+use crate::findings::suppressions::{self, Told};
+use crate::input_sets::config::path_meant;
+use crate::input_sets::inline;
+use crate::input_sets::inputs::InputOptions;
+use crate::input_sets::sets::{Part, SetOrigin};
+use crate::shared::failures_of_others;
+use crate::source::TextSource;
+use crate::stamp::Stamp;
+use crate::state::State;
+use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Style, ValuesCheck, ValuesTree};
+use lofting_diagnostic::{Allowance, Certainty, Fix};
+use lofting_document::{Document, FileId, Issue, Span};
+use lofting_eval::EvalErrorKind;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Findings by file with the state they were made from; only the newest of each file is kept.
+#[derive(Default)]
+pub(crate) struct DiagnosticsCache {
+    slots: Mutex<FxHashMap<FileId, Slot>>,
+}
+
+/// Findings with what they were made from.
+type Slot = (Key, Findings);
+
+/// What the findings of a file depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Key {
+    file: Stamp,
+    structure: Stamp,
+    attempt: Stamp,
+    /// Of the `lofting.toml` that gives levels.
+    levels: Stamp,
+    /// Of the schemas.
+    schemas: Vec<Stamp>,
+    /// Fingerprints of the values files merged with this one.
+    values: Vec<u64>,
+    /// Of runs that failed in this file.
+    failures: Vec<Stamp>,
+    /// Of the files whose schemas govern parts of this one.
+    governed: Vec<Stamp>,
+}
+
+/// The findings of a file.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// By place.
+    pub list: Arc<[Diagnostic]>,
+    /// Code may say more, and nobody waited for it.
+    pub partial: bool,
+}
+
+impl Default for Findings {
+    fn default() -> Self {
+        Findings { list: Arc::from([]), partial: false }
+    }
+}
+
+pub(crate) fn diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+    inline::with_hosted(state, file.id, own_diagnostics(state, file, cancel), cancel)
+}
+
+/// Whether findings of a file, or of what stands inside of it, are not complete without code.
+pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
+    let hosted = state.inline.of_host(file.id).iter().filter_map(|inside| state.file(*inside));
+    let waits = |file: &File| evaluation::waits_for_code(state, file, &associate(state, file), &reads(state, file));
+    state.has_coded_files() && std::iter::once(file).chain(hosted.map(Arc::as_ref)).any(waits)
+}
+
+fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
+    let association = associate(state, file);
+    // What a template reads is declared by the schema, whose own code may have to run.
+    let read = reads(state, file);
+    let partial = state.runner.is_none() && evaluation::waits_for_code(state, file, &association, &read);
+    let key = Key {
+        file: state.stamp(file),
+        structure: state.structure,
+        attempt: state.attempt,
+        levels: levels::stamp(state, file),
+        schemas: association.schemas().chain(&read.schemas).map(|schema| schema.state.stamp).collect(),
+        values: calls::stamps_with(state, file.id),
+        failures: failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp).collect(),
+        governed: governed::stamps(state, file),
+    };
+    if let Some(found) = state.diagnostics.known(file.id, &key, partial) {
+        return found;
+    }
+    let collect = Collect { state, file, association: &association, cancel, partial, found: Vec::new(), more: 0 };
+    let (mut found, more) = collect.run();
+    suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
+    levels::apply(state, file, &mut found);
+    lofting_check::limit(&mut found, more);
+    let found = Findings { list: found.into(), partial };
+    if !cancel.is_cancelled() {
+        state.diagnostics.put(file.id, (key, found.clone()));
+    }
+    found
+}
+
+/// How code of other files of its sets ended in a file.
+fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
+    if !state.has_coded_files() {
+        return Vec::new();
+    }
+    state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file)).collect()
+}
+
+impl DiagnosticsCache {
+    /// The findings made from `key`: the complete ones, or for who cannot wait also the others.
+    fn known(&self, file: FileId, key: &Key, partial: bool) -> Option<Findings> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, found) =
+            slots.get(&file).filter(|(made_from, found)| made_from == key && (partial || !found.partial))?;
+        Some(found.clone())
+    }
+
+    pub fn forget(&self, file: FileId) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
+    }
+
+    fn put(&self, file: FileId, slot: Slot) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.insert(file, slot);
+    }
+}
+
+/// What is told about comments that suppress findings. `complete`: all that was found is there.
+fn told(state: &State, file: &File, complete: bool) -> Told {
+    match kind(state, file) {
+        FileKind::Other => Told::Nothing,
+        // Rendering may find more.
+        FileKind::Template | FileKind::Library => Told::Mistakes,
+        _ if complete => Told::All,
+        _ => Told::Mistakes,
+    }
+}
+
+struct Collect<'a> {
+    state: &'a State,
+    file: &'a File,
+    association: &'a Association,
+    cancel: &'a CancelFlag,
+    /// Code may say more, and nobody here waits for it.
+    partial: bool,
+    found: Vec<Diagnostic>,
+    /// Findings that were only counted.
+    more: usize,
+}
+
+impl Collect<'_> {
+    fn run(mut self) -> (Vec<Diagnostic>, usize) {
+        let start = Span::new(self.file.id, 0..0);
+        if let Some(problem) = self.file.problem() {
+            self.found.push(lofting_check::unreadable_file(start, &problem.to_string()));
+            return (self.found, self.more);
+        }
+        let parts: Vec<(usize, Part)> = self.state.sets.indices_of_file(self.file.id).collect();
+        if let [(set, Part::Flag)] = parts.as_slice() {
+            self.runs(&[*set]);
+            return (self.found, self.more);
+        }
+        if parts.iter().any(|(_, part)| matches!(part, Part::PlainValues | Part::LibraryValues)) {
+            self.annotations_in_plain_values();
+        }
+        let kind = kind(self.state, self.file);
+        match kind {
+            FileKind::Configuration => self.configuration(),
+            FileKind::Other => self.other(),
+            FileKind::Parts => self.parts(),
+            _ => self.ours(kind),
+        }
+        damage::drop_what_it_hides(&mut self.found, self.file);
+        damage::drop_what_is_overridden(&mut self.found, self.file);
+        if kind != FileKind::Configuration {
+            damage::keep_causes(&mut self.found, self.file);
+        }
+        (self.found, self.more)
+    }
+
+    fn configuration(&mut self) {
+        let id = self.file.id;
+        let config = self.file.config().clone();
+        for error in &config.errors {
+            let span = Span::new(id, error.range.clone());
+            let finding = lofting_check::configuration(span, &error.message, error.help.as_deref());
+            self.found.push(match &error.meant {
+                Some(meant) => finding.fix(Fix::replace(format!("Rename to `{meant}`"), span, meant)),
+                None => finding,
+            });
+        }
+        for (index, set) in self.state.sets.sets.iter().enumerate() {
+            if set.origin != (SetOrigin::Config { file: id }) {
+                continue;
+            }
+            for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {
+                let span = Span::new(id, range.clone());
+                // Each looks through the names of a directory, and a list of more findings is cut anyway.
+                let meant = (self.found.len() < lofting_check::LIMIT).then(|| path_meant(self.state, self.file, range));
+                let help = meant.flatten().map(|path| format!("did you mean `{path}`?"));
+                self.found.push(lofting_check::configuration(span, message, help.as_deref()));
+            }
+            for (range, what) in &set.left_out {
+                self.found.push(lofting_check::out_of_reach(Span::new(id, range.clone()), what));
+            }
+            // Data values given as flags are checked where they are written.
+            if !set.flags.is_empty() && !self.cancel.is_cancelled() {
+                self.runs(&[index]);
+            }
+        }
+    }
+
+    /// YAML that is not ytt's: other servers look after it, unless the user wants us to.
+    fn other(&mut self) {
+        if self.state.settings.validate_other_yaml || self.is_input() {
+            self.syntax();
+        }
+        let is_template = |(_, part)| part == Part::Template;
+        if self.state.sets.of_file(self.file.id).any(is_template) {
+            self.found
+                .extend(lofting_check::check_parsing(self.file.written(), &TextSource::Of(self.state, self.file)));
+        }
+        self.found.extend(lofting_check::hidden_annotation(self.file.written()));
+        self.lookalikes();
+    }
+
+    /// Whether the file was given to `ytt` or to us: both parse all they are given.
+    fn is_input(&self) -> bool {
+        let id = self.file.id;
+        self.state.named.contains(&id) || self.state.sets.of_file(id).any(|(_, part)| part != Part::Other)
+    }
+
+    fn syntax(&mut self) {
+        self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree()));
+    }
+
+    /// Annotations that ytt takes for ordinary comments; in templates those are errors anyway.
+    fn lookalikes(&mut self) {
+        if !self.file.facts.lookalike || self.file.holds().template {
+            return;
+        }
+        let id = self.file.id;
+        let comments: Vec<(Span, String)> = self
+            .file
+            .tree()
+            .comments()
+            .map(|comment| (Span::new(id, comment.range()), comment.text().into_owned()))
+            .collect();
+        let comments = comments.iter().map(|(span, text)| (*span, text.as_str()));
+        self.found.extend(lofting_check::check_plain_comments(comments));
+    }
+
+    fn ours(&mut self, kind: FileKind) {
+        self.syntax();
+        if self.cancel.is_cancelled() || self.in_tree(kind) {
+            return;
+        }
+        let texts = TextSource::Of(self.state, self.file);
+        let documents = self.file.written();
+        self.found.extend(lofting_check::check_documents(documents, &texts));
+        self.drop_what_damage_causes();
+        self.code();
+        self.drop_what_flags_allow();
+        self.lookalikes();
+        self.modeline();
+        if self.cancel.is_cancelled() {
+            return;
+        }
+        match kind {
+            FileKind::Template => {
+                let (found, more) = reads::findings(self.state, self.file);
+                self.found.extend(found);
+                self.more += more;
+            }
+            FileKind::Library => {}
+            FileKind::Schema => {
+                self.schema();
+                self.values();
+            }
+            _ => self.values(),
+        }
+    }
+
+    /// Checks values in their tree, which costs what changed since the last check; whether they could
+    /// be. Files with anything unusual in them are lowered.
+    fn in_tree(&mut self, kind: FileKind) -> bool {
+        let file = self.file;
+        let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
+        // Conditions that look at the whole document need it merged.
+        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.schema.asks_context());
+        // Files of sets are merged with others, and sets may have different schemas.
+        let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
+        let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
+        // Who does not wait for code must not wait for the memo of those who do.
+        if !values || self.partial || whole || file.facts.code || file.options.strict || !one {
+            return false;
+        }
+        let under = match &self.association.schema {
+            Some(schema) => base_of(self.state, file.id, &self.sets(), &schema.state),
+            None if self.sets().is_empty() => BaseOf::Defaults,
+            None => BaseOf::Varies,
+        };
+        let (below, stamp) = match &under {
+            BaseOf::Defaults => (Base::Defaults, Stamp::default()),
+            BaseOf::Values(before) => (Base::Merged(&before.values), before.stamp),
+            BaseOf::Varies => return false,
+        };
+        let mut memo = file.memo();
+        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else { return false };
+        let governed = match kind {
+            FileKind::PlainValues => values.is_plain(),
+            _ => values.header().is_some_and(|header| {
+                header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref")
+            }),
+        };
+        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.schema.has_code());
+        if !governed || coded && values.has_overlay() {
+            return false;
+        }
+        let schema = self.association.schema.as_ref();
+        let texts = TextSource::Of(self.state, file);
+        let report = match schema {
+            None => values.keys(&mut memo).map(|()| None),
+            Some(schema) => {
+                let style = if schema.plain { Style::Plain } else { Style::Annotated };
+                let layers = Layers::Over { style, below };
+                memo.begin(FxBuildHasher.hash_one((schema.state.stamp, schema.plain, stamp)));
+                let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
+                let assertions = coded.then_some(&functions as &dyn Assertions);
+                let check = ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts };
+                values.check(&check, &mut memo, assertions).map(Some)
+            }
+        };
+        let Some(report) = report else { return false };
+        let permitted = Permitted {
+            unknown_comments: file.options.ignore_unknown_comments,
+            key_overrides: file.options.implicit_map_key_overrides,
+        };
+        self.found.extend(values.documents().iter().filter(|finding| !permitted.has(finding)).cloned());
+        self.drop_what_flags_allow();
+        self.lookalikes();
+        self.modeline();
+        let (Some(schema), Some(report)) = (schema, report) else { return true };
+        self.more += report.more;
+        let mut found = report.into_diagnostics();
+        found.retain(|finding| finding.span.file == file.id);
+        self.keep_certain(schema, &mut found);
+        self.found.extend(found);
+        true
+    }
+
+    /// How running code ended in this file: its own, or that of a file of its set that called into it.
+    fn code(&mut self) {
+        let id = self.file.id;
+        let others = failures_told_in(self.state, id);
+        let mut failures: Vec<Failure> = others.into_iter().map(|(_, failure)| failure).collect();
+        failures.extend(self.state.evaluations.of(self.file).and_then(|evaluated| evaluated.error.clone()));
+        for (failure, finding) in failures.iter().flat_map(|failure| {
+            let findings = failure.findings(id);
+            findings.into_iter().map(move |finding| (failure, finding))
+        }) {
+            // What was already told about the text of that line is why the code fails.
+            let line = |span: Span| self.file.text().line_of(span.range().start);
+            let told = self
+                .found
+                .iter()
+                .any(|known| known.severity == Severity::Error && line(known.span) == line(finding.span));
+            let typed = failure.error.kind == EvalErrorKind::Syntax && self.is_half_typed();
+            if !told && !typed {
+                self.found.push(finding);
+            }
+        }
+    }
+
+    /// Whether it is known already where the code of the file can not be read. The evaluator only notices it further
+    /// down.
+    fn is_half_typed(&self) -> bool {
+        self.file.written().issues.iter().any(|issue| {
+            use Issue::{Arguments, Code, HalfOpenBlock, UnclosedBlock, UnexpectedEnd};
+            matches!(
+                issue,
+                Arguments { .. } | Code { .. } | HalfOpenBlock { .. } | UnclosedBlock { .. } | UnexpectedEnd { .. }
+            )
+        })
+    }
+
+    /// Where the YAML is damaged, comments may not be found: then the beginning or end of a block is missing only here.
+    fn drop_what_damage_causes(&mut self) {
+        let errors = self.file.tree().errors();
+        let (Some(first), Some(last)) = (errors.first(), errors.last()) else { return };
+        let (first, last) = (first.range.start, last.range.end);
+        self.found.retain(|finding| match finding.rule.certainty {
+            Certainty::NeedsTextBefore => finding.span.range().start < first,
+            Certainty::NeedsTextBehind => finding.span.range().start > last,
+            Certainty::NeedsWholeText => false,
+            Certainty::Certain | Certainty::NeedsWholeSchema | Certainty::NeedsAllValues => true,
+        });
+    }
+
+    /// Options of the sets a file belongs to; what only some of them allow stays an error.
+    fn drop_what_flags_allow(&mut self) {
+        let mut options = self.state.sets.of_file(self.file.id).map(|(set, _)| set.options);
+        let Some(first) = options.next() else { return };
+        let allowed = options.fold(first, |all, one| InputOptions {
+            ignore_unknown_comments: all.ignore_unknown_comments && one.ignore_unknown_comments,
+            implicit_map_key_overrides: all.implicit_map_key_overrides && one.implicit_map_key_overrides,
+            ..all
+        });
+        let permitted = Permitted {
+            unknown_comments: allowed.ignore_unknown_comments,
+            key_overrides: allowed.implicit_map_key_overrides,
+        };
+        self.found.retain(|finding| !permitted.has(finding));
+    }
+
+    fn modeline(&mut self) {
+        if let (Reason::ModelineBroken { schema, problem }, Some(line)) =
+            (&self.association.reason, self.file.modeline())
+        {
+            let span = Span::new(self.file.id, line.range.clone());
+            self.found.push(match problem {
+                crate::association::reason::ModelineProblem::OutOfReach => {
+                    lofting_check::out_of_reach(span, &format!("`{schema}`: {problem}"))
+                }
+                _ => lofting_check::modeline(span, schema, &problem.to_string()),
+            });
+        }
+    }
+
+    /// Findings about the schema that this file takes part in.
+    fn schema(&mut self) {
+        let id = self.file.id;
+        let schemas: Vec<Arc<SchemaState>> = self.association.schemas().map(|schema| schema.state.clone()).collect();
+        for schema in schemas {
+            self.found.extend(schema.findings.get(&id).into_iter().flatten().cloned());
+        }
+        self.schema_for_libraries();
+    }
+
+    /// Schema documents for libraries: what each is alone, which it has to be (docs/ytt.md 8.2). ytt looks at
+    /// them when it evaluates the library.
+    fn schema_for_libraries(&mut self) {
+        if self.state.sets.of_file(self.file.id).any(|(set, _)| set.origin == SetOrigin::Flags) {
+            return;
+        }
+        let texts = TextSource::Of(self.state, self.file);
+        let documents = self.state.documents(self.file).clone();
+        let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
+        for document in documents.documents.iter().filter(addressed) {
+            let read = lofting_dialect::ytt::read(&[document]);
+            let found = lofting_check::check_schema(&read.schema, &read.faults(), &texts);
+            self.found.extend(found.into_iter().filter(|finding| finding.span.file == self.file.id));
+        }
+    }
+
+    /// The sets that decide about the file's values, with its part in each.
+    fn sets(&self) -> Vec<(usize, Part)> {
+        match self.association.reason {
+            Reason::Sets { .. } | Reason::Command { .. } | Reason::Flags { .. } | Reason::IsSchema => {
+                self.state.sets.deciding(self.file.id)
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What ytt's options permit.
+struct Permitted {
+    unknown_comments: bool,
+    key_overrides: bool,
+}
+
+impl Permitted {
+    /// Whether this finding is none under these options.
+    fn has(&self, finding: &Diagnostic) -> bool {
+        match finding.rule.allowance {
+            Some(Allowance::IgnoreUnknownComments) => self.unknown_comments,
+            Some(Allowance::ImplicitMapKeyOverrides) => self.key_overrides,
+            None => false,
+        }
+    }
+}

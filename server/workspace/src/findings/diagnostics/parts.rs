@@ -1,0 +1,98 @@
+//! Findings in files of which languages claim parts.
+
+use super::Collect;
+use crate::association::governed::referring;
+use crate::source::TextSource;
+use crate::stamp::Stamp;
+use lofting_check::{Diagnostic, GovernedPart, Step, ValuesCheck, check_keys_in_tree};
+use lofting_diagnostic::Certainty;
+use lofting_document::{Node, NodeValue, Span};
+use lofting_schema as schema;
+use lofting_syntax::Value;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+impl Collect<'_> {
+    /// The schemas in the file, and the values that schemas of others govern.
+    pub(super) fn parts(&mut self) {
+        self.syntax();
+        if self.cancel.is_cancelled() {
+            return;
+        }
+        let keys = check_keys_in_tree(self.file.tree_file(), self.file.tree(), &mut self.file.memo());
+        let texts = TextSource::Of(self.state, self.file);
+        self.found.extend(keys.unwrap_or_else(|| lofting_check::check_documents(self.file.written(), &texts)));
+        self.found.extend(self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter().cloned()));
+        self.governed();
+    }
+
+    fn governed(&mut self) {
+        let (file, parts) = (self.file, referring(self.state, self.file));
+        let texts = TextSource::Of(self.state, file);
+        let roots: Vec<Option<Value<'_>>> = file.tree().documents().map(|document| document.root()).collect();
+        let mut memo = file.memo();
+        // Where a schema is in this file, each edit moves it.
+        let stamp: Vec<(Stamp, schema::SchemaId)> = parts
+            .iter()
+            .filter_map(|part| Some((part.schema.as_ref()?.revision, part.schema.as_ref()?.schema.root())))
+            .collect();
+        memo.begin(FxBuildHasher.hash_one(stamp));
+        for (number, part) in parts.iter().enumerate() {
+            if self.cancel.is_cancelled() {
+                return;
+            }
+            let Some(found) = &part.schema else { continue };
+            let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
+            let check = ValuesCheck::alone(&found.schema, &texts);
+            let governed = GovernedPart {
+                // Beyond so many parts nothing is remembered.
+                number: u16::try_from(number + 1).unwrap_or(u16::MAX),
+                at: &at,
+                name: Span::new(file.id, part.claim.key.clone()),
+                node: found.schema.root(),
+            };
+            let value = roots.get(part.claim.document).copied().flatten();
+            let value = value.and_then(|root| part.claim.at.iter().try_fold(root, below));
+            let in_tree = value
+                .filter(|_| number + 1 < usize::from(u16::MAX))
+                .and_then(|value| governed.check_in_tree(&check, file.tree_file(), file.tree(), value, &mut memo));
+            let checked = match in_tree {
+                Some(checked) => checked,
+                None => {
+                    let document = file.written().documents.get(part.claim.document);
+                    let value =
+                        document.and_then(|document| part.claim.at.iter().try_fold(&document.value, node_below));
+                    value.map(|value| governed.check(&check, value)).unwrap_or_default()
+                }
+            };
+            self.more += checked.more;
+            let certain =
+                |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
+            self.found.extend(checked.into_diagnostics().into_iter().filter(certain));
+        }
+    }
+}
+
+/// The value one step below another, in a tree.
+fn below<'t>(value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
+    match step {
+        schema::Step::Key(key) => {
+            let name = key.as_str()?;
+            let named = |entry: &lofting_syntax::Entry<'t>| {
+                entry.key().and_then(|key| key.scalar()).is_some_and(|scalar| scalar.value() == name)
+            };
+            value.map()?.entries().filter(named).last().map(|entry| entry.value())
+        }
+        schema::Step::Index(index) => value.seq()?.items().nth(*index).map(|item| item.value()),
+        schema::Step::Item => None,
+    }
+}
+
+/// The same in data.
+fn node_below<'n>(node: &'n Node, step: &schema::Step) -> Option<&'n Node> {
+    match (&node.value, step) {
+        (NodeValue::Map(items), schema::Step::Key(key)) => items.value(key),
+        (NodeValue::Array(items), schema::Step::Index(index)) => items.get(*index).map(|item| &item.value),
+        _ => None,
+    }
+}

@@ -1,0 +1,140 @@
+//! Findings about the values of a file: merged with those of its sets, or alone.
+
+use super::Collect;
+use crate::association::reason::{Reason, SchemaRef};
+use crate::evaluation::Callbacks;
+use crate::findings::calls;
+use crate::source::TextSource;
+use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
+use lofting_diagnostic::Certainty;
+use lofting_document::{Document, Span};
+
+impl Collect<'_> {
+    pub(super) fn values(&mut self) {
+        let sets = self.sets();
+        if sets.is_empty() {
+            self.alone();
+            return;
+        }
+        let indices: Vec<usize> = sets.into_iter().map(|(index, _)| index).collect();
+        self.runs(&indices);
+    }
+
+    /// Drops findings that may only come from what is not known.
+    pub(super) fn keep_certain(&self, schema: &SchemaRef, found: &mut Vec<Diagnostic>) {
+        schema.state.keep_certain(found, schema.incomplete);
+        // Nobody says which files a call gets, or in which order: another may bring what an overlay looks for.
+        if self.sets().is_empty() && self.state.index.values() > usize::from(self.file.facts.values) {
+            found.retain(|finding| finding.rule.certainty != Certainty::NeedsAllValues);
+        }
+    }
+
+    pub(super) fn annotations_in_plain_values(&mut self) {
+        if !self.file.facts.ytt {
+            return;
+        }
+        let id = self.file.id;
+        let annotations = self.file.tree().comments().filter(|comment| comment.text().starts_with("#@"));
+        let first = annotations.map(|comment| Span::new(id, comment.range())).next();
+        self.found.extend(first.map(lofting_check::annotation_in_plain_values));
+    }
+
+    /// Findings of whole sets in this file. What holds in some of the sets only says in which.
+    pub(super) fn runs(&mut self, indices: &[usize]) {
+        let mut merged: Vec<(Diagnostic, usize, Vec<&str>)> = Vec::new();
+        let mut runs = 0;
+        for index in indices {
+            let name = self.state.sets.sets.get(*index).and_then(|set| set.name.as_deref());
+            for report in calls::reports_with(self.state, *index, self.file.id) {
+                runs += 1;
+                for finding in report.by_file.get(&self.file.id).into_iter().flatten() {
+                    match merged.iter_mut().find(|(known, ..)| is_same(known, finding)) {
+                        Some((known, times, names)) => {
+                            *times += 1;
+                            names.extend(name);
+                            let new = finding.related.iter().filter(|place| !known.related.contains(place));
+                            let new: Vec<_> = new.cloned().collect();
+                            known.related.extend(new);
+                        }
+                        None => merged.push((finding.clone(), 1, name.into_iter().collect())),
+                    }
+                }
+            }
+        }
+        for (mut finding, times, mut names) in merged {
+            names.dedup();
+            if times < runs && !names.is_empty() {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                let plural = if names.len() == 1 { "" } else { "s" };
+                finding.message = format!("{} (in the set{plural} {})", finding.message, names.join(", "));
+            }
+            self.found.push(finding);
+        }
+    }
+
+    /// Values without a known set: this file's documents on the schema's defaults. What other files
+    /// of a real call would add is not known, so only this file is judged.
+    fn alone(&mut self) {
+        let Some(schema) = self.association.schema.as_ref() else { return };
+        let id = self.file.id;
+        let texts = TextSource::Of(self.state, self.file);
+        let set = self.state.documents(self.file).clone();
+        let (style, overlay) = match schema.plain {
+            true => (Style::Plain, lofting_overlay::Mode::Plain),
+            false => (Style::Annotated, lofting_overlay::Mode::Annotated),
+        };
+        let addressed = matches!(self.association.reason, Reason::Addressed { .. });
+        let governed = |document: &&Document| match schema.plain {
+            true => !document.is_empty(),
+            false => document.is_data_values() && document.notes.has("library/ref") == addressed,
+        };
+        let documents: Vec<&Document> = set.documents.iter().filter(governed).collect();
+        let mut found = match documents.as_slice() {
+            [] => Vec::new(),
+            // The library has values of its own before these, and gets others after them.
+            several if addressed => {
+                let layers = Layers::Over { style, below: Base::Unknown };
+                let check =
+                    ValuesCheck { schema: &schema.schema, layers, checks: Checks::WITHOUT_RULES, source: &texts };
+                let roots = several.iter().filter_map(|document| Root::document(document));
+                let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
+                self.more += found.iter().map(|found| found.more).sum::<usize>();
+                found.into_iter().flat_map(Findings::into_diagnostics).collect()
+            }
+            // The usual case needs no merging.
+            [document] if !schema.schema.has_code() && !lofting_overlay::asks_functions(document) => {
+                let check = ValuesCheck::over_defaults(&schema.schema, style, &texts);
+                let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
+                self.more += found.more;
+                found.into_diagnostics()
+            }
+            several => {
+                let documents: Vec<ValuesDocument<'_>> =
+                    several.iter().map(|document| ValuesDocument { document, mode: overlay }).collect();
+                let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
+                let check = ValuesSet {
+                    schema: Some(&schema.schema),
+                    functions: &functions,
+                    assertions: &functions,
+                    source: &texts,
+                    validations: true,
+                };
+                let report = check.check(&documents);
+                self.more += report.more;
+                report.findings
+            }
+        };
+        for finding in found.iter_mut().filter(|finding| finding.span.file != id) {
+            // The last document that has the value is the one whose value counts.
+            documents.iter().rev().any(|document| lofting_check::place_in(finding, document));
+        }
+        found.retain(|finding| finding.span.file == id);
+        self.keep_certain(schema, &mut found);
+        self.found.extend(found);
+    }
+}
+
+/// The same finding, whichever schema it comes from: related places may differ.
+fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.rule == b.rule && a.span == b.span && a.message == b.message
+}

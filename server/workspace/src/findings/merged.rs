@@ -1,0 +1,118 @@
+//! The final data values that a file takes part in, one for each `ytt` call it is known to belong to.
+
+use crate::association::associate::{associate, kind};
+use crate::association::kind::FileKind;
+use crate::association::reads::reads;
+use crate::evaluation::Callbacks;
+use crate::files::file::File;
+use crate::findings::base_values::lies_alone;
+use crate::findings::calls::{self, CallReport};
+use crate::input_sets::sets::SetOrigin;
+use crate::source::TextSource;
+use crate::state::State;
+use lofting_document::{Document, FileId, Node};
+use lofting_overlay::Mode;
+use lofting_values::DataValues;
+use std::sync::Arc;
+
+/// The final data values of one call.
+#[derive(Clone)]
+pub struct Merged {
+    /// The input set, if it has a name.
+    pub set: Option<Arc<str>>,
+    /// The values file that makes the difference between calls of one set.
+    pub alternative: Option<FileId>,
+    /// The call is known; otherwise only the file itself and the schema that governs it are.
+    pub known: bool,
+    values: Values,
+}
+
+#[derive(Clone)]
+enum Values {
+    Call(Arc<CallReport>),
+    Alone(Arc<Node>),
+}
+
+impl Merged {
+    /// The values. What was replaced while merging hangs behind each.
+    pub fn values(&self) -> &Node {
+        match &self.values {
+            Values::Call(report) => &report.values,
+            Values::Alone(node) => node,
+        }
+    }
+}
+
+/// The calls that `file` takes part in, or what can be said without any.
+pub(crate) fn merged(state: &State, file: &File) -> Vec<Merged> {
+    let found = in_sets(state, file, &sets_of(state, file), calls::calls_with);
+    if found.is_empty() { alone(state, file).into_iter().collect() } else { found }
+}
+
+/// Bytes of a file beyond which its only document is not merged just to answer a question.
+const QUICK: usize = 64 * 1024;
+
+/// The same if it is known already or quickly told, without running code. All that merging adds to a
+/// single document on its own is which default a value replaces, and that is not worth waiting for in a large file.
+pub(crate) fn merged_quickly(state: &State, file: &File) -> Vec<Merged> {
+    let sets = sets_of(state, file);
+    let quick = || file.tree().len() <= QUICK || file.tree().documents().nth(1).is_some();
+    if !quick() && lies_alone(state, file.id) {
+        return Vec::new();
+    }
+    match sets.is_empty() {
+        true => alone(state, file).into_iter().collect(),
+        false => in_sets(state, file, &sets, calls::ready_calls_with),
+    }
+}
+
+/// The sets that a file takes part in, or describes.
+fn sets_of(state: &State, file: &File) -> Vec<usize> {
+    let mut sets: Vec<usize> = state.sets.deciding(file.id).into_iter().map(|(index, _)| index).collect();
+    let described = state.sets.sets.iter().enumerate();
+    sets.extend(
+        described.filter(|(_, set)| set.origin == (SetOrigin::Config { file: file.id })).map(|(index, _)| index),
+    );
+    sets.dedup();
+    sets
+}
+
+/// The calls of one set that a file takes part in.
+type CallsWith = fn(&State, usize, FileId) -> Vec<(Option<FileId>, Arc<CallReport>)>;
+
+fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) -> Vec<Merged> {
+    let mut found = Vec::new();
+    for index in sets.iter().copied() {
+        let name = state.sets.sets.get(index).and_then(|set| set.name.clone());
+        for (alternative, report) in calls_with(state, index, file.id) {
+            if report.schema.is_some() || report.has_values {
+                found.push(Merged { set: name.clone(), alternative, known: true, values: Values::Call(report) });
+            }
+        }
+    }
+    found
+}
+
+/// The file's own documents on the defaults of its schema.
+fn alone(state: &State, file: &File) -> Option<Merged> {
+    let kind = kind(state, file);
+    let schema = match kind {
+        FileKind::Template | FileKind::Library => reads(state, file).schemas.into_iter().next()?,
+        _ => associate(state, file).schema?,
+    };
+    let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
+    let mut values = DataValues::new(Some(&schema.schema));
+    let documents = state.documents(file).clone();
+    let (mode, own): (Mode, fn(&Document) -> bool) = match kind {
+        FileKind::DataValues => (Mode::Annotated, |document| {
+            document.is_data_values() && !document.notes.has("library/ref") && !document.conditional
+        }),
+        FileKind::PlainValues => (Mode::Plain, |document| !document.is_empty()),
+        _ => (Mode::Plain, |_| false),
+    };
+    for document in documents.documents.iter().filter(|document| own(document)) {
+        values.lay(document, mode, &functions);
+    }
+    let values = Values::Alone(Arc::new(values.finish()));
+    Some(Merged { set: schema.set.clone(), alternative: None, known: false, values })
+}

@@ -1,0 +1,10 @@
+//! What is found in a file, alone and in the calls that it takes part in.
+
+pub(crate) mod base_values;
+pub(crate) mod calls;
+pub(crate) mod complete;
+pub(crate) mod damage;
+pub(crate) mod diagnostics;
+pub(crate) mod levels;
+pub(crate) mod merged;
+pub(crate) mod suppressions;

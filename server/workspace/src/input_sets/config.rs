@@ -1,0 +1,146 @@
+//! `lofting.toml`: named input sets, each what one `ytt` call would get, and how bad findings are.
+//!
+//! ```toml
+//! [sets.prod]
+//! files = ["config/"]              # ytt -f
+//! values = ["values/prod.yml"]     # ytt --data-values-file
+//!
+//! [rules]
+//! "ytt/deprecated-value" = "off"   # a rule by its code, and its level
+//! ```
+//!
+//! An entry of `values` that is a pattern (`values/*.yml`) stands for one `ytt` call per file it
+//! matches; entries without stars are given to every call.
+
+mod keys;
+mod paths;
+mod read;
+mod statements;
+#[cfg(test)]
+mod tests;
+
+use crate::input_sets::inputs::{InputFlags, InputOptions};
+use lofting_diagnostic::Levels;
+use std::ops::Range;
+
+pub use keys::{KEYS, SetKey, Strings, Switch, Takes, set_key};
+pub(crate) use paths::{children, path_meant};
+pub use read::read;
+pub use statements::{Name, Statement, StatementKind, is_bare, statements};
+
+/// Name of the file.
+pub const FILE_NAME: &str = "lofting.toml";
+
+/// A `lofting.toml` as read. What is wrong with it is in `errors`; the rest is used.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Config {
+    /// The sets in the order written.
+    pub sets: Vec<ConfigSet>,
+    /// `[rules]`: how bad findings are.
+    pub levels: Levels,
+    /// What is wrong, sorted by place.
+    pub errors: Vec<ConfigError>,
+    /// Parts that are not valid TOML: whether what they name exists is not asked yet.
+    pub half_typed: Vec<Range<usize>>,
+}
+
+/// `[sets.NAME]`
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ConfigSet {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_range: Range<usize>,
+    /// Lists of flag values with their places.
+    pub lists: Vec<(ListKey, TextSource)>,
+    /// The switches.
+    pub options: InputOptions,
+}
+
+/// TextSource with the places of their literals, quotes included.
+pub type TextSource = Vec<(String, Range<usize>)>;
+
+/// What is wrong with a `lofting.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    /// Bytes of the file.
+    pub range: Range<usize>,
+    /// Plain words.
+    pub message: String,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// What was most likely meant in its place.
+    pub meant: Option<String>,
+}
+
+/// A key of a set that holds a list of texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ListKey {
+    /// `files`: `-f`
+    Files,
+    /// `values`: `--data-values-file`
+    Values,
+    /// `data-values`: `--data-value`
+    DataValues,
+    /// `data-values-yaml`: `--data-value-yaml`
+    DataValuesYaml,
+    /// `data-value-files`: `--data-value-file`
+    DataValueFiles,
+    /// `data-values-env`
+    DataValuesEnv,
+    /// `data-values-env-yaml`
+    DataValuesEnvYaml,
+    /// `file-marks`
+    FileMarks,
+}
+
+impl Config {
+    /// Whether what stands at a byte is not valid TOML.
+    pub fn is_half_typed(&self, offset: usize) -> bool {
+        // The parts are in the order of the text.
+        let before = self.half_typed.partition_point(|part| part.start <= offset);
+        before.checked_sub(1).and_then(|last| self.half_typed.get(last)).is_some_and(|part| offset < part.end)
+    }
+}
+
+impl ConfigSet {
+    /// The texts of a list with their places.
+    pub fn list(&self, key: ListKey) -> &[(String, Range<usize>)] {
+        self.lists.iter().find(|(k, _)| *k == key).map_or(&[], |(_, list)| list.as_slice())
+    }
+
+    /// The set as flags of one `ytt` call; patterns of `values` are left out.
+    pub fn flags(&self) -> InputFlags {
+        let texts = |key| self.list(key).iter().map(|(text, _)| text.clone()).collect();
+        InputFlags {
+            files: texts(ListKey::Files),
+            data_values_files: self
+                .list(ListKey::Values)
+                .iter()
+                .filter(|(text, _)| !is_pattern(text))
+                .map(|(text, _)| text.clone())
+                .collect(),
+            data_values: texts(ListKey::DataValues),
+            data_values_yaml: texts(ListKey::DataValuesYaml),
+            data_value_files: texts(ListKey::DataValueFiles),
+            data_values_env: texts(ListKey::DataValuesEnv),
+            data_values_env_yaml: texts(ListKey::DataValuesEnvYaml),
+            file_marks: texts(ListKey::FileMarks),
+            options: self.options,
+        }
+    }
+
+    /// Whether it names variables of the environment.
+    pub fn reads_environment(&self) -> bool {
+        [ListKey::DataValuesEnv, ListKey::DataValuesEnvYaml].iter().any(|key| !self.list(*key).is_empty())
+    }
+
+    /// Patterns of `values` with their places.
+    pub fn value_patterns(&self) -> impl Iterator<Item = &(String, Range<usize>)> {
+        self.list(ListKey::Values).iter().filter(|(text, _)| is_pattern(text))
+    }
+}
+
+fn is_pattern(text: &str) -> bool {
+    text.contains('*')
+}

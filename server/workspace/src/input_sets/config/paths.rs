@@ -1,0 +1,52 @@
+//! Paths that a `lofting.toml` can name: files the workspace knows, and the directories they lie in. Nothing is looked
+//! for on disk, so that what is offered never leads out of the workspace.
+
+use super::{ListKey, Strings, Takes};
+use crate::files::file::File;
+use crate::files::path::{file_name, normalise};
+use crate::state::State;
+use lofting_check::nearest_name;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Directories below the asked one that are looked through.
+const MAX_DIRECTORIES: usize = 20_000;
+
+/// Names directly in `directory`, sorted; those of directories end with `/`.
+pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for (below, files) in state.index.directories_below(directory).take(MAX_DIRECTORIES) {
+        let mut parts = below.strip_prefix(directory).into_iter().flat_map(Path::components);
+        match parts.next() {
+            Some(first) => {
+                names.insert(format!("{}/", first.as_os_str().to_string_lossy()));
+            }
+            None => {
+                // Others are only known if somebody opened them once.
+                let is_ours = |file: &&Arc<File>| file.is_open() || crate::files::scan::is_ours(&file.path);
+                let files = files.iter().filter_map(|id| state.file(*id)).filter(is_ours);
+                names.extend(files.map(|file| file_name(&file.path).to_owned()).filter(|name| !name.is_empty()));
+            }
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// What was most likely meant by the path that stands in `range` of the `lofting.toml` and does not exist.
+pub(crate) fn path_meant(state: &State, config: &File, range: &Range<usize>) -> Option<String> {
+    let sets = &config.config().sets;
+    let is_path = |key: &ListKey| super::KEYS.iter().any(|known| known.takes == Takes::List(*key, Strings::Paths));
+    let mut texts = sets.iter().flat_map(|set| &set.lists).filter(|(key, _)| is_path(key)).flat_map(|(_, list)| list);
+    let (written, _) = texts.find(|(_, place)| place == range)?;
+    let path = written.strip_suffix('/').unwrap_or(written);
+    let (before, name) = path.rsplit_once('/').map_or(("", path), |(before, name)| (before, name));
+    if name.is_empty() || written.contains(['*', '=']) {
+        return None;
+    }
+    let directory = normalise(config.path.parent()?, Path::new(before));
+    let children = children(state, &directory);
+    let meant = nearest_name(name, children.iter().map(|child| child.strip_suffix('/').unwrap_or(child)))?;
+    Some(if before.is_empty() { meant.to_owned() } else { format!("{before}/{meant}") })
+}

@@ -1,0 +1,371 @@
+//! Enough of the shell to find the words of a `ytt` command: quotes, continuation lines, separators,
+//! comments, variables, `cd`. Anything else makes a word unknown, never wrong.
+
+use super::UNKNOWN;
+use super::variables::Variables;
+
+/// One simple command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Simple {
+    /// Its words, quotes removed; unknown parts between [`UNKNOWN`] marks.
+    pub words: Vec<String>,
+    /// Line in the text, from 0.
+    pub line: usize,
+    /// Directory it runs in, relative to where the text is run.
+    pub directory: String,
+}
+
+/// How variables are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// `$x`, `${x}`; `$(...)` is a command.
+    Shell,
+    /// `$(x)`, `${x}`, `$x` with one letter; `$$x` is the shell's.
+    Make,
+    /// As the shell, and `{{x}}` or `{{.x}}`.
+    Braces,
+}
+
+/// The simple commands of a text, in order; those inside `$(...)` come after the one around them.
+pub(super) fn commands(text: &str, dialect: Dialect, variables: &mut Variables) -> Vec<Simple> {
+    let mut found = Vec::new();
+    let mut pending = vec![(text.to_owned(), 0)];
+    // Inner texts are read again as texts of their own; people nest them once or twice.
+    let mut budget = text.len().saturating_mul(8);
+    while let Some((text, line)) = pending.pop() {
+        let Some(left) = budget.checked_sub(text.len()) else { break };
+        budget = left;
+        let mut reader = Reader::new(&text, line, dialect, variables);
+        reader.run();
+        let Reader { commands, inner, .. } = reader;
+        found.extend(commands);
+        pending.extend(inner.into_iter().rev());
+    }
+    found
+}
+
+struct Reader<'t, 'v> {
+    rest: std::iter::Peekable<std::str::Chars<'t>>,
+    line: usize,
+    dialect: Dialect,
+    variables: &'v mut Variables,
+    commands: Vec<Simple>,
+    /// TextSource of `$(...)` and the like with their lines.
+    inner: Vec<(String, usize)>,
+    words: Vec<String>,
+    word: Option<String>,
+    start: usize,
+    directory: String,
+}
+
+impl<'t, 'v> Reader<'t, 'v> {
+    fn new(text: &'t str, line: usize, dialect: Dialect, variables: &'v mut Variables) -> Self {
+        Reader {
+            rest: text.chars().peekable(),
+            line,
+            dialect,
+            variables,
+            commands: Vec::new(),
+            inner: Vec::new(),
+            words: Vec::new(),
+            word: None,
+            start: line,
+            directory: String::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(letter) = self.rest.next() {
+            match letter {
+                '\\' => match self.rest.next() {
+                    Some('\n') => self.line += 1,
+                    Some('\r') => {
+                        self.rest.next_if_eq(&'\n');
+                        self.line += 1;
+                    }
+                    Some(next) => self.push(next),
+                    None => {}
+                },
+                '\n' => {
+                    self.end_command();
+                    self.line += 1;
+                    self.start = self.line;
+                }
+                ' ' | '\t' | '\r' => self.end_word(),
+                '#' if self.word.is_none() => while self.rest.next_if(|next| *next != '\n').is_some() {},
+                '\'' => self.single_quoted(),
+                '"' => self.double_quoted(),
+                '$' => self.dollar(),
+                '{' if self.dialect == Dialect::Braces && self.rest.peek() == Some(&'{') => self.braces(),
+                '`' => {
+                    let line = self.line;
+                    let text = self.until('`');
+                    self.inner.push((text, line));
+                    self.push_unknown("command");
+                }
+                '<' | '>' if self.rest.peek() == Some(&'(') => {
+                    self.rest.next();
+                    let line = self.line;
+                    let text = self.balanced();
+                    self.inner.push((text, line));
+                    self.push_unknown("process");
+                }
+                '>' | '<' => self.redirection(),
+                '|' | ';' | '&' | '(' | ')' => {
+                    self.end_command();
+                    self.start = self.line;
+                }
+                letter => self.push(letter),
+            }
+        }
+        self.end_command();
+    }
+
+    fn push(&mut self, letter: char) {
+        if self.words.is_empty() && self.word.is_none() {
+            self.start = self.line;
+        }
+        // The mark of unknown parts can not be written.
+        if letter != UNKNOWN {
+            self.word.get_or_insert_default().push(letter);
+        }
+    }
+
+    fn push_str(&mut self, text: &str) {
+        self.word.get_or_insert_default().push_str(text);
+    }
+
+    fn push_unknown(&mut self, name: &str) {
+        self.push_str(&format!("{UNKNOWN}{name}{UNKNOWN}"));
+    }
+
+    fn end_word(&mut self) {
+        self.words.extend(self.word.take());
+    }
+
+    fn end_command(&mut self) {
+        self.end_word();
+        let words = std::mem::take(&mut self.words);
+        let Some(first) = words.first() else { return };
+        if words.len() == 1 || matches!(first.as_str(), "export" | "local" | "readonly" | "declare") {
+            for word in &words {
+                if let Some((name, value)) = word.split_once('=').filter(|(name, _)| is_name(name)) {
+                    self.variables.set(name, value.to_owned());
+                }
+            }
+        }
+        if first == "for"
+            && let Some(name) = words.get(1)
+        {
+            self.variables.forget(name);
+        }
+        if matches!(first.as_str(), "cd" | "pushd") {
+            let target = words.get(1).map_or("", String::as_str);
+            self.directory = join(&self.directory, target);
+            return;
+        }
+        self.commands.push(Simple { words, line: self.start, directory: self.directory.clone() });
+    }
+
+    fn single_quoted(&mut self) {
+        self.push_str("");
+        for letter in self.rest.by_ref() {
+            match letter {
+                '\'' => return,
+                '\n' => self.line += 1,
+                _ => {}
+            }
+            self.word.get_or_insert_default().push(letter);
+        }
+    }
+
+    fn double_quoted(&mut self) {
+        self.push_str("");
+        while let Some(letter) = self.rest.next() {
+            match letter {
+                '"' => return,
+                '\\' => match self.rest.next() {
+                    Some('\n') => self.line += 1,
+                    Some(next) if matches!(next, '"' | '\\' | '$' | '`') => self.push(next),
+                    Some(next) => {
+                        self.push('\\');
+                        self.push(next);
+                    }
+                    None => {}
+                },
+                '$' => self.dollar(),
+                '{' if self.dialect == Dialect::Braces && self.rest.peek() == Some(&'{') => self.braces(),
+                '`' => {
+                    let line = self.line;
+                    let text = self.until('`');
+                    self.inner.push((text, line));
+                    self.push_unknown("command");
+                }
+                letter => {
+                    if letter == '\n' {
+                        self.line += 1;
+                    }
+                    self.push(letter);
+                }
+            }
+        }
+    }
+
+    /// Behind a `$`.
+    fn dollar(&mut self) {
+        match self.rest.peek().copied() {
+            Some('$') if self.dialect == Dialect::Make => {
+                // `$$x` is the shell's `$x`.
+                self.rest.next();
+                if self.rest.peek() == Some(&'(') {
+                    self.rest.next();
+                    let line = self.line;
+                    let text = self.balanced();
+                    self.inner.push((text, line));
+                    self.push_unknown("command");
+                } else {
+                    let name = self.name();
+                    self.push_unknown(&name);
+                }
+            }
+            Some('{') => {
+                self.rest.next();
+                if self.rest.peek() == Some(&'{') {
+                    // `${{ ... }}` of GitHub.
+                    self.rest.next();
+                    self.until('}');
+                    self.rest.next_if_eq(&'}');
+                    self.push_unknown("expression");
+                    return;
+                }
+                let text = self.until('}');
+                self.parameter(&text);
+            }
+            Some('(') => {
+                self.rest.next();
+                let line = self.line;
+                let text = self.balanced();
+                if self.dialect == Dialect::Make && is_name(&text) {
+                    let value = self.variables.expand(&text);
+                    self.push_str(&value);
+                } else {
+                    self.inner.push((text, line));
+                    self.push_unknown("command");
+                }
+            }
+            Some(letter) if letter == '_' || letter.is_ascii_alphabetic() => {
+                let name = self.name();
+                let value = self.variables.expand(&name);
+                self.push_str(&value);
+            }
+            // `$1`, `$@`, `$?`
+            Some(letter) if letter.is_ascii_digit() || "@*?#!-".contains(letter) => {
+                self.rest.next();
+                self.push_unknown(&letter.to_string());
+            }
+            _ => self.push('$'),
+        }
+    }
+
+    /// `${name}`, `${name:-default}`
+    fn parameter(&mut self, text: &str) {
+        let end = text.find(|letter: char| !is_name_letter(letter)).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let value = self.variables.expand(name);
+        let default = rest.strip_prefix(":-").or_else(|| rest.strip_prefix('-'));
+        match default {
+            _ if rest.is_empty() => self.push_str(&value),
+            Some(default) if value.contains(UNKNOWN) && !default.contains('$') => {
+                let default = default.to_owned();
+                self.push_str(&default);
+            }
+            _ => self.push_unknown(name),
+        }
+    }
+
+    /// `{{name}}`, `{{.name}}`
+    fn braces(&mut self) {
+        self.rest.next();
+        let text = self.until('}');
+        self.rest.next_if_eq(&'}');
+        let name = text.trim().trim_start_matches('.').trim();
+        if is_name(name) {
+            let value = self.variables.expand(name);
+            self.push_str(&value);
+        } else {
+            self.push_unknown("expression");
+        }
+    }
+
+    fn name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some(letter) = self.rest.next_if(|letter| is_name_letter(*letter)) {
+            name.push(letter);
+        }
+        name
+    }
+
+    fn until(&mut self, end: char) -> String {
+        let mut text = String::new();
+        for letter in self.rest.by_ref() {
+            if letter == end {
+                break;
+            }
+            if letter == '\n' {
+                self.line += 1;
+            }
+            text.push(letter);
+        }
+        text
+    }
+
+    /// To the parenthesis that closes one already open.
+    fn balanced(&mut self) -> String {
+        let mut text = String::new();
+        let mut depth = 1_usize;
+        for letter in self.rest.by_ref() {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                '\n' => self.line += 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            text.push(letter);
+        }
+        text
+    }
+
+    /// `> file`, `2>&1`: the target is no word of the command.
+    fn redirection(&mut self) {
+        if self.word.as_deref().is_some_and(|word| word.chars().all(|letter| letter.is_ascii_digit())) {
+            self.word = None;
+        }
+        self.end_word();
+        while self.rest.next_if(|letter| matches!(letter, '>' | '<' | '&' | ' ')).is_some() {}
+        let stops = |letter: &char| letter.is_whitespace() || "|;&()<>".contains(*letter);
+        while self.rest.next_if(|letter| !stops(letter)).is_some() {}
+    }
+}
+
+fn is_name_letter(letter: char) -> bool {
+    letter == '_' || letter.is_ascii_alphanumeric()
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_name_letter) && !text.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// A directory below another one; absolute and unknown ones stand for themselves.
+pub(super) fn join(directory: &str, target: &str) -> String {
+    if target.is_empty() {
+        return directory.to_owned();
+    }
+    if directory.is_empty() || target.starts_with('/') || target.starts_with(UNKNOWN) {
+        target.to_owned()
+    } else {
+        format!("{directory}/{target}")
+    }
+}

@@ -1,0 +1,156 @@
+//! Files whose text stands inside another file: `ytt.inline.paths` of kapp-controller resources. Each is a file of
+//! its own among the inputs of its set; what is found in it is said where its text stands.
+
+use crate::cancel::CancelFlag;
+use crate::files::file::{File, Origin};
+use crate::findings::diagnostics::{Findings, diagnostics};
+use crate::input_sets::discover::Found;
+use crate::input_sets::inputs::{InputFile, Source};
+use crate::stamp::Stamp;
+use crate::state::State;
+use crate::workspace::Workspace;
+use lofting_check::Diagnostic;
+use lofting_document::{FileId, Span};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the text of such a file stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Inline {
+    /// The file around it.
+    host: FileId,
+    /// Length of the host (bytes) as it was read on disk.
+    host_len: usize,
+    /// The whole text in the host.
+    range: Range<usize>,
+    /// Where each line begins, in the text and in the host; none where these differ by more than indentation.
+    lines: Vec<(usize, usize)>,
+}
+
+/// All such files of a workspace.
+#[derive(Debug, Default)]
+pub(crate) struct InlineFiles {
+    by_file: FxHashMap<FileId, Inline>,
+    by_host: FxHashMap<FileId, Vec<FileId>>,
+}
+
+impl InlineFiles {
+    pub fn is_empty(&self) -> bool {
+        self.by_file.is_empty()
+    }
+
+    /// The files in the text of `host`.
+    pub fn of_host(&self, host: FileId) -> &[FileId] {
+        self.by_host.get(&host).map_or(&[], Vec::as_slice)
+    }
+
+    /// Notes a file; a resource can name the same set twice.
+    fn add(&mut self, file: FileId, inline: Inline) {
+        let host = inline.host;
+        if self.by_file.insert(file, inline).is_none() {
+            self.by_host.entry(host).or_default().push(file);
+        }
+    }
+
+    /// A place in such a file as a place in its host; any other as it is.
+    pub fn placed(&self, span: Span) -> Span {
+        let Some(inline) = self.by_file.get(&span.file) else { return span };
+        let in_host = |offset: usize| {
+            let at = inline.lines.partition_point(|(line, _)| *line <= offset).checked_sub(1)?;
+            let (line, host) = inline.lines.get(at)?;
+            Some(host + (offset - line))
+        };
+        let range = span.range();
+        match (in_host(range.start), in_host(range.end)) {
+            (Some(start), Some(end)) => Span::new(inline.host, start..end.max(start)),
+            _ => Span::new(inline.host, inline.range.clone()),
+        }
+    }
+}
+
+/// The findings of a file with those of the files in its text, all in files that a user can open.
+pub(crate) fn with_hosted(state: &State, file: FileId, found: Findings, cancel: &CancelFlag) -> Findings {
+    if state.inline.is_empty() {
+        return found;
+    }
+    let hosted = state.inline.of_host(file);
+    let is_inline = |span: &Span| state.inline.by_file.contains_key(&span.file);
+    let touches = |finding: &Diagnostic| finding.related.iter().any(|related| is_inline(&related.span));
+    if hosted.is_empty() && !found.list.iter().any(touches) {
+        return found;
+    }
+    let mut all: Vec<Diagnostic> = found.list.to_vec();
+    let mut partial = found.partial;
+    // The files are read when the host is saved; until then their places in it are not known.
+    let host_len = state.file(file).map(|host| host.text().len());
+    let is_placed = |id: &&FileId| state.inline.by_file.get(id).map(|inline| inline.host_len) == host_len;
+    for file in hosted.iter().filter(is_placed).filter_map(|id| state.file(*id)) {
+        let inside = diagnostics(state, file, cancel);
+        all.extend(inside.list.iter().cloned());
+        partial |= inside.partial;
+    }
+    for finding in &mut all {
+        finding.span = state.inline.placed(finding.span);
+        for related in &mut finding.related {
+            related.span = state.inline.placed(related.span);
+        }
+        for edit in finding.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.0 = state.inline.placed(edit.0);
+        }
+    }
+    all.sort_by_key(|finding| (finding.span.file != file, finding.span.start));
+    Findings { list: all.into(), partial }
+}
+
+impl Workspace {
+    /// The files in the text of `path`, as inputs, with what they are noted in `known`.
+    pub(crate) fn inline_inputs(&mut self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
+        let host = self.id_of(path);
+        // Several steps of a file can have files of one name.
+        let step = path.with_file_name(format!("{}:{}", crate::files::path::file_name(path), found.line));
+        let inputs = found.inline.iter().map(|file| {
+            let place = step.join(&file.name);
+            let id = self.inline_file(&place, &file.text);
+            known.add(id, Inline { host, host_len: file.around, range: file.range.clone(), lines: file.lines.clone() });
+            let shown = place.to_string_lossy().into_owned();
+            InputFile::new(Source::Text(file.text.clone()), file.name.clone(), shown)
+        });
+        inputs.collect()
+    }
+
+    /// The number of such a file, with this text. It is found by its number only: nothing lies at its path.
+    fn inline_file(&mut self, place: &Path, text: &str) -> FileId {
+        if let Some(id) = self.inline_ids.get(place).copied() {
+            let same = self.state.file(id).is_some_and(|file| file.text().to_string() == text);
+            if !same {
+                let file = File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options);
+                self.change().files.set(Arc::new(file));
+            }
+            return id;
+        }
+        let id = self.add_given(&place.to_string_lossy(), text);
+        self.inline_ids.insert(place.to_owned(), id);
+        id
+    }
+
+    /// What stands in no text any more is empty.
+    pub(crate) fn set_inline(&mut self, known: InlineFiles) {
+        let gone: Vec<(PathBuf, FileId)> = self
+            .inline_ids
+            .iter()
+            .filter(|(_, id)| !known.by_file.contains_key(id))
+            .map(|(place, id)| (place.clone(), *id))
+            .collect();
+        for (place, _) in gone {
+            self.inline_file(&place, "");
+        }
+        self.change().inline = Arc::new(known);
+    }
+
+    /// The number of an input that is text.
+    pub(crate) fn inline_id(&self, shown: &str) -> Option<FileId> {
+        self.inline_ids.get(Path::new(shown)).copied()
+    }
+}

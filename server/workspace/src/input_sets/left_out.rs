@@ -1,0 +1,64 @@
+//! What a set of `lofting.toml` names and must not: files out of reach, and the environment.
+
+use crate::files::disk::{OUT_OF_REACH, Reach, ReadProblem};
+use crate::input_sets::config::{ConfigSet, ListKey};
+use crate::input_sets::discovered::file_of;
+use crate::input_sets::listing::fixed_part;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Entries of all `lofting.toml` of a workspace that are heeded: each is looked for on disk.
+const MAX_ENTRIES: usize = 20_000;
+
+/// How many entries were heeded.
+#[derive(Debug, Default)]
+pub(crate) struct Entries(usize);
+
+/// Words about places in a `lofting.toml`.
+type Placed = Vec<(Range<usize>, String)>;
+
+/// A set as far as it counts.
+pub(crate) struct Within {
+    /// The set without what is left out.
+    pub set: ConfigSet,
+    /// What its text must not name.
+    pub left_out: Placed,
+    /// What is too much.
+    pub errors: Placed,
+}
+
+/// The set without what its text must not name.
+pub(crate) fn within(set: &ConfigSet, base: &Path, reach: &Reach, entries: &mut Entries) -> Within {
+    let mut within = Within { set: set.clone(), left_out: Vec::new(), errors: Vec::new() };
+    for (key, list) in &mut within.set.lists {
+        list.retain(|(text, range)| {
+            entries.0 += 1;
+            if entries.0 > MAX_ENTRIES {
+                // Said once: there may be millions.
+                if entries.0 == MAX_ENTRIES + 1 {
+                    let message = format!("entries beyond the first {MAX_ENTRIES} of the workspace do not count");
+                    within.errors.push((range.clone(), message));
+                }
+                return false;
+            }
+            let why = why_not(*key, text, base, reach);
+            within.left_out.extend(why.map(|why| (range.clone(), format!("`{text}`: {why}"))));
+            why.is_none()
+        });
+    }
+    within
+}
+
+/// Why an entry is left out.
+fn why_not(key: ListKey, text: &str, base: &Path, reach: &Reach) -> Option<&'static str> {
+    let out = |path: PathBuf| (reach.look(&path) == Err(ReadProblem::OutOfReach)).then_some(OUT_OF_REACH);
+    match key {
+        ListKey::Files | ListKey::DataValueFiles => out(file_of(base, text)),
+        ListKey::Values if text.contains('*') => out(fixed_part(base, text)),
+        ListKey::Values => out(file_of(base, text)),
+        ListKey::DataValuesEnv | ListKey::DataValuesEnvYaml => {
+            (!reach.is_unbounded()).then_some("this reads environment variables")
+        }
+        ListKey::DataValues | ListKey::DataValuesYaml | ListKey::FileMarks => None,
+    }
+}

@@ -1,0 +1,174 @@
+//! The files that code can reach, by their paths inside ytt.
+
+use crate::association::nearest::{LIBRARIES, library_of};
+use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::file::File;
+use crate::input_sets::inputs::{InputFile, Source};
+use crate::input_sets::sets::WorkspaceSet;
+use crate::state::State;
+use lofting_document::{FileId, Span};
+use lofting_eval::Place;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// What the code of one file can reach.
+#[derive(Clone)]
+pub(crate) struct Scope<'s> {
+    pub state: &'s State,
+    /// The inputs of the set that the file belongs to, if it is known.
+    inputs: Option<&'s [InputFile]>,
+    /// How far code leads.
+    reach: Reach,
+    /// Otherwise paths are relative to here.
+    root: PathBuf,
+    /// The directory inside ytt of the library that the file belongs to, empty or ending in a slash.
+    pub library: String,
+    /// The file.
+    pub main: FileId,
+    /// Its path inside ytt.
+    pub name: String,
+}
+
+impl<'s> Scope<'s> {
+    /// What is known of a file by the sets it belongs to, or by its place.
+    pub fn of(state: &'s State, file: &File) -> Scope<'s> {
+        let set = state.sets.of_file(file.id).map(|(set, _)| set).find(|set| !set.inputs.is_empty());
+        let root = state.root_of(&file.path).to_owned();
+        let inputs = set.map(|set| &*set.inputs);
+        let reach = set.map_or_else(|| state.bounds_of(&file.path), |set| set.reach.clone());
+        let known = inputs.and_then(|inputs| {
+            inputs.iter().find(|input| matches!(&input.source, Source::Path(path) if **path == *file.path))
+        });
+        let name = match known {
+            Some(input) => input.name.clone(),
+            None if inputs.is_some() => crate::files::path::file_name(&file.path).to_owned(),
+            None => crate::files::path::shown(&root, &file.path),
+        };
+        let library = match library_of(state, &file.path) {
+            Some((directory, _)) if inputs.is_none() => format!("{}/", crate::files::path::shown(&root, &directory)),
+            _ => String::new(),
+        };
+        Scope { state, inputs, reach, root, library, main: file.id, name }
+    }
+
+    /// What a file of a set's library can reach; `name` is its path inside ytt.
+    pub fn in_set(state: &'s State, set: &'s WorkspaceSet, library: &str, file: &File, name: &str) -> Scope<'s> {
+        Scope {
+            state,
+            inputs: Some(&set.inputs),
+            reach: set.reach.clone(),
+            root: PathBuf::new(),
+            library: library.to_owned(),
+            main: file.id,
+            name: name.to_owned(),
+        }
+    }
+
+    /// Where paths inside ytt begin, for a file of which no set is known.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The text of an input that is no file.
+    pub fn given(&self, name: &str) -> Option<&'s str> {
+        let input = self.inputs?.iter().find(|input| input.name == name)?;
+        match &input.source {
+            Source::Text(text) => Some(text),
+            Source::Path(_) => None,
+        }
+    }
+
+    /// All files below a directory inside ytt.
+    pub fn paths_below(&self, directory: &str) -> Vec<PathBuf> {
+        let Some(inputs) = self.inputs else {
+            let below = |path: PathBuf| Some(self.reach.files_below(&path, MAX_ENTRIES, &|_| true).ok()?.files);
+            return self.path_below(directory).and_then(below).unwrap_or_default();
+        };
+        let below = inputs.iter().filter(|input| input.name.starts_with(directory));
+        let paths = below.filter_map(|input| match &input.source {
+            Source::Path(path) => Some(path.clone()),
+            Source::Text(_) => None,
+        });
+        paths.collect()
+    }
+
+    /// Where the file of that path inside ytt is.
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        if let Some(inputs) = self.inputs {
+            let input = inputs.iter().find(|input| input.name == name)?;
+            return match &input.source {
+                Source::Path(path) => Some(path.clone()),
+                Source::Text(_) => None,
+            };
+        }
+        let path = self.path_below(name)?;
+        let known = || self.state.file_at(&path).is_some_and(|file| file.exists());
+        (known() || self.reach.is_file(&path)).then_some(path)
+    }
+
+    /// A path below the root, where there is nothing to tell what is given to ytt. Inside ytt there is no
+    /// `..`, and what is hidden there (`.env`, `.git`) was given to nobody.
+    fn path_below(&self, name: &str) -> Option<PathBuf> {
+        let is_given = |part: Component<'_>| match part {
+            Component::Normal(part) => !part.as_encoded_bytes().starts_with(b"."),
+            _ => false,
+        };
+        Path::new(name).components().all(is_given).then(|| self.root.join(name))
+    }
+
+    /// The text of a file, as an editor holds it or as it is on disk.
+    pub fn text_of(&self, path: &Path) -> Option<String> {
+        match self.state.file_at(path) {
+            Some(file) if file.exists() => Some(file.text().to_string()),
+            _ => self.reach.text(path).ok(),
+        }
+    }
+
+    /// A place of the evaluator as one of the workspace.
+    pub fn span_of(&self, place: &Place) -> Option<Span> {
+        let range = place.start as usize..place.end as usize;
+        if place.path == self.name {
+            return Some(Span::new(self.main, range));
+        }
+        let file = self.state.file_at(&self.path_of(&place.path)?)?;
+        Some(Span::new(file.id, range))
+    }
+
+    /// The paths of all files below a directory (empty: all), without those of private libraries in it.
+    pub fn list(&self, below: &str) -> Vec<String> {
+        let Some(inputs) = self.inputs else { return Vec::new() };
+        let directory = if below.is_empty() { String::new() } else { format!("{below}/") };
+        let inner = |name: &&str| name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
+        inputs.iter().map(|input| input.name.as_str()).filter(inner).map(str::to_owned).collect()
+    }
+
+    /// The directory of the private library `name` beside the files of the directory `from`.
+    pub fn find(&self, from: &str, name: &str) -> Option<String> {
+        let directory = format!("{from}{LIBRARIES}/{}/", name.trim_matches('/'));
+        let is_there = match self.inputs {
+            Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
+            None => self.path_below(&directory).is_some_and(|path| {
+                // Whether one is there that must not be read is not known.
+                matches!(self.reach.look(&path), Ok(Kind::Directory) | Err(ReadProblem::OutOfReach))
+            }),
+        };
+        is_there.then_some(directory)
+    }
+}
+
+/// Entries below a library that are looked at.
+pub(crate) const MAX_ENTRIES: usize = 20_000;
+
+/// Whether a path below a library's directory leads into a private library of it.
+pub(crate) fn is_private(path: &str) -> bool {
+    path.split('/').any(|part| part == LIBRARIES)
+}
+
+/// The file of the table that an input is.
+pub(crate) fn file_of<'s>(state: &'s State, input: &InputFile) -> Option<&'s Arc<File>> {
+    match &input.source {
+        Source::Path(path) => state.file_at(path),
+        Source::Text(_) => state.file_at(Path::new(&input.shown)),
+    }
+    .filter(|file| file.exists())
+}

@@ -1,0 +1,269 @@
+//! Named input sets of the workspace, resolved to files of the table.
+
+use crate::files::disk::Reach;
+use crate::input_sets::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
+use crate::stamp::Stamp;
+use lofting_document::FileId;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// All sets.
+#[derive(Default)]
+pub(crate) struct Sets {
+    pub sets: Vec<WorkspaceSet>,
+    /// Differs between any two resolutions.
+    pub stamp: Stamp,
+    /// Keys of data values that commands give by themselves.
+    pub command_keys: Vec<CommandKey>,
+    /// Sets by their files: indices into `sets` with the file's part in each.
+    by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
+    /// Sets by the `lofting.toml` that describes them.
+    by_config: FxHashMap<FileId, Vec<usize>>,
+}
+
+/// The key of a data value in a command.
+pub(crate) struct CommandKey {
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// The file of the command.
+    pub path: PathBuf,
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// The files that the command gives to ytt.
+    pub templates: Vec<FileId>,
+}
+
+/// Where a set is described.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SetOrigin {
+    /// In a `lofting.toml`.
+    Config {
+        /// The file.
+        file: FileId,
+    },
+    /// By a `ytt` command in some file.
+    Command {
+        /// The command, shortened.
+        command: String,
+        /// File and line.
+        place: String,
+        /// A part of the `-f` inputs is not known: keys may be declared there.
+        incomplete: bool,
+        /// It gives values besides those of the set's files.
+        more_values: bool,
+    },
+    /// By the flags of the command line.
+    Flags,
+}
+
+/// What a file is in a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
+    /// Searched for schema and data values.
+    Template,
+    /// Given as plain values.
+    PlainValues,
+    /// Given as plain values for a private library.
+    LibraryValues,
+    /// The text of a flag.
+    Flag,
+    /// A library file, or passed through.
+    Other,
+}
+
+/// One set.
+pub(crate) struct WorkspaceSet {
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
+    pub origin: SetOrigin,
+    /// Files that ytt searches for schema and data values, in ytt's order.
+    pub templates: Vec<FileId>,
+    /// Plain values files that every call gets, in order.
+    pub plain: Vec<FileId>,
+    /// Plain values files of which each call gets one, after the others: there is a call for each.
+    /// Empty: there is one call.
+    pub alternatives: Vec<FileId>,
+    /// Plain values files addressed to libraries, with the address.
+    pub plain_for_libraries: Vec<(FileId, String)>,
+    /// Flags and environment in ytt's order.
+    pub flags: Vec<FlagValue>,
+    pub options: InputOptions,
+    /// How far its description leads: code in it reads its inputs through this.
+    pub reach: Reach,
+    /// All files of `-f` with their paths inside ytt: what code can load and read.
+    pub inputs: Arc<[InputFile]>,
+    /// What is wrong with the description: bytes of the `lofting.toml` and words.
+    pub errors: Vec<(Range<usize>, String)>,
+    /// What its description names and must not: bytes of the `lofting.toml` and words.
+    pub left_out: Vec<(Range<usize>, String)>,
+}
+
+/// A data value of a flag with the place that findings about it point to.
+#[derive(Debug, Clone)]
+pub(crate) struct FlagValue {
+    pub value: DataValue,
+    /// The file that `place` is in: the `lofting.toml`, or a text made of the flag.
+    pub file: FileId,
+    pub place: FlagPlace,
+}
+
+/// Where a flag stands.
+#[derive(Debug, Clone)]
+pub(crate) enum FlagPlace {
+    /// Its text begins at this byte of the file.
+    Text(usize),
+    /// Its text is not in the file (the environment); everything points here.
+    Whole(Range<usize>),
+}
+
+impl WorkspaceSet {
+    /// The files of a library and nothing else.
+    pub fn of_library(inputs: Vec<InputFile>, reach: Reach) -> WorkspaceSet {
+        WorkspaceSet {
+            name: None,
+            origin: SetOrigin::Flags,
+            templates: Vec::new(),
+            plain: Vec::new(),
+            alternatives: Vec::new(),
+            plain_for_libraries: Vec::new(),
+            flags: Vec::new(),
+            options: InputOptions::default(),
+            reach,
+            inputs: inputs.into(),
+            errors: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// How messages name it.
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or("of the command line")
+    }
+
+    /// Why its templates can not be rendered: not all that ytt would get is known.
+    pub fn not_rendered(&self) -> Option<&'static str> {
+        match &self.origin {
+            SetOrigin::Command { incomplete: true, .. } => Some("a part of its inputs is not known"),
+            SetOrigin::Command { more_values: true, .. } => Some("its command gives further values"),
+            _ if !self.left_out.is_empty() => Some("a part of its inputs is left out"),
+            _ if !self.errors.is_empty() => Some("its description is wrong"),
+            _ => None,
+        }
+    }
+
+    /// A part of its inputs is not known.
+    pub fn is_incomplete(&self) -> bool {
+        matches!(self.origin, SetOrigin::Command { incomplete: true, .. })
+    }
+}
+
+impl Sets {
+    /// No sets yet.
+    pub fn new() -> Sets {
+        Sets { stamp: Stamp::next(), ..Sets::default() }
+    }
+
+    /// Adds a set with the part of each of its files.
+    pub fn add(&mut self, set: WorkspaceSet, parts: impl IntoIterator<Item = (FileId, Part)>) {
+        let index = self.sets.len();
+        if let SetOrigin::Config { file } = &set.origin {
+            self.by_config.entry(*file).or_default().push(index);
+        }
+        self.sets.push(set);
+        for (file, part) in parts {
+            let entry = self.by_file.entry(file).or_default();
+            if !entry.contains(&(index, part)) {
+                entry.push((index, part));
+            }
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// Sets that decide about a file's values: those somebody wrote down, or else commands that were
+    /// found with all their inputs.
+    pub fn deciding(&self, file: FileId) -> Vec<(usize, Part)> {
+        let written = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { .. });
+        let complete = |origin: &SetOrigin| !matches!(origin, SetOrigin::Command { incomplete: true, .. });
+        let with = |test: &dyn Fn(&SetOrigin) -> bool| -> Vec<(usize, Part)> {
+            let indices = self.indices_of_file(file);
+            indices.filter(|(index, _)| self.sets.get(*index).is_some_and(|set| test(&set.origin))).collect()
+        };
+        let sets = with(&written);
+        if sets.is_empty() { with(&complete) } else { sets }
+    }
+
+    /// The sets a file is an input of, with their indices.
+    pub fn indices_of_file(&self, file: FileId) -> impl Iterator<Item = (usize, Part)> {
+        self.by_file.get(&file).map_or(&[][..], Vec::as_slice).iter().copied()
+    }
+
+    /// The sets a file is an input of, with their indices.
+    pub fn of_file_numbered(&self, file: FileId) -> impl Iterator<Item = (usize, &WorkspaceSet, Part)> {
+        self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
+    }
+
+    /// The sets that a `lofting.toml` describes.
+    pub fn described_by(&self, config: FileId) -> &[usize] {
+        self.by_config.get(&config).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sets a file is an input of.
+    pub fn of_file(&self, file: FileId) -> impl Iterator<Item = (&WorkspaceSet, Part)> {
+        let entries = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
+        entries.iter().filter_map(|(index, part)| Some((self.sets.get(*index)?, *part)))
+    }
+}
+
+/// The files of a resolved input set with what they are in it. `number` gives the number of a source.
+pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> FileId) -> Vec<(FileId, Part)> {
+    let mut parts = Vec::new();
+    for file in &inputs.files {
+        let part = match file.role {
+            // Files of private libraries are a set of their own (rule 5).
+            Role::YamlTemplate if file.library.is_none() => Part::Template,
+            Role::YamlPlain => Part::Other,
+            Role::Library => Part::Other,
+            Role::YamlTemplate | Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data => continue,
+        };
+        parts.push((number(&file.source, &file.shown), part));
+    }
+    for file in &inputs.plain_values {
+        // Values for a library are governed by the library's schema.
+        let part = if file.library.is_none() { Part::PlainValues } else { Part::LibraryValues };
+        parts.push((number(&file.source, &file.shown), part));
+    }
+    parts
+}
+
+/// The plain values files that are addressed to private libraries, with the address.
+pub(crate) fn plain_for_libraries(
+    inputs: &InputSet,
+    mut number: impl FnMut(&Source, &str) -> FileId,
+) -> Vec<(FileId, String)> {
+    let addressed = inputs.plain_values.iter().filter_map(|file| Some((file, file.library.clone()?)));
+    addressed.map(|(file, library)| (number(&file.source, &file.shown), library)).collect()
+}
+
+/// Errors of a set at the place in `lofting.toml` that holds the flag's value.
+pub(crate) fn located(
+    errors: Vec<InputError>,
+    set: &crate::input_sets::config::ConfigSet,
+) -> Vec<(Range<usize>, String)> {
+    let mut written: FxHashMap<&str, &Range<usize>> = FxHashMap::default();
+    if !errors.is_empty() {
+        for (text, range) in set.lists.iter().flat_map(|(_, list)| list) {
+            written.entry(text).or_insert(range);
+        }
+    }
+    let located = errors.into_iter().map(|error| {
+        let range = written.get(error.value.as_str()).copied().unwrap_or(&set.name_range);
+        (range.clone(), format!("`{}`: {}", error.value, error.message))
+    });
+    located.collect()
+}
