@@ -9,7 +9,7 @@ pub fn evaluation_failed(span: Span, message: &str, hint: Option<&str>, calls: &
     rules::ytt_evaluation::finding(span, message, hint, calls)
 }
 
-/// Nobody's mistake: the code was not or not wholly run.
+/// Code could not be run, or not to its end. That is no mistake of the user.
 pub fn not_evaluated(span: Span, message: &str) -> Diagnostic {
     rules::ytt_not_evaluated::finding(span, message)
 }

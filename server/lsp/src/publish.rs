@@ -1,10 +1,10 @@
 //! Diagnostics of open documents: when they are computed and what of them is sent.
 //!
-//! Nothing is waited for before computing: on an idle server the first edit starts a run at once. An edit during a run
+//! Nothing is waited for before computing: on an idle server the first edit starts a pass at once. An edit during a pass
 //! ends it and starts another when the loop has no more edits to apply, so the newest text always wins. Results go
 //! through the loop, which knows what is still open, and are sent only when they differ from what the client shows.
 //!
-//! Code of users may run for seconds, so documents that wait for it have runs of their own, in a lane of their own. What
+//! Code of users may run for seconds, so documents that wait for it have passes of their own, in a lane of their own. What
 //! needs no code is computed and sent meanwhile, also after further edits.
 
 use std::collections::{HashMap, HashSet};
@@ -25,10 +25,10 @@ use crate::to_proto;
 use crate::typing::Typing;
 use crate::view::View;
 
-/// A run older than this is not cancelled by further edits: who types without a pause would never see anything.
+/// A pass older than this is not cancelled by further edits: who types without a pause would never see anything.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How long a run may wait for code before what needs none is sent without it.
+/// How long a pass may wait for code before what needs none is sent without it.
 const EARLY: Duration = Duration::from_millis(100);
 
 /// A client that tracks versions is told that the findings it shows hold for a newer version, too; but not at every
@@ -48,7 +48,7 @@ struct Shown {
 }
 
 /// A computation over open documents that goes on.
-struct Run {
+struct Pass {
     number: u64,
     cancel: CancelFlag,
     started: Instant,
@@ -56,36 +56,36 @@ struct Run {
     given: HashSet<PathBuf>,
 }
 
-/// Runs over one kind of documents, one after the other.
+/// Passes over one kind of documents, one after the other.
 #[derive(Default)]
-struct Runs {
-    /// Something changed since the last run began.
+struct Passes {
+    /// Something changed since the last pass began.
     due: bool,
-    run: Option<Run>,
+    pass: Option<Pass>,
 }
 
-impl Runs {
+impl Passes {
     fn invalidate(&mut self) {
         self.due = true;
-        if let Some(run) = self.run.as_ref().filter(|run| run.started.elapsed() < PATIENCE) {
-            run.cancel.make_stale();
+        if let Some(pass) = self.pass.as_ref().filter(|pass| pass.started.elapsed() < PATIENCE) {
+            pass.cancel.make_stale();
         }
     }
 
     fn is_due(&self) -> bool {
-        self.due && self.run.is_none()
+        self.due && self.pass.is_none()
     }
 
     fn begin(&mut self, number: u64) -> CancelFlag {
         let cancel = CancelFlag::default();
         self.due = false;
-        self.run = Some(Run { number, cancel: cancel.clone(), started: Instant::now(), given: HashSet::new() });
+        self.pass = Some(Pass { number, cancel: cancel.clone(), started: Instant::now(), given: HashSet::new() });
         cancel
     }
 
-    /// The run of this number, unless it was cancelled.
-    fn running(&mut self, number: u64) -> Option<&mut Run> {
-        self.run.as_mut().filter(|run| run.number == number && !run.cancel.is_set())
+    /// The pass of this number, unless it was cancelled.
+    fn under_way(&mut self, number: u64) -> Option<&mut Pass> {
+        self.pass.as_mut().filter(|pass| pass.number == number && !pass.cancel.is_set())
     }
 }
 
@@ -93,16 +93,16 @@ impl Runs {
 #[derive(Default)]
 pub(crate) struct Publisher {
     /// Over documents that need no code.
-    plain: Runs,
+    plain: Passes,
     /// Over those that do.
-    coded: Runs,
+    coded: Passes,
     /// The document changed last: computed first, because somebody is looking at it.
     first: Option<PathBuf>,
-    /// Number of the last run.
-    runs: u64,
-    /// The computation without code that goes on beside a run with code.
+    /// Number of the last pass.
+    passes: u64,
+    /// The computation without code that goes on beside a pass with code.
     early: Option<u64>,
-    /// When to begin one, if the run lasts until then.
+    /// When to begin one, if the pass lasts until then.
     early_due: Option<Instant>,
     shown: HashMap<PathBuf, Shown>,
     /// Documents with findings that are left out as long as somebody types.
@@ -113,7 +113,7 @@ pub(crate) struct Publisher {
     pub(crate) confirmations_due: Option<Instant>,
 }
 
-/// An open document as a run needs it.
+/// An open document as a pass needs it.
 #[derive(Clone)]
 pub(crate) struct Target {
     /// Its path.
@@ -122,20 +122,20 @@ pub(crate) struct Target {
     pub(crate) file: FileId,
     /// Its URI.
     pub(crate) uri: lsp::Uri,
-    /// Version of its text in the run's view.
+    /// Version of its text in the pass's view.
     pub(crate) version: i32,
     /// How far the typing in it has got.
     pub(crate) typing: Typing,
 }
 
-/// The findings of one document in one run.
+/// The findings of one document in one pass.
 pub(crate) struct Result {
-    run: u64,
+    pass: u64,
     target: Target,
     /// Some findings are left out as long as somebody types.
     holds_back: bool,
     found: Arc<[Diagnostic]>,
-    /// As the client gets it; nothing if it was shown `found` when the run began.
+    /// As the client gets it; nothing if it was shown `found` when the pass began.
     news: Option<Vec<lsp::Diagnostic>>,
 }
 
@@ -155,8 +155,8 @@ impl Publisher {
         }
         self.plain.invalidate();
         self.coded.invalidate();
-        if let Some(run) = &self.coded.run {
-            self.early_due = Some((Instant::now() + REST).max(run.started + EARLY));
+        if let Some(pass) = &self.coded.pass {
+            self.early_due = Some((Instant::now() + REST).max(pass.started + EARLY));
         }
     }
 
@@ -167,7 +167,7 @@ impl Publisher {
 
     /// When [`Publisher::start`] has something to begin although nothing happened.
     pub(crate) fn early_deadline(&self) -> Option<Instant> {
-        self.early_due.filter(|_| self.early.is_none() && self.coded.run.is_some())
+        self.early_due.filter(|_| self.early.is_none() && self.coded.pass.is_some())
     }
 
     /// Whether [`Publisher::start`] would begin something.
@@ -175,7 +175,7 @@ impl Publisher {
         self.plain.is_due() || self.coded.is_due() || self.is_early_due()
     }
 
-    /// A run with code lasts longer than somebody wants to wait.
+    /// A pass with code lasts longer than somebody wants to wait.
     fn is_early_due(&self) -> bool {
         self.early_deadline().is_some_and(|due| due <= Instant::now())
     }
@@ -205,16 +205,16 @@ impl Publisher {
 
     fn start_plain(&mut self, view: &View, targets: Vec<Target>, pool: &Pool, events: &EventSender) {
         self.first = None;
-        self.runs += 1;
-        let number = self.runs;
+        self.passes += 1;
+        let number = self.passes;
         let cancel = self.plain.begin(number);
         let (view, events) = (view.clone(), events.clone());
-        let over = OnDrop::new(events.clone(), "run over", move |session| session.run_over(number));
+        let over = OnDrop::new(events.clone(), "pass over", move |session| session.pass_over(number));
         let shown: HashMap<PathBuf, Arc<[Diagnostic]>> = targets
             .iter()
             .filter_map(|target| Some((target.path.clone(), self.shown.get(&target.path)?.found.clone())))
             .collect();
-        let run = move || {
+        let pass = move || {
             let _over = over;
             for target in targets {
                 if cancel.is_set() {
@@ -229,7 +229,7 @@ impl Publisher {
                 }
             }
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics", run: Box::new(run) });
+        pool.submit(Lane::Background, Job { name: "diagnostics", run: Box::new(pass) });
     }
 
     fn start_coded(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &EventSender, code: &CodeRunner) {
@@ -237,13 +237,13 @@ impl Publisher {
             self.coded.due = false;
             return;
         }
-        self.runs += 1;
-        let number = self.runs;
+        self.passes += 1;
+        let number = self.passes;
         let cancel = self.coded.begin(number);
         self.early_due = Some(Instant::now() + EARLY);
         let (mut view, targets, events, code) = (view.clone(), targets.to_vec(), events.clone(), code.clone());
-        let over = OnDrop::new(events.clone(), "run with code over", move |session| session.run_over(number));
-        let run = move || {
+        let over = OnDrop::new(events.clone(), "pass with code over", move |session| session.pass_over(number));
+        let pass = move || {
             let _over = over;
             let mut ran = false;
             let mut evaluate = |snapshot: &Snapshot, file, need| {
@@ -275,19 +275,19 @@ impl Publisher {
                 events.change("code was run", |session| session.code_was_run());
             }
         };
-        pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(run) });
+        pool.submit(Lane::Code, Job { name: "diagnostics with code", run: Box::new(pass) });
     }
 
-    /// Computes what needs no code, beside the run that waits for some.
+    /// Computes what needs no code, beside the pass that waits for some.
     fn start_early(&mut self, view: &View, targets: &[Target], pool: &Pool, events: &EventSender) {
         self.early_due = None;
-        self.runs += 1;
-        let number = self.runs;
+        self.passes += 1;
+        let number = self.passes;
         self.early = Some(number);
         let (view, events) = (view.clone(), events.clone());
-        let over = OnDrop::new(events.clone(), "early run over", move |session| session.run_over(number));
+        let over = OnDrop::new(events.clone(), "early pass over", move |session| session.pass_over(number));
         let targets = targets.to_vec();
-        let run = move || {
+        let pass = move || {
             let _over = over;
             for target in targets {
                 if view.snapshot.waits_for_code(target.file)
@@ -297,16 +297,16 @@ impl Publisher {
                 }
             }
         };
-        pool.submit(Lane::Background, Job { name: "diagnostics without code", run: Box::new(run) });
+        pool.submit(Lane::Background, Job { name: "diagnostics without code", run: Box::new(pass) });
     }
 
     /// Takes a result; gives what is to be sent, if the client shows something else.
     pub(crate) fn accept(&mut self, result: Result) -> Option<lsp::PublishDiagnosticsParams> {
-        let Result { run, target, holds_back, found, news } = result;
-        let is_given = |runs: &Runs| runs.run.as_ref().is_some_and(|run| run.given.contains(&target.path));
-        if let Some(run) = self.coded.running(run) {
-            run.given.insert(target.path.clone());
-        } else if self.plain.running(run).is_none() && (self.early != Some(run) || is_given(&self.coded)) {
+        let Result { pass, target, holds_back, found, news } = result;
+        let is_given = |passes: &Passes| passes.pass.as_ref().is_some_and(|pass| pass.given.contains(&target.path));
+        if let Some(pass) = self.coded.under_way(pass) {
+            pass.given.insert(target.path.clone());
+        } else if self.plain.under_way(pass).is_none() && (self.early != Some(pass) || is_given(&self.coded)) {
             return None;
         }
         match holds_back {
@@ -316,7 +316,7 @@ impl Publisher {
         if let Some(shown) = self.shown.get_mut(&target.path) {
             let same = match &news {
                 None if !Arc::ptr_eq(&shown.found, &found) => {
-                    // Something else was shown meanwhile: what this run compared with is no more.
+                    // Something else was shown meanwhile: what this pass compared with is no more.
                     self.plain.due = true;
                     return None;
                 }
@@ -354,10 +354,10 @@ impl Publisher {
             .collect()
     }
 
-    /// The run with this number has ended.
-    pub(crate) fn run_over(&mut self, number: u64) {
-        self.plain.run.take_if(|run| run.number == number);
-        if self.coded.run.take_if(|run| run.number == number).is_some() {
+    /// The pass with this number has ended.
+    pub(crate) fn pass_over(&mut self, number: u64) {
+        self.plain.pass.take_if(|pass| pass.number == number);
+        if self.coded.pass.take_if(|pass| pass.number == number).is_some() {
             self.early_due = None;
         }
         self.early.take_if(|early| *early == number);
@@ -386,7 +386,7 @@ fn params(target: &Target, diagnostics: &[lsp::Diagnostic]) -> lsp::PublishDiagn
 fn compute(
     view: &View,
     target: Target,
-    run: u64,
+    pass: u64,
     shown: Option<&Arc<[Diagnostic]>>,
     cancel: &CancelFlag,
 ) -> Option<Result> {
@@ -402,7 +402,7 @@ fn compute(
         Some(shown) if Arc::ptr_eq(shown, &found) => None,
         _ => Some(found.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect()),
     };
-    Some(Result { run, target, holds_back, found, news })
+    Some(Result { pass, target, holds_back, found, news })
 }
 
 #[cfg(test)]
@@ -422,8 +422,8 @@ mod tests {
     }
 
     /// What the client is told after a result.
-    fn told(publisher: &mut Publisher, run: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
-        let result = Result { run, target: target(1), holds_back: false, found: Arc::from([]), news };
+    fn told(publisher: &mut Publisher, pass: u64, news: Option<Vec<lsp::Diagnostic>>) -> Option<usize> {
+        let result = Result { pass, target: target(1), holds_back: false, found: Arc::from([]), news };
         publisher.accept(result).map(|params| params.diagnostics.len())
     }
 
@@ -432,8 +432,8 @@ mod tests {
         let mut publisher = Publisher::default();
         publisher.coded.begin(1);
         assert_eq!(told(&mut publisher, 1, list(&["of code", "of none"])), Some(2));
-        publisher.run_over(1);
-        // The next run lasts, and what needs no code is shown meanwhile.
+        publisher.pass_over(1);
+        // The next pass lasts, and what needs no code is shown meanwhile.
         publisher.coded.begin(2);
         publisher.early = Some(3);
         assert_eq!(told(&mut publisher, 3, list(&["of none"])), Some(1));
@@ -454,13 +454,13 @@ mod tests {
     fn results_of_runs_that_are_over_or_cancelled_are_not_shown() {
         let mut publisher = Publisher::default();
         publisher.plain.begin(1);
-        publisher.run_over(1);
+        publisher.pass_over(1);
         assert_eq!(told(&mut publisher, 1, list(&["late"])), None);
         let cancel = publisher.plain.begin(2);
         cancel.make_stale();
         assert_eq!(told(&mut publisher, 2, list(&["stale"])), None);
         // What was compared with is not what is shown any more: it is computed once more.
-        publisher.run_over(2);
+        publisher.pass_over(2);
         publisher.plain.begin(3);
         assert_eq!(told(&mut publisher, 3, list(&["new"])), Some(1));
         publisher.plain.due = false;

@@ -520,9 +520,9 @@ impl Session {
         }
     }
 
-    /// A run of diagnostics has ended.
-    pub(crate) fn run_over(&mut self, number: u64) {
-        self.publisher.run_over(number);
+    /// A pass over documents has ended.
+    pub(crate) fn pass_over(&mut self, number: u64) {
+        self.publisher.pass_over(number);
     }
 
     /// Code was run, and what it gave is in the state: how it ended may be told in any file.

@@ -1,4 +1,5 @@
-//! What of code reads data values: `data.values.a.b` and what names, loops and parameters make of it.
+//! Finds the data values that code reads, so that unknown keys can be reported and renamed: `data.values.a.b`, and what
+//! names, loops and parameters make of it.
 //!
 //! Nothing is run. A value is followed through attributes, indexes, names that are bound to it, loops over it and
 //! parameters it is given for; where it goes out of sight it is noted as an [`Escape`].

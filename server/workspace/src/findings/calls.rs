@@ -219,7 +219,7 @@ impl Inputs {
 
 fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
     let call = Call::of(state, set, (index, alternative));
-    let made = || run(state, set, &call.inputs, !set.options.disable_validation);
+    let made = || make_report(state, set, &call.inputs, !set.options.disable_validation);
     call.slot.report.get(state, call.needs_code, made)
 }
 
@@ -234,10 +234,11 @@ fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<Fi
     if schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run()) {
         return None;
     }
-    Some(call.slot.merged.get_or_init(|| Arc::new(run(state, set, &call.inputs, false))).clone())
+    Some(call.slot.merged.get_or_init(|| Arc::new(make_report(state, set, &call.inputs, false))).clone())
 }
 
-fn run(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> CallReport {
+/// Merges the values of a call and checks them.
+fn make_report(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> CallReport {
     let Inputs { schema, values, plain } = inputs;
     // Files whose schema is all addressed to libraries leave the root without one.
     let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));

@@ -57,7 +57,7 @@ pub(crate) struct LibrarySchema {
 pub(crate) enum Stopped {
     /// The user's mistakes.
     Wrong(Vec<Diagnostic>),
-    /// Nobody's: code was not or not wholly run.
+    /// Nothing is known to be wrong: code could not be run, or not to its end.
     Unknown(EvalError, Span),
 }
 
