@@ -8,7 +8,7 @@ use crate::client::{Client, Setup, codes};
 use crate::{SCHEMA, VALUES};
 
 /// Code that runs until it is stopped, inside one operation: no step that could be counted.
-const ENDLESS: &str = "#@ x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end\n";
+pub const ENDLESS: &str = "#@ x = 10\n#@ for i in range(40):\n#@   x = x * x\n#@ end\n";
 
 /// Code that wants more memory than there is.
 const GREEDY: &str = "#@ x = \"x\"\n#@ for i in range(60):\n#@   x = x + x\n#@ end\n";

@@ -1,30 +1,90 @@
-//! Clients that pull diagnostics get at once what needs no code. What code says is found out behind it, and they are
-//! asked to pull again if it makes a difference.
+//! Clients that pull diagnostics get what needs no code without waiting for it, or for a moment only: what code says of
+//! the text before mostly holds, and should not vanish and come back at every key. Where it takes longer it is found out
+//! behind the answer, and the client is asked to pull again if it makes a difference.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_workspace::Need;
 
+use crate::cancel::CancelFlag;
 use crate::event::OnDrop;
 use crate::pool::{Job, Lane};
 use crate::session::Session;
 
+/// How long an answer waits for what code says.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// How often it is looked whether somebody still wants the answer.
+const STEP: Duration = Duration::from_millis(5);
+
+/// Findings that somebody waits for, for a moment.
+#[derive(Default)]
+pub(crate) struct Awaited {
+    state: Mutex<Await>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+enum Await {
+    #[default]
+    Waiting,
+    Given(Arc<[Diagnostic]>),
+    /// Nobody waits any more: something else was answered.
+    Left,
+}
+
+impl Awaited {
+    fn state(&self) -> MutexGuard<'_, Await> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The findings, if they come in time.
+    pub(crate) fn wait(&self, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
+        let until = Instant::now() + MOMENT;
+        let mut state = self.state();
+        loop {
+            if let Await::Given(found) = &*state {
+                return Some(found.clone());
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || cancel.is_set() {
+                *state = Await::Left;
+                return None;
+            }
+            (state, _) = self.changed.wait_timeout(state, left.min(STEP)).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Gives the findings; whether somebody has waited for them.
+    fn give(&self, found: &Arc<[Diagnostic]>) -> bool {
+        let mut state = self.state();
+        if matches!(*state, Await::Left) {
+            return false;
+        }
+        *state = Await::Given(found.clone());
+        self.changed.notify_all();
+        true
+    }
+}
+
 /// What was pulled before code has said the rest.
 #[derive(Default)]
 pub(crate) struct Pulled {
-    /// The findings that the client got.
-    waiting: HashMap<FileId, Arc<[Diagnostic]>>,
+    /// The findings that the client gets otherwise, and who waits for better ones.
+    waiting: HashMap<FileId, (Arc<[Diagnostic]>, Arc<Awaited>)>,
     /// Some are being completed.
     completing: bool,
 }
 
 impl Session {
-    /// A client got findings of a file without what code says: that is found out, and the client asked to pull again.
-    pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>) {
-        self.pulled.waiting.insert(file, shown);
+    /// A client is about to get findings of a file without what code says: that is found out, and the client asked to
+    /// pull again if it came too late for the answer.
+    pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>, awaited: Arc<Awaited>) {
+        self.pulled.waiting.insert(file, (shown, awaited));
     }
 
     /// Runs the code behind findings that were pulled without it.
@@ -40,10 +100,10 @@ impl Session {
             let _over = over;
             let mut snapshot = snapshot;
             let mut is_other = false;
-            for (file, shown) in pulled {
+            for (file, (shown, awaited)) in pulled {
                 snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
                 let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
-                is_other |= found != shown;
+                is_other |= !awaited.give(&found) && found != shown;
                 if lofting_ide::reads_data_values(&snapshot, file) {
                     snapshot = code.evaluate(&snapshot, file, Need::Values).0;
                 }
@@ -53,5 +113,22 @@ impl Session {
             }
         };
         self.pool.submit(Lane::Code, Job { name: "complete", run: Box::new(complete) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_in_time_is_answered_and_what_comes_late_is_told_to_be_late() {
+        let (awaited, found) = (Awaited::default(), Arc::from([]));
+        assert!(awaited.give(&found));
+        assert!(awaited.wait(&CancelFlag::default()).is_some());
+        // Whoever has gone does not hear of it.
+        let (awaited, cancel) = (Awaited::default(), CancelFlag::default());
+        cancel.make_stale();
+        assert!(awaited.wait(&cancel).is_none());
+        assert!(!awaited.give(&found));
     }
 }

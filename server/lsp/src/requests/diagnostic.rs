@@ -1,12 +1,15 @@
 //! `textDocument/diagnostic`: the client pulls.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
+use lofting_workspace::Findings;
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
 use super::{Answer, Background, Params, Request};
 use crate::cancel::CancelFlag;
+use crate::pulled::Awaited;
 use crate::to_proto;
 use crate::view::View;
 
@@ -27,11 +30,14 @@ impl Request for Diagnostic {
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
         let file = view.file(&params.text_document.uri);
-        let found = file.map(|file| view.snapshot.findings(file, cancel.work())).unwrap_or_default();
+        let mut found = file.map(|file| view.snapshot.findings(file, cancel.work())).unwrap_or_default();
         if let (Some(file), true) = (file, found.partial && !cancel.is_set()) {
-            // What needs no code is told at once; who pulls is asked to do so again when the rest is known.
-            let shown = found.list.clone();
-            view.events.change("pulled without code", move |session| session.complete(file, shown));
+            let (shown, awaited) = (found.list.clone(), Arc::<Awaited>::default());
+            let waiting = awaited.clone();
+            view.events.change("pulled without code", move |session| session.complete(file, shown, waiting));
+            if let Some(list) = awaited.wait(cancel) {
+                found = Findings { list, partial: false };
+            }
         }
         let shown = file.map_or_else(|| found.list.clone(), |file| view.typing.shown(view, file, found.list.clone()));
         let items: Vec<_> = shown.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
