@@ -132,6 +132,8 @@ fn a_hundred_thousand_changed_files_stand_in_nobodys_way() {
     let mut client = Setup::rich().file("schema.yml", SCHEMA).start();
     client.open("values.yml", VALUES);
     client.diagnostics("values.yml", 1);
+    // A scan that is still under way would see the change by itself.
+    client.wait("the end of the scan", |message| message["params"]["value"]["kind"] == "end");
     client.write("schema.yml", SCHEMA.replace("8080", "\"8080\""));
     let named = |name: String| json!({"uri": client.uri(&name), "type": 2});
     let mut changes: Vec<Value> = (0..50_000).map(|number| named(format!("many/{number}.yml"))).collect();
