@@ -51,12 +51,18 @@ impl Awaited {
                 return Some(found.clone());
             }
             let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || cancel.is_set() {
+            if left.is_zero() || cancel.is_set() || matches!(*state, Await::Left) {
                 *state = Await::Left;
                 return None;
             }
             (state, _) = self.changed.wait_timeout(state, left.min(STEP)).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Says that they will not come in time.
+    fn leave(&self) {
+        *self.state() = Await::Left;
+        self.changed.notify_all();
     }
 
     /// Gives the findings; whether somebody has waited for them.
@@ -76,25 +82,29 @@ impl Awaited {
 pub(crate) struct Pulled {
     /// The findings that the client gets otherwise, and who waits for better ones.
     waiting: HashMap<FileId, (Arc<[Diagnostic]>, Arc<Awaited>)>,
-    /// Some are being completed.
-    completing: bool,
+    /// Since when some are being completed.
+    completing: Option<Instant>,
 }
 
 impl Session {
     /// A client is about to get findings of a file without what code says: that is found out, and the client asked to
     /// pull again if it came too late for the answer.
     pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>, awaited: Arc<Awaited>) {
+        // Behind code that takes its time: each of many documents would wait in vain.
+        if self.pulled.completing.is_some_and(|since| since.elapsed() > MOMENT) {
+            awaited.leave();
+        }
         self.pulled.waiting.insert(file, (shown, awaited));
     }
 
     /// Runs the code behind findings that were pulled without it.
     pub(crate) fn complete_pulled(&mut self) {
-        if self.pulled.waiting.is_empty() || self.pulled.completing {
+        if self.pulled.waiting.is_empty() || self.pulled.completing.is_some() {
             return;
         }
-        self.pulled.completing = true;
+        self.pulled.completing = Some(Instant::now());
         let (pulled, snapshot) = (std::mem::take(&mut self.pulled.waiting), self.workspace.snapshot());
-        let over = OnDrop::new(self.events.clone(), "completed", |session| session.pulled.completing = false);
+        let over = OnDrop::new(self.events.clone(), "completed", |session| session.pulled.completing = None);
         let (code, events) = (self.code.clone(), self.events.clone());
         let complete = move || {
             let _over = over;
@@ -130,5 +140,11 @@ mod tests {
         cancel.make_stale();
         assert!(awaited.wait(&cancel).is_none());
         assert!(!awaited.give(&found));
+        // Nor does anybody wait for what will not come.
+        let awaited = Awaited::default();
+        awaited.leave();
+        let asked = Instant::now();
+        assert!(awaited.wait(&CancelFlag::default()).is_none());
+        assert!(asked.elapsed() < MOMENT);
     }
 }
