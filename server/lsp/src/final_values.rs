@@ -110,14 +110,16 @@ impl FinalValues {
         self.due = true;
     }
 
-    /// Makes watched documents again, if there is a reason to.
-    pub(crate) fn start(&mut self, view: impl FnOnce() -> View, pool: &Pool, events: &EventSender, code: &CodeRunner) {
-        if !self.due || self.jobs > 0 || self.watched.is_empty() {
-            return;
-        }
+    /// Whether there is a reason to make watched documents again.
+    pub(crate) fn is_due(&self) -> bool {
+        self.due && self.jobs == 0 && !self.watched.is_empty()
+    }
+
+    /// Makes watched documents again.
+    pub(crate) fn start(&mut self, view: View, pool: &Pool, events: &EventSender, code: &CodeRunner) {
         self.due = false;
         let paths = self.watched.iter().map(|watched| watched.path.clone()).collect();
-        self.make(paths, view(), pool, events, code);
+        self.make(paths, view, pool, events, code);
     }
 
     fn make(&mut self, paths: Vec<PathBuf>, view: View, pool: &Pool, events: &EventSender, code: &CodeRunner) {

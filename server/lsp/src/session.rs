@@ -345,8 +345,10 @@ impl Session {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
-        let view = self.view();
-        self.final_values.start(|| view, &self.pool, &self.events, &self.code);
+        if self.final_values.is_due() {
+            let view = self.view();
+            self.final_values.start(view, &self.pool, &self.events, &self.code);
+        }
         self.complete_pulled();
         if let Some(retired) = self.retired.take() {
             // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.

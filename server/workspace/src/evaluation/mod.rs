@@ -87,6 +87,11 @@ impl Evaluations {
         self.0.get(&file.id).filter(|evaluated| evaluated.is_of(file))
     }
 
+    /// Whether any state of the file was run.
+    pub fn has(&self, file: FileId) -> bool {
+        self.0.contains_key(&file)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Arc<Evaluated>)> {
         self.0.iter().map(|(file, evaluated)| (*file, evaluated))
     }

@@ -80,7 +80,8 @@ impl Workspace {
     /// Forgets what running the code of a file gave; whether it was run.
     pub(crate) fn forget_evaluation(&mut self, file: FileId) -> bool {
         self.runner.forget(file);
-        self.change().evaluations.remove(file)
+        // At each key there is mostly none, and what is known of the state holds on.
+        self.state.evaluations.has(file) && self.change().evaluations.remove(file)
     }
 
     /// What code read and is not on disk any more as it was then.

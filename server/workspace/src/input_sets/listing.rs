@@ -190,14 +190,14 @@ impl TableLister<'_> {
     /// The files on disk that the workspace may not know: those of directories it did not scan. What git ignores in those
     /// it did is no input, unless rendering asks for what ytt would read.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
+        if self.scanned && !self.all && self.is_scanned(directory) {
+            return self.charge(0).map(|()| Vec::new());
+        }
         // There may be editor's files in a directory that is not made yet.
         if self.reach.look(directory) == Err(ReadProblem::NotFound) {
             return Ok(Vec::new());
         }
         self.charge(0)?;
-        if self.scanned && !self.all && self.is_scanned(directory) {
-            return Ok(Vec::new());
-        }
         // What is not listed yet is taken to hold what the workspace knows of it.
         let scan_comes = !self.scanned && self.is_below_root(directory);
         let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
