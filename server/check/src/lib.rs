@@ -44,7 +44,7 @@ pub use overlay::{check_overlays, is_told_by_values};
 pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
-pub use schema::check_schema;
+pub use schema::{check_schema, check_schemas_alone};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use suggest::nearest as nearest_name;
 pub use syntax::{TreeSource, check_syntax};

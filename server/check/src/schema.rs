@@ -9,6 +9,7 @@ use lofting_dialect::Fault;
 use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Node, Span};
 use lofting_schema::{Schema, SchemaId};
+use rustc_hash::FxHashSet;
 
 /// Findings about a schema: what its reader noticed, and its defaults and examples.
 pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> Vec<Diagnostic> {
@@ -34,6 +35,17 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
         }
     }
     found
+}
+
+/// Adds what is wrong with documents of a schema alone: defaults and examples that a later document replaces
+/// (docs/ytt.md 8.2). What is among `found` already is told once.
+pub fn check_schemas_alone(alone: &[Schema], found: &mut Vec<Diagnostic>, source: &dyn Source) {
+    let place = |finding: &Diagnostic| (finding.rule.code, finding.span);
+    let mut known: FxHashSet<(&str, Span)> = found.iter().map(place).collect();
+    for schema in alone {
+        let replaced = check_schema(schema, &[], source);
+        found.extend(replaced.into_iter().filter(|finding| known.insert(place(finding))));
+    }
 }
 
 /// Checks a value that the schema itself gives against one of its nodes (docs/ytt.md 10.2).

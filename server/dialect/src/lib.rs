@@ -100,6 +100,8 @@ pub struct Read {
     pub schema: Schema,
     /// What is wrong with it, in the order of the text. Never stops at the first fault.
     pub faults: Vec<Fault>,
+    /// Where several parts make it together and each has to be right alone, what each is.
+    pub alone: Vec<Schema>,
 }
 
 /// Something wrong with a schema.

@@ -60,7 +60,7 @@ mod toy {
             let span = parts[0].document.span;
             let root = SchemaId(nodes.len() as u32);
             nodes.push(SchemaNode::new(Facet::Map(MapShape::closed(keys)), Declared { span, name: span }));
-            Read { schema: Schema::new(nodes, root, self.semantics()), faults: Vec::new() }
+            Read { schema: Schema::new(nodes, root, self.semantics()), faults: Vec::new(), alone: Vec::new() }
         }
 
         fn semantics(&self) -> &'static Semantics {

@@ -74,5 +74,5 @@ pub fn read(value: &Node, flavour: &Flavour, semantics: &'static Semantics) -> R
 pub fn anything(semantics: &'static Semantics) -> crate::Read {
     let span = Span::new(FileId(u32::MAX), 0..0);
     let node = SchemaNode::new(Facet::Unknown, Declared { span, name: span });
-    crate::Read { schema: Schema::new(vec![node], SchemaId(0), semantics), faults: Vec::new() }
+    crate::Read { schema: Schema::new(vec![node], SchemaId(0), semantics), faults: Vec::new(), alone: Vec::new() }
 }

@@ -120,7 +120,7 @@ impl Dialect for OpenChoreo {
         };
         let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
         let faults = faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));
-        Read { schema, faults: faults.collect() }
+        Read { schema, faults: faults.collect(), alone: Vec::new() }
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -9,7 +9,11 @@ use lofting_schema::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, S
 pub fn asserted(document: &Document) -> Option<Read> {
     let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
     let root = reader.asserted(&document.value, &document.notes, declared_document(document))?;
-    Some(Read { schema: Schema::new(reader.nodes, root, &super::SEMANTICS), problems: reader.problems })
+    Some(Read {
+        schema: Schema::new(reader.nodes, root, &super::SEMANTICS),
+        problems: reader.problems,
+        alone: Vec::new(),
+    })
 }
 
 impl Reader {

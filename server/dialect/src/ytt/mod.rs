@@ -74,8 +74,8 @@ impl Dialect for Ytt {
 
     fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> crate::Read {
         let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
-        let Read { schema, problems } = read_with(&documents, host);
-        crate::Read { schema, faults: problems.into_iter().map(Fault::Ytt).collect() }
+        let Read { schema, problems, alone } = read_with(&documents, host);
+        crate::Read { schema, faults: problems.into_iter().map(Fault::Ytt).collect(), alone }
     }
 
     fn semantics(&self) -> &'static Semantics {
@@ -95,6 +95,8 @@ pub struct Read {
     pub schema: Schema,
     /// What is certainly wrong, in the order of the text.
     pub problems: Vec<Problem>,
+    /// Of several documents what each is alone: a later one may replace what is wrong (docs/ytt.md 8.2).
+    pub alone: Vec<Schema>,
 }
 
 impl Read {
@@ -116,22 +118,24 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
         [] => {
             let span = Span::new(FileId(u32::MAX), 0..0);
             let node = SchemaNode::new(Facet::Any, Declared { span, name: span });
-            Read { schema: Schema::new(vec![node], SchemaId(0), &SEMANTICS), problems: Vec::new() }
+            Read { schema: Schema::new(vec![node], SchemaId(0), &SEMANTICS), problems: Vec::new(), alone: Vec::new() }
         }
         [document] => read_document(document),
         [first, others @ ..] => {
             // Every document has to be a schema of its own (docs/ytt.md 8.2).
-            let mut problems: Vec<Problem> =
-                documents.iter().flat_map(|document| read_document(document).problems).collect();
+            let each = documents.iter().map(|document| read_document(document));
+            let (alone, problems): (Vec<Schema>, Vec<Vec<Problem>>) =
+                each.map(|read| (read.schema, read.problems)).unzip();
+            let mut problems: Vec<Problem> = problems.concat();
             let (merged, overlay) = merge::merge(first, others, functions);
             let read = read_document(&merged);
             // What is wrong in one document is wrong again in the whole, where it may stand at an earlier key.
-            let alone: FxHashSet<_> = problems.iter().map(|problem| std::mem::discriminant(&problem.kind)).collect();
+            let known: FxHashSet<_> = problems.iter().map(|problem| std::mem::discriminant(&problem.kind)).collect();
             let of_whole = read.problems.into_iter();
-            let of_whole = of_whole.filter(|problem| !alone.contains(&std::mem::discriminant(&problem.kind)));
+            let of_whole = of_whole.filter(|problem| !known.contains(&std::mem::discriminant(&problem.kind)));
             problems.extend(overlay);
             problems.extend(of_whole);
-            Read { schema: read.schema, problems }
+            Read { schema: read.schema, problems, alone }
         }
     }
 }
@@ -141,7 +145,7 @@ pub(crate) fn read_document(document: &Document) -> Read {
     let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
     let declared = declared_document(document);
     let root = reader.node(&document.value, &document.notes, declared, Place::Document);
-    Read { schema: Schema::new(reader.nodes, root, &SEMANTICS), problems: reader.problems }
+    Read { schema: Schema::new(reader.nodes, root, &SEMANTICS), problems: reader.problems, alone: Vec::new() }
 }
 
 /// The kinds of nodes that carry annotations.

@@ -10,9 +10,9 @@ use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
 use lofting_dialect::ytt::{Problem, ProblemKind, Ytt};
 use lofting_dialect::{Dialect, Fault, Part};
-use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes, Span};
+use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::Schema;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The schema that some files make together.
@@ -41,17 +41,9 @@ impl SchemaState {
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = TextSource::Files(files);
         let parts: Vec<Part<'_>> = schema_documents.iter().map(|document| Part { document, claim: None }).collect();
-        let functions = Callbacks { texts, runner: state.runner.as_ref() };
-        let read = Ytt.read(&parts, &functions);
+        let read = Ytt.read(&parts, &Callbacks { texts, runner: state.runner.as_ref() });
         let mut found = lofting_check::check_schema(&read.schema, &read.faults, &texts);
-        // Each document has to be right alone, also where a later one replaces what it says (docs/ytt.md 8.2).
-        let place = |finding: &Diagnostic| (finding.rule.code, finding.span);
-        let mut known: FxHashSet<(&str, Span)> = found.iter().map(place).collect();
-        for part in parts.iter().filter(|_| parts.len() > 1) {
-            let alone = Ytt.read(std::slice::from_ref(part), &functions);
-            let replaced = lofting_check::check_schema(&alone.schema, &[], &texts);
-            found.extend(replaced.into_iter().filter(|finding| known.insert(place(finding))));
-        }
+        lofting_check::check_schemas_alone(&read.alone, &mut found, &texts);
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
         for finding in found {
             findings.entry(finding.span.file).or_default().push(finding);

@@ -55,7 +55,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     match &schema {
         None => {
             for (id, shown) in &files {
-                let (file, Read { schema, faults }) = read(*id, shown)?;
+                let (file, Read { schema, faults, .. }) = read(*id, shown)?;
                 let mut found = lofting_check::check_syntax(*id, file.tree());
                 found.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
                 checked.push((*id, shown.clone(), found, 0));
