@@ -34,10 +34,12 @@ pub fn compare(path: &Path, judged: &BTreeMap<String, Judgement>) {
     assert!(worse.is_empty(), "{}\n{} problems with {}", worse.join("\n"), worse.len(), path.display());
 }
 
-/// Compares how many cases hold each aspect, for cases that are not part of this repository.
+/// Compares how many cases hold each aspect, for cases that are not part of this repository. An aspect
+/// that no case has is not listed.
 pub fn compare_counts(path: &Path, judged: &BTreeMap<String, Judgement>) {
     let count = |aspect: &str| judged.values().filter(|judgement| judgement.aspects.get(aspect) == Some(&true)).count();
-    let now: String = ASPECTS.iter().map(|aspect| format!("{aspect} {}\n", count(aspect))).collect();
+    let counts = ASPECTS.iter().map(|aspect| (aspect, count(aspect))).filter(|(_, count)| *count > 0);
+    let now: String = counts.map(|(aspect, count)| format!("{aspect} {count}\n")).collect();
     if std::env::var_os("LOFTING_UPDATE").is_some() {
         std::fs::write(path, &now).expect("a writable list");
     }

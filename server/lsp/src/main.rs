@@ -9,6 +9,7 @@ mod capabilities;
 mod cli;
 mod client_process;
 mod code;
+mod disk_looks;
 mod evaluator;
 mod event;
 mod facade;

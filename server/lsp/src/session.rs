@@ -15,6 +15,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
+use crate::disk_looks::DiskLooks;
 use crate::event::{EventSender, OnDrop, RequestEvent};
 use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
@@ -29,12 +30,6 @@ use crate::{final_values, settings, trust, uri};
 /// How long the first diagnostics wait for the client's settings. Without them findings may be wrong for a moment,
 /// with a client that never answers they must come all the same.
 const SETTINGS_PATIENCE: Duration = Duration::from_millis(300);
-
-/// Shortest time between two looks at the disk for clients that do not watch files.
-const DISK_PAUSE: Duration = Duration::from_secs(1);
-
-/// A look at the disk that takes long is followed by a pause this many times as long.
-const DISK_SHARE: u32 = 50;
 
 /// The member of `initializationOptions` by which an editor says that the user trusts the workspace.
 const TRUSTED: &str = "trusted";
@@ -586,32 +581,6 @@ impl Session {
         settings.trust.all = true;
         self.workspace.set_settings(settings);
         self.surroundings_changed();
-    }
-}
-
-/// When to look at the disk for clients that watch nothing.
-#[derive(Default)]
-struct DiskLooks {
-    /// Not before.
-    earliest: Option<Instant>,
-    due: Option<Instant>,
-}
-
-impl DiskLooks {
-    /// Asks for a look as soon as one is allowed.
-    fn ask(&mut self) {
-        let now = Instant::now();
-        self.due.get_or_insert(self.earliest.map_or(now, |earliest| earliest.max(now)));
-    }
-
-    fn is_due(&self) -> bool {
-        self.due.is_some_and(|due| due <= Instant::now())
-    }
-
-    /// A look that took so long is over.
-    fn looked(&mut self, took: Duration) {
-        self.earliest = Some(Instant::now() + DISK_PAUSE.max(took * DISK_SHARE));
-        self.due = None;
     }
 }
 

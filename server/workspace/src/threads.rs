@@ -1,10 +1,36 @@
 //! Work that is shared among threads.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
 
 /// Does `work` on so many threads, this one among them: on fewer where the system gives no more.
 pub(crate) fn side_by_side(threads: usize, work: impl Fn() + Sync) {
     with_this(threads, &work, &work);
+}
+
+/// What `make` gives for each item, in their order, made by so many threads. `batch`: items that a thread takes at a time;
+/// neighbours that have much in common go to one.
+pub(crate) fn map<T: Sync, R: Send + Sync>(
+    threads: usize,
+    items: &[T],
+    batch: usize,
+    make: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let results: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    side_by_side(threads.min(items.len().div_ceil(batch)), || {
+        loop {
+            let start = next.fetch_add(batch, Ordering::Relaxed);
+            if start >= items.len() {
+                return;
+            }
+            for (item, result) in items.iter().zip(&results).skip(start).take(batch) {
+                let _ = result.set(make(item));
+            }
+        }
+    });
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
 /// The same with other work in this thread, which takes its share with what only it can do.
@@ -20,7 +46,7 @@ pub(crate) fn with_this(threads: usize, work: impl Fn() + Sync, here: impl FnOnc
 
 #[cfg(test)]
 mod tests {
-    use super::side_by_side;
+    use super::{map, side_by_side};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
@@ -34,5 +60,14 @@ mod tests {
             });
         }
         assert_eq!(count.into_inner(), 2);
+    }
+
+    #[test]
+    fn results_stand_where_their_items_do() {
+        let items: Vec<usize> = (0..50).collect();
+        for (threads, batch) in [(0, 1), (1, 7), (3, 1), (3, 16), (8, 100)] {
+            assert_eq!(map(threads, &items, batch, |item| item * 2), (0..100).step_by(2).collect::<Vec<_>>());
+        }
+        assert!(map(2, &[], 1, |item: &usize| *item).is_empty());
     }
 }

@@ -12,7 +12,6 @@ use crate::files::path::{normalise, shown};
 use crate::files::scan::look_at;
 use crate::findings::calls::only_call_of;
 use crate::findings::diagnostics::diagnostics;
-use crate::findings::suppressions::{self, Told};
 use crate::input_sets::inputs::{InputSet, Role, Source};
 use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::render::{Rendered, RenderedFile, render};
@@ -20,7 +19,7 @@ use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
 use crate::state::State;
-use crate::threads::side_by_side;
+use crate::threads::map;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_document::{FileId, Options};
@@ -29,8 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Checks the inputs of one `ytt` call.
 pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
@@ -72,7 +70,7 @@ fn tell_where_it_happened(report: &mut CheckReport) {
             }
         }
     }
-    moved.into_iter().for_each(|finding| add(report, finding.span.file, vec![finding]));
+    moved.into_iter().for_each(|finding| report.add(finding.span.file, vec![finding]));
 }
 
 /// What ytt does not get to is not told where it may follow from what stops ytt: a file that cannot be read or run has no
@@ -143,23 +141,9 @@ fn tell_of_loaded_files(report: &mut CheckReport) {
         found.extend(lofting_check::check_documents(file.written(), &TextSource::State(&state)));
         found.retain(|finding| finding.severity == Severity::Error);
         if !found.is_empty() {
-            add(report, file.id, found);
+            report.add(file.id, found);
         }
     }
-}
-
-/// Adds findings to those of a file.
-fn add(report: &mut CheckReport, file: FileId, mut found: Vec<Diagnostic>) {
-    if let Some(file) = report.snapshot.state.file(file) {
-        suppressions::apply(file, &mut found, Told::Nothing);
-    }
-    let position = report.files.iter().position(|checked| checked.file == file);
-    let known = position.map(|at| report.files.remove(at));
-    let known_findings = known.iter().flat_map(|checked| checked.diagnostics.iter());
-    found.extend(known_findings.filter(|finding| !found.contains(finding)).cloned().collect::<Vec<_>>());
-    lofting_check::limit(&mut found, 0);
-    let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
-    report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
 }
 
 /// What the templates of one `ytt` call come to.
@@ -193,7 +177,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
         by_file.entry(finding.span.file).or_default().push(finding);
     }
     for (file, found) in by_file {
-        add(&mut report, file, found);
+        report.add(file, found);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
     Rendering { report, files }
@@ -208,12 +192,7 @@ fn read_ahead(state: &State) {
     if large.len() < 2 {
         return;
     }
-    let next = AtomicUsize::new(0);
-    side_by_side(threads().min(large.len()), || {
-        while let Some(file) = large.get(next.fetch_add(1, Ordering::Relaxed)) {
-            file.written();
-        }
-    });
+    map(threads(), &large, 1, |file| drop(file.written().clone()));
 }
 
 fn files_of(
@@ -431,23 +410,7 @@ fn check_files(
     wanted: &[(FileId, String, bool)],
     cancel: &CancelFlag,
 ) -> Vec<Option<Arc<[Diagnostic]>>> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<OnceLock<Arc<[Diagnostic]>>> = wanted.iter().map(|_| OnceLock::new()).collect();
-    side_by_side(threads().min(wanted.len().div_ceil(BATCH)), || {
-        loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            let batch = wanted.iter().zip(&results).skip(start).take(BATCH);
-            for ((file, _, named), result) in batch {
-                if let Some(found) = findings(&snapshot.state, *file, *named, cancel) {
-                    let _ = result.set(found);
-                }
-            }
-            if start + BATCH >= wanted.len() {
-                return;
-            }
-        }
-    });
-    results.into_iter().map(OnceLock::into_inner).collect()
+    map(threads(), wanted, BATCH, |(file, _, named)| findings(&snapshot.state, *file, *named, cancel))
 }
 
 /// The findings of one file; none if it was not `named` and is not ours. What was read for them is not kept where

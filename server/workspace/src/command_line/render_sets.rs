@@ -2,12 +2,10 @@
 
 use crate::cancel::CancelFlag;
 use crate::command_line::check_set::{Rendering, check_to_render};
-use crate::command_line::report::{CheckReport, CheckedFile};
+use crate::command_line::report::CheckReport;
 use crate::files::file::File;
 use crate::files::path::normalise;
 use crate::findings::calls::{CallReport, calls_of};
-use crate::findings::levels;
-use crate::findings::suppressions::{self, Told};
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
 use crate::render::render;
 use crate::settings::Settings;
@@ -84,7 +82,7 @@ pub fn render_set(
         for finding in rendered.findings {
             by_file.entry(finding.span.file).or_default().push(finding);
         }
-        by_file.into_iter().for_each(|(file, more)| add(&mut report, &state, file, more));
+        by_file.into_iter().for_each(|(file, more)| report.add(file, more));
     }
     Ok(Rendering { report, files })
 }
@@ -152,7 +150,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
     }
     for (file, more) in found {
-        add(report, &state, file, more);
+        report.add(file, more);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
 }
@@ -169,23 +167,4 @@ fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item =
     };
     let inputs = set.inputs.iter().filter_map(|input| Some(crate::input_sets::scope::file_of(state, input)?.id));
     inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
-}
-
-fn add(report: &mut CheckReport, state: &State, file: FileId, more: Vec<Diagnostic>) {
-    let position = report.files.iter().position(|checked| checked.file == file);
-    let known = position.map(|at| report.files.remove(at));
-    let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
-    let mut more = more;
-    if let Some(file) = state.file(file) {
-        suppressions::apply(file, &mut more, Told::Nothing);
-        levels::apply(state, file, &mut more);
-    }
-    for finding in more {
-        if !found.contains(&finding) {
-            found.push(finding);
-        }
-    }
-    lofting_check::limit(&mut found, 0);
-    let shown = known.map_or_else(|| report.name(file).to_owned(), |checked| checked.shown);
-    report.files.push(CheckedFile { file, shown, diagnostics: found.into() });
 }

@@ -1,5 +1,7 @@
 //! The outcome of a check on the command line, as data; terminals and JSON are for others.
 
+use crate::findings::levels;
+use crate::findings::suppressions::{self, Told};
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
@@ -60,6 +62,26 @@ impl CheckReport {
     /// Whether there are no errors.
     pub fn is_ok(&self) -> bool {
         self.count(Severity::Error) == 0
+    }
+
+    /// Adds findings to those of a file, as far as nobody suppresses them.
+    pub(crate) fn add(&mut self, file: FileId, mut more: Vec<Diagnostic>) {
+        let position = self.files.iter().position(|checked| checked.file == file);
+        let known = position.map(|at| self.files.remove(at));
+        let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
+        let state = &self.snapshot.state;
+        if let Some(file) = state.file(file) {
+            suppressions::apply(file, &mut more, Told::Nothing);
+            levels::apply(state, file, &mut more);
+        }
+        for finding in more {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+        lofting_check::limit(&mut found, 0);
+        let shown = known.map_or_else(|| self.name(file).to_owned(), |checked| checked.shown);
+        self.files.push(CheckedFile { file, shown, diagnostics: found.into() });
     }
 
     /// How messages name a file.

@@ -1,7 +1,7 @@
 //! Which code has to run before findings of a file are complete.
 
 use super::evaluate::evaluate;
-use super::{Evaluated, Evaluation, Runner};
+use super::{Evaluation, Runner};
 use crate::association::associate::{associate, kind};
 use crate::association::kind::FileKind;
 use crate::association::reads::{Reads, reads};
@@ -9,11 +9,10 @@ use crate::association::reason::Association;
 use crate::files::file::File;
 use crate::findings::calls;
 use crate::state::State;
-use crate::threads::side_by_side;
+use crate::threads::map;
 use lofting_document::FileId;
 use rustc_hash::FxHashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What code is run for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,31 +88,14 @@ pub(crate) fn with_code(
         if found.is_empty() {
             break;
         }
-        let mut found: Vec<FileId> = found.into_iter().collect();
-        found.sort_unstable();
-        let evaluated = evaluate_all(&state, &found, threads);
+        let mut found: Vec<Arc<File>> = found.iter().filter_map(|id| state.file(*id)).cloned().collect();
+        found.sort_unstable_by_key(|file| file.id);
+        let evaluated = map(threads, &found, 1, |file| evaluate(&state, runner, file));
         state.shared = Arc::default();
-        for (file, evaluated) in found.into_iter().zip(evaluated) {
-            // Nobody could run it, so it is as written.
-            let Some(evaluated) = evaluated else { return Arc::new(state) };
+        for (file, evaluated) in found.iter().map(|file| file.id).zip(evaluated) {
             state.evaluations.put(file, evaluated.clone());
             told(Evaluation { file, sets: state.sets.stamp, evaluated });
         }
     }
     Arc::new(state)
-}
-
-fn evaluate_all(state: &State, files: &[FileId], threads: usize) -> Vec<Option<Arc<Evaluated>>> {
-    let results: Vec<OnceLock<Arc<Evaluated>>> = files.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    side_by_side(threads.min(files.len()), || {
-        while let index = next.fetch_add(1, Ordering::Relaxed)
-            && let (Some(file), Some(result)) = (files.get(index), results.get(index))
-        {
-            if let Some(evaluated) = state.file(*file).and_then(|file| evaluate(state, file)) {
-                let _ = result.set(evaluated);
-            }
-        }
-    });
-    results.into_iter().map(OnceLock::into_inner).collect()
 }

@@ -1,7 +1,7 @@
 //! Running the code of a file, with the files it loads.
 
 use super::read_files::{ReadFiles, Seen};
-use super::runner::{Lease, Programs};
+use super::runner::{Lease, Programs, Runner};
 use super::{Evaluated, Failure};
 use crate::association::kind::NameKind;
 use crate::files::file::File;
@@ -22,12 +22,11 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Runs the code of a file and of the files it loads. None where nothing runs code.
-pub(super) fn evaluate(state: &State, file: &File) -> Option<Arc<Evaluated>> {
-    let runner = state.runner.as_ref()?;
+/// Runs the code of a file and of the files it loads.
+pub(super) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evaluated> {
     // Another may have asked for the same, and the state that has it is still to come.
     let known = runner.latest(file.id).filter(|known| known.is_of(file) && known.reads_hold_in(state));
-    if known.is_some() {
+    if let Some(known) = known {
         return known;
     }
     let scope = Scope::of(state, file);
@@ -52,7 +51,7 @@ pub(super) fn evaluate(state: &State, file: &File) -> Option<Arc<Evaluated>> {
     evaluated.error.iter().for_each(|failure| runner.note(&failure.error));
     let evaluated = Arc::new(evaluated);
     runner.set_latest(file.id, &evaluated);
-    Some(evaluated)
+    evaluated
 }
 
 /// The same for a file of a library, as the library's inputs are.
