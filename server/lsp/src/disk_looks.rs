@@ -13,7 +13,7 @@ const DISK_SHARE: u32 = 50;
 pub(crate) struct DiskLooks {
     /// Not before.
     earliest: Option<Instant>,
-    due: Option<Instant>,
+    pub(crate) due: Option<Instant>,
 }
 
 impl DiskLooks {
