@@ -583,9 +583,19 @@ fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
     assert_eq!(listed, "- a.yml\n- b.yml\n- lofting.toml\n- note.txt\n- over.yml\n- schema.yml\n");
     let links = ["--allow-symlink-destination", "/tmp", "--dangerous-allow-all-symlink-destinations", "--debug"];
     assert_eq!(run(&links).status.code(), Some(0));
-    let refused = run(&["--bulk-in", "{}"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--bulk-in"));
+    for (flag, reason) in [
+        (&["--bulk-in", "{}"][..], "give the files with -f"),
+        (&["--bulk-out"], "--output-files"),
+        (&["--output-directory", "out"], "--dangerous-emptied-output-directory"),
+        (&["--data-values-inspect"], "lofting values"),
+        (&["--data-values-schema-inspect"], "lofting schema"),
+        (&["-o", "pos", "--origin"], "-o pos names places"),
+    ] {
+        let refused = run(flag);
+        assert_eq!(refused.status.code(), Some(2), "{flag:?}");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains(reason), "{flag:?}: {said}");
+    }
     // What lay in the directory before is gone.
     std::fs::create_dir(directory.path().join("out")).expect("a new directory");
     std::fs::write(directory.path().join("out/old"), "").expect("a new file");
@@ -595,4 +605,59 @@ fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
     let here = ["render", "-f", "a.yml", "-f", "schema.yml", "--dangerous-emptied-output-directory", "."];
     assert_eq!(lofting(directory.path(), &here).status.code(), Some(2));
     assert!(directory.path().join("a.yml").exists());
+}
+
+const LAYERS: &str = "\
+#- schema.yml
+#@data/values-schema
+---
+db: {host: h, port: 1}
+ports: [80]
+#- values.yml
+#@data/values
+---
+db:
+  host: prod
+ports: [1]
+#- app.yml
+#@ load(\"@ytt:data\", \"data\")
+#@ def labels():
+app: #@ data.values.db.host
+#@ end
+labels: #@ labels()
+name: #@ data.values.db.host + str(data.values.db.port)
+ports: #@ data.values.ports
+text: |
+  a
+#- over.yml
+#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.all
+---
+name: new
+#@overlay/match missing_ok=True
+more: []
+";
+
+#[test]
+fn every_rendered_value_says_where_it_comes_from() {
+    let wanted = "\
+labels:
+  app: prod #! app.yml:3 with values.yml:4
+name: new #! over.yml:4 over app.yml:6 with values.yml:4, schema.yml:3
+ports:
+- 1 #! app.yml:7 with values.yml:5
+text: | #! app.yml:8
+  a
+more: [] #! over.yml:6
+";
+    assert_eq!(rendered(LAYERS, &["-f", ".", "--origin"]), wanted);
+    let json: serde_json::Value =
+        serde_json::from_str(&rendered(LAYERS, &["-f", ".", "--origin", "-o", "json"])).expect("JSON");
+    assert_eq!(json["value"]["name"], "new");
+    let wanted = serde_json::json!([
+        {"place": "over.yml:4", "values": []},
+        {"place": "app.yml:6", "values": ["values.yml:4", "schema.yml:3"]},
+    ]);
+    assert_eq!(json["origin"]["name"], wanted);
+    assert_eq!(json["origin"]["ports[0]"][0]["place"], "app.yml:7");
 }

@@ -53,6 +53,8 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
         Issue::Strict { span, text, reading } => rules::ytt_strict::finding(*span, text, *reading),
         Issue::MergeValue { span } => rules::yaml_merge_value::finding(*span),
         Issue::AliasLimit { span } => rules::yaml_alias_limit::finding(*span),
+        Issue::NoKey { span } => rules::ytt_no_key::finding(*span),
+        Issue::BlankTab { span } => rules::ytt_blank_tab::finding(*span),
         Issue::CollectionKey { span } => rules::ytt_collection_key::finding(*span),
         Issue::Arguments { span, message } => rules::ytt_annotation_arguments::finding(*span, message),
         Issue::Code { span, message } => rules::ytt_code_syntax::finding(*span, message),

@@ -43,6 +43,10 @@ impl<'t> ValuesTree<'t> {
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
         }
+        // Which tabs it passes over as well.
+        if !file.profile.allows_blank_tabs() && tree.blank_tabs().next().is_some() {
+            return None;
+        }
         let mut documents = tree.documents().filter(|document| {
             document.root().is_some() || document.start_marker().is_some() || document.end_marker().is_some()
         });

@@ -3,6 +3,7 @@
 mod blocks;
 mod collections;
 mod comments;
+mod tabs;
 mod values;
 
 use crate::code::{BlockKind, Reader};
@@ -40,6 +41,9 @@ const ALIAS_BUDGET: usize = 250_000;
 /// wrong beyond syntax is an issue.
 pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
     let mut lower = Lower::new(file, tree, profile, options);
+    if !profile.allows_blank_tabs() {
+        lower.issues.extend(tabs::blank_tabs(file, tree));
+    }
     let documents = lower.documents();
     lower.finish(documents)
 }

@@ -280,6 +280,16 @@ pub enum Issue {
         /// The alias at which expansion stopped.
         span: Span,
     },
+    /// `: value` in a block or a flow map, without `?` and without anything before the colon (docs/ytt.md 4.5).
+    NoKey {
+        /// The colon.
+        span: Span,
+    },
+    /// A tab on a line that is blank otherwise, where yaml.v2 does not pass over it (docs/ytt.md 4.5).
+    BlankTab {
+        /// The white space from the tab on.
+        span: Span,
+    },
     /// A map or array used as a key (docs/ytt.md 4.2).
     CollectionKey {
         /// The key.
@@ -372,6 +382,8 @@ impl Issue {
             | Issue::MergeValue { span }
             | Issue::AliasLimit { span }
             | Issue::CollectionKey { span }
+            | Issue::NoKey { span }
+            | Issue::BlankTab { span }
             | Issue::Arguments { span, .. }
             | Issue::Code { span, .. }
             | Issue::CodeAndValue { span, .. }

@@ -554,3 +554,65 @@ fn tag_handles_stand_for_what_is_declared() {
     assert_eq!(value("b"), Some(NodeValue::String("2".into())));
     assert_eq!(value("c"), Some(NodeValue::String("3".into())));
 }
+
+/// Kinds of issues with the text they stand at.
+fn issues(text: &str) -> Vec<String> {
+    let set = lowered(text);
+    let name = |issue: &Issue| format!("{issue:?}").split([' ', '{']).next().unwrap_or_default().to_owned();
+    set.issues.iter().map(|issue| format!("{} {:?}", name(issue), &text[issue.span().range()])).collect()
+}
+
+#[test]
+fn entries_have_something_before_their_colon() {
+    for (text, wrong) in [
+        ("a: 1\n: 1\n", 1),
+        (": 1\n", 1),
+        ("a:\n  : 1\n  b: 2\n", 1),
+        ("a: {: 1}\n", 1),
+        ("a: [: 1]\n", 1),
+        ("a: {b: 1, : 2}\n", 1),
+        ("? \n: 1\n", 0),
+        ("&x : 1\n", 0),
+        ("!!null : 1\n", 0),
+        ("'': 1\n", 0),
+        ("~: 1\n", 0),
+        ("x: &v {: 1}\ny: *v\n", 1),
+    ] {
+        assert_eq!(issues(text), vec!["NoKey \":\""; wrong], "{text:?}");
+    }
+}
+
+#[test]
+fn tabs_on_blank_lines_are_refused_where_yaml_v2_does_not_pass_over_them() {
+    let refused = [
+        "a: 1\n\t\nb: 2\n",
+        "a: 1\n\t# why\nb: 2\n",
+        "\t\na: 1\n",
+        "a: 'x'\n\t\nb: 2\n",
+        "a: 'x'\n    \t\nb: 2\n",
+        "a:\n\t\n  b: 2\n",
+        "a: 1 # why\n  \t\nb: 2\n",
+        "a:\n  b: 1\n  \t\n  c: 2\n",
+        "- a: 1\n  \t\n- b\n",
+        "a: one\n\t\n  two\n",
+        "a: 1\n\n\t\n\nb: 2\n",
+        "a: []\n\t\n",
+        "a: 1\r\n\t\r\nb: 2\r\n",
+    ];
+    for text in refused {
+        assert_eq!(issues(text).len(), 1, "{text:?}: {:?}", issues(text));
+    }
+    let passed_over = [
+        "a: 1\n  \t\nb: 2\n",
+        "a:\n  b: 1\n   \t\n  c: 2\n",
+        "a: [\n\t\n  1]\n",
+        "a: {b: 1,\n\t# why\n  c: 2}\n",
+        "a: 'x\n\t\n  y'\n",
+        "a: |\n  x\n  \t\n  y\n",
+        "word\n\t\n",
+        "a: 1\t\nb: 2 \t # why\n",
+    ];
+    for text in passed_over {
+        assert_eq!(issues(text), Vec::<String>::new(), "{text:?}");
+    }
+}

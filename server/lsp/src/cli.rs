@@ -6,6 +6,7 @@ pub(crate) mod debug;
 pub(crate) mod explain;
 pub(crate) mod input;
 pub(crate) mod lsp;
+mod origins;
 pub(crate) mod render;
 pub(crate) mod schema;
 pub(crate) mod terminal;

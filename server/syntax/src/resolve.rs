@@ -24,6 +24,16 @@ impl Profile {
     pub fn end_breaks_line(self) -> bool {
         self != Profile::Ytt
     }
+
+    /// Whether `: value` has the key null.
+    pub fn allows_missing_key(self) -> bool {
+        self != Profile::Ytt
+    }
+
+    /// Whether tabs on lines that are blank otherwise are passed over everywhere.
+    pub fn allows_blank_tabs(self) -> bool {
+        self != Profile::Ytt
+    }
 }
 
 /// The typed value of a scalar.

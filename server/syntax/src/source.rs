@@ -14,6 +14,8 @@ struct Piece {
     text: Arc<str>,
     /// Where in `text` the first character stands that YAML does not allow.
     forbidden: Option<usize>,
+    /// There is a tab in `text`.
+    tabs: bool,
 }
 
 /// Text as a list of pieces that end with a line break where possible.
@@ -55,7 +57,8 @@ impl Source {
         let start = self.len;
         self.len += text.len();
         let forbidden = forbidden(&text);
-        self.pieces.push(Piece { start, text, forbidden });
+        let tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+        self.pieces.push(Piece { start, text, forbidden, tabs });
     }
 
     /// The first character that YAML does not allow anywhere, not even in quotes.
@@ -64,6 +67,22 @@ impl Source {
             let at = piece.forbidden?;
             let letter = piece.text.get(at..)?.chars().next()?;
             Some(piece.start + at..piece.start + at + letter.len_utf8())
+        })
+    }
+
+    /// Lines of nothing but white space with a tab in it, or of a comment behind that: from the first tab to the end of
+    /// the white space.
+    pub(crate) fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
+        self.pieces.iter().filter(|piece| piece.tabs).flat_map(|piece| {
+            let mut line_start = piece.start;
+            piece.text.split_inclusive(['\n', '\r']).filter_map(move |line| {
+                let start = line_start;
+                line_start += line.len();
+                let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+                let tab = line.get(..blank)?.find('\t')?;
+                let is_blank = line.get(blank..)?.chars().next().is_none_or(|next| matches!(next, '\n' | '\r' | '#'));
+                is_blank.then_some(start + tab..start + blank)
+            })
         })
     }
 

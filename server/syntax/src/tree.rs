@@ -59,6 +59,12 @@ impl Tree {
         crate::faults::collect(self)
     }
 
+    /// White space with a tab that is all there is on a line, or all before its comment: from the tab on, in order. Some
+    /// of it may be part of a scalar.
+    pub fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
+        self.source.blank_tabs()
+    }
+
     /// The documents of the text, in order.
     pub fn documents(&self) -> impl Iterator<Item = crate::Document<'_>> {
         self.root().nodes().filter_map(crate::Document::cast)

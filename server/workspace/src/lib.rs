@@ -50,7 +50,7 @@ pub use findings::merged::Merged;
 pub use input_sets::discovered::{CommandInText, ytt_commands};
 pub use input_sets::listing::{ListingJob, ListingsFound};
 pub use input_sets::{config, inputs};
-pub use render::{RenderedContent, RenderedFile};
+pub use render::{Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};
 pub use workspace::{WATCHED, Workspace};

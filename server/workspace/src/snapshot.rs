@@ -13,6 +13,7 @@ use crate::findings::merged::{Merged, merged, merged_quickly};
 use crate::findings::{calls, diagnostics};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
+use crate::render::{Output, OutputCall, output, output_calls};
 use crate::settings::OtherYamlFeatures;
 use crate::stamp::Stamp;
 use crate::state::State;
@@ -132,6 +133,16 @@ impl Snapshot {
     /// The same for a waiting user: empty where it would take long and tell little.
     pub fn merged_quickly(&self, file: FileId) -> Vec<Merged> {
         self.state.file(file).map(|file| merged_quickly(&self.state, file)).unwrap_or_default()
+    }
+
+    /// The calls that a file takes part in and that can be rendered.
+    pub fn output_calls(&self, file: FileId) -> Vec<OutputCall> {
+        self.state.file(file).map(|file| output_calls(&self.state, file)).unwrap_or_default()
+    }
+
+    /// What a call renders. Only for a snapshot [`Snapshot::with_code`]: else the output is not known.
+    pub fn output(&self, call: &OutputCall) -> Output {
+        output(&self.state, call)
     }
 
     /// The keys of data values that input sets of the workspace give as flags.

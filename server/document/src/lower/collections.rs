@@ -23,6 +23,13 @@ impl<'t> Lower<'t> {
                 let _ = self.item_value(parts.value, &notes, context.deeper());
                 continue;
             }
+            if parts.key.is_none()
+                && !self.profile.allows_missing_key()
+                && !context.copy
+                && let (None, Some(colon)) = (entry.question(), entry.colon())
+            {
+                self.issues.push(Issue::NoKey { span: self.span(colon.range()) });
+            }
             let (key, key_span) = self.key(parts.key, start, context, &notes);
             let value = self.item_value(parts.value, &notes, context.deeper());
             partial |= placement.conditional || key.is_none();

@@ -91,6 +91,6 @@ impl<'p> PositionWriter<'p> {
 }
 
 /// The place of an item: what was laid over it last gave it its place together with its value.
-fn of_item(name: Span, value: &Node) -> Span {
+pub(super) fn of_item(name: Span, value: &Node) -> Span {
     if value.replaced.is_some() { value.span } else { name }
 }

@@ -141,3 +141,21 @@ fn places_stand_before_the_items() {
                   f:5 |     [1]\n          f:5 |       m:\n          f:6 |       t:\n              |         |\n  1\n  2\n";
     assert_eq!(writer.take(), wanted);
 }
+
+#[test]
+fn every_line_has_the_place_of_what_stands_on_it() {
+    let text = "a:\n- b: 1\n  c: |\n    x\n\n    y\n- {}\nd: 2\n";
+    let written = crate::lower(
+        FileId(0),
+        &lofting_syntax::parse(text),
+        lofting_syntax::resolve::Profile::Ytt,
+        crate::Options::default(),
+    );
+    let document = &written.documents[0];
+    let (out, places) = yaml_with_places(&document.value);
+    assert_eq!(out, text);
+    let shown: Vec<&str> = places.iter().map(|place| &text[place.range()]).collect();
+    assert_eq!(shown, ["a", "b", "c", "c", "c", "c", "-", "d"]);
+    let scalar = super::tests::text("one");
+    assert_eq!(yaml_with_places(&scalar), ("one\n".to_owned(), vec![scalar.span]));
+}

@@ -1,8 +1,9 @@
 //! YAML in ytt's layout: two spaces per map level, arrays at the column of their key, `{}` and `[]`
 //! for empty collections.
 
+use super::positions::of_item;
 use super::{float::float_text, scalar::write_text};
-use crate::{Key, Node, NodeValue};
+use crate::{Key, Node, NodeValue, Span};
 
 /// Longest key written as `key: value`; longer ones need the explicit `? key` form.
 const SIMPLE_KEY_LIMIT: usize = 128;
@@ -17,15 +18,34 @@ pub fn yaml_document(node: &Node) -> String {
 /// The text of `node` without a final line break. Values that are not known print as `null`.
 pub fn to_yaml(node: &Node) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment: &|_| None }.node(node, Place::Root, 0);
+    Writer { out: &mut out, comment: &|_| None, begun: None }.node(node, Place::Root, 0);
     out
+}
+
+/// As [`yaml_document`], with the place that each line comes from: that of the innermost item that begins on it, or of the
+/// text that goes on there. A line of a bare scalar has the scalar's place.
+pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
+    let (mut text, mut begun) = (String::new(), vec![(0, node.span)]);
+    Writer { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Place::Root, 0);
+    text.push('\n');
+    let mut begun = begun.into_iter().peekable();
+    let (mut place, mut end) = (node.span, 0);
+    let of_line = |line: &str| {
+        end += line.len();
+        while let Some((_, span)) = begun.next_if(|(at, _)| *at < end) {
+            place = span;
+        }
+        place
+    };
+    let places = text.split_inclusive('\n').map(of_line).collect();
+    (text, places)
 }
 
 /// As [`yaml_document`], with `#! ...` behind each scalar and empty collection for which `comment`
 /// has words.
 pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>) -> String {
     let mut out = String::new();
-    Writer { out: &mut out, comment }.node(node, Place::Root, 0);
+    Writer { out: &mut out, comment, begun: None }.node(node, Place::Root, 0);
     out.push('\n');
     out
 }
@@ -41,6 +61,8 @@ enum Place {
 struct Writer<'o> {
     out: &'o mut String,
     comment: &'o dyn Fn(&Node) -> Option<String>,
+    /// Where in the text each item begins, with the place it comes from, for those who ask.
+    begun: Option<&'o mut Vec<(usize, Span)>>,
 }
 
 impl Writer<'_> {
@@ -56,6 +78,7 @@ impl Writer<'_> {
                     }
                     let value = places.last().and_then(|last| items.get(last)).map_or(&item.value, |item| &item.value);
                     self.entry_start(index, place, indent);
+                    self.note(of_item(item.key_span, value));
                     self.key(&item.key, indent);
                     let below = match value.value {
                         NodeValue::Array(_) => indent,
@@ -67,6 +90,7 @@ impl Writer<'_> {
             NodeValue::Array(items) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
                     self.entry_start(index, place, indent);
+                    self.note(of_item(item.span, &item.value));
                     self.out.push('-');
                     self.out.push(' ');
                     self.node(&item.value, Place::Dash, indent + 2);
@@ -74,6 +98,12 @@ impl Writer<'_> {
             }
             // A literal block's content stands two columns right of its parent's entries.
             _ => self.scalar(node, if place == Place::Root { 2 } else { indent }),
+        }
+    }
+
+    fn note(&mut self, span: Span) {
+        if let Some(begun) = &mut self.begun {
+            begun.push((self.out.len(), span));
         }
     }
 

@@ -55,12 +55,27 @@ pub(crate) struct InputArguments {
     /// Accepted for ytt's sake: what it prints is about ytt's own working.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
     pub(crate) debug: bool,
-    /// Refused with a reason.
-    #[arg(long, value_name = "JSON", hide = true)]
-    pub(crate) bulk_in: Option<String>,
+    /// Flags of ytt that are refused with a reason.
+    #[command(flatten)]
+    pub(crate) refused: RefusedArguments,
     /// Evaluate code of the input only where the system gives all layers of the sandbox; it is told where it does not.
     #[arg(long, help_heading = None)]
     pub(crate) require_sandbox: bool,
+}
+
+/// Flags of ytt whose work is done in another way here.
+#[derive(Args, Debug, Default)]
+pub(crate) struct RefusedArguments {
+    #[arg(long, value_name = "JSON", hide = true)]
+    bulk_in: Option<String>,
+    #[arg(long, hide = true)]
+    bulk_out: bool,
+    #[arg(long, value_name = "DIR", hide = true)]
+    output_directory: Option<String>,
+    #[arg(long, hide = true)]
+    data_values_inspect: bool,
+    #[arg(long, hide = true)]
+    data_values_schema_inspect: bool,
 }
 
 impl InputArguments {
@@ -71,8 +86,20 @@ impl InputArguments {
 
     /// Why the flags cannot be followed, if one of them cannot.
     pub(crate) fn refused(&self) -> Result<(), String> {
-        match &self.bulk_in {
-            Some(_) => Err("--bulk-in is not read here: give the files with -f, or one of them as `-f -`".to_owned()),
+        let RefusedArguments { bulk_in, bulk_out, output_directory, data_values_inspect, data_values_schema_inspect } =
+            &self.refused;
+        let reasons = [
+            (bulk_in.is_some(), "--bulk-in is not read here: give the files with -f, or one of them as `-f -`"),
+            (*bulk_out, "--bulk-out is not written here: --output-files writes files, -o json prints documents"),
+            (output_directory.is_some(), "--output-directory is --dangerous-emptied-output-directory by its old name"),
+            (*data_values_inspect, "--data-values-inspect: `lofting values` prints the final data values"),
+            (
+                *data_values_schema_inspect,
+                "--data-values-schema-inspect: `lofting schema --to openapi-v3` prints the schema",
+            ),
+        ];
+        match reasons.into_iter().find(|(given, _)| *given) {
+            Some((_, reason)) => Err(reason.to_owned()),
             None => Ok(()),
         }
     }

@@ -1,19 +1,23 @@
 //! `lofting render`.
 
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+mod files;
+mod print;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
-use lofting_document::{ArrayItem, Document, FileId, Node, NodeValue, Notes, Span, write};
+use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, RenderedContent, RenderedFile, Rendering, Settings};
+use lofting_workspace::{CancelFlag, Rendering, Settings};
 
 use super::input::InputArguments;
 use super::terminal;
 use crate::render;
 use crate::trust::TrustArguments;
+use files::{empty, write_files};
+use print::Printer;
 
 /// Arguments of `lofting render`.
 #[derive(Args)]
@@ -30,6 +34,10 @@ pub(crate) struct Arguments {
     /// Print the paths of the input files inside ytt, and render nothing.
     #[arg(long)]
     files_inspect: bool,
+    /// Say of every value where it comes from: the template, what was laid over it, and the data values that its code
+    /// names. A comment behind it in YAML, `origin` beside `value` in JSON.
+    #[arg(long)]
+    origin: bool,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -51,31 +59,36 @@ enum Format {
 
 /// Renders an input set.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.origin && arguments.output == Format::Pos {
+        return super::could_not_run("--origin goes with -o yaml and -o json; -o pos names places by itself");
+    }
     if arguments.files_inspect {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     }
-    let Rendering { report, files } = match rendering(arguments) {
+    let rendering = match rendering(arguments) {
         Ok(rendering) => rendering,
         Err(why) => return super::could_not_run(why),
     };
+    let Rendering { report, files, .. } = &rendering;
     for message in &report.messages {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
     if !report.is_ok() {
-        terminal::say(render::text::render(&report, false).trim_end());
+        terminal::say(render::text::render(report, false).trim_end());
         return ExitCode::from(match report.count_of(&rules::UNREADABLE_FILE) {
             0 => super::ERRORS_FOUND,
             _ => super::COULD_NOT_RUN,
         });
     }
     if report.diagnostics().any(lofting_check::is_not_evaluated) {
-        terminal::say(render::text::render(&report, false).trim_end());
+        terminal::say(render::text::render(report, false).trim_end());
     }
     let Some(files) = files else { return super::could_not_run("the templates could not be evaluated") };
+    let printer = Printer { rendering: &rendering, format: arguments.output, origin: arguments.origin };
     let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
-        (Some(directory), _) => write_files(&files, directory),
-        (None, Some(directory)) => empty(directory).and_then(|()| write_files(&files, directory)),
-        (None, None) => print(&files, arguments.output, &report),
+        (Some(directory), _) => write_files(files, directory, &printer),
+        (None, Some(directory)) => empty(directory).and_then(|()| write_files(files, directory, &printer)),
+        (None, None) => printer.print(files),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -101,20 +114,6 @@ fn inspect(arguments: &Arguments) -> Result<(), String> {
     terminal::print_data(&text).map_err(|error| error.to_string())
 }
 
-/// Removes a directory with all in it. The root of a file system and what holds the current directory are kept.
-fn empty(directory: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
-    let whole = match directory.canonicalize() {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        whole => whole.map_err(failed)?,
-    };
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).map_err(failed)?;
-    if here.starts_with(&whole) {
-        return Err(format!("{}: this directory is in use and is not emptied", directory.display()));
-    }
-    std::fs::remove_dir_all(&whole).map_err(failed)
-}
-
 fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
     let here = std::env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     arguments.inputs.refused()?;
@@ -131,77 +130,4 @@ fn rendering(arguments: &Arguments) -> Result<Rendering, String> {
     let inputs =
         InputSet::from_flags(&flags, &super::input::context(&flags, here)?).map_err(|error| error.to_string())?;
     Ok(lofting_workspace::render_input_set(&inputs, evaluator))
-}
-
-fn documents(files: &[RenderedFile]) -> impl Iterator<Item = &Document> {
-    let sets = files.iter().filter_map(|file| match &file.content {
-        RenderedContent::Documents(documents) => Some(documents),
-        RenderedContent::Text(_) => None,
-    });
-    sets.flatten()
-}
-
-/// Prints each document as soon as its text is made.
-fn print(files: &[RenderedFile], format: Format, report: &CheckReport) -> Result<(), String> {
-    if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
-        terminal::say("lofting: there are text templates, which are only written with --output-files");
-    }
-    let place = |span: Span| Some(place(report, span));
-    let mut positions = write::PositionWriter::new(&place);
-    for (index, document) in documents(files).enumerate() {
-        let text = match format {
-            Format::Yaml => yaml(index, document),
-            Format::Json => write::json_document(&document.value),
-            Format::Pos => {
-                positions.document(document);
-                positions.take()
-            }
-        };
-        terminal::print_data(&text).map_err(|error| error.to_string())?;
-    }
-    Ok(())
-}
-
-fn yaml(index: usize, document: &Document) -> String {
-    let text = write::yaml_document(&document.value);
-    if index > 0 { format!("---\n{text}") } else { text }
-}
-
-/// `file:line`, the file by the name ytt has for it.
-fn place(report: &CheckReport, span: Span) -> String {
-    let text = report.snapshot.text(span.file);
-    let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
-    format!("{}:{line}", terminal::line(report.name(span.file)))
-}
-
-/// Writes each file below the directory, texts first, as ytt does.
-fn write_files(files: &[RenderedFile], directory: &Path) -> Result<(), String> {
-    let mut names = BTreeSet::new();
-    for file in files {
-        let inside = Path::new(&file.name).components().all(|part| matches!(part, Component::Normal(_)));
-        if !inside {
-            return Err(format!("{}: this path leads out of {}", file.name, directory.display()));
-        }
-        if !names.insert(&file.name) {
-            return Err(format!("{}: several files would be written to this path", file.name));
-        }
-    }
-    let is_text = |file: &&RenderedFile| matches!(file.content, RenderedContent::Text(_));
-    let (texts, others): (Vec<&RenderedFile>, Vec<&RenderedFile>) = files.iter().partition(is_text);
-    for file in texts.into_iter().chain(others) {
-        let path = directory.join(&file.name);
-        let text = match &file.content {
-            RenderedContent::Text(text) => text.clone(),
-            RenderedContent::Documents(documents) => {
-                documents.iter().enumerate().map(|(index, document)| yaml(index, document)).collect()
-            }
-        };
-        let parent = path.parent().unwrap_or(directory);
-        std::fs::create_dir_all(parent)
-            .and_then(|()| std::fs::write(&path, text))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        terminal::print(&format!("creating: {}\n", terminal::line(&path.to_string_lossy())))
-            .map_err(|error| error.to_string())?;
-    }
-    Ok(())
 }

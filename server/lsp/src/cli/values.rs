@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, rules};
-use lofting_document::{Node, NodeValue, Span, write};
+use lofting_document::{Span, write};
 use lofting_workspace::Outcome;
 use lofting_workspace::inputs::InputSet;
 
 use super::input::InputArguments;
-use super::terminal;
+use super::{origins, terminal};
 use crate::render;
 
 /// Arguments of `lofting values`.
@@ -63,10 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         (Format::Yaml, true) => write::yaml_with_comments(values, &|node| Some(place(&outcome, node.span))),
         (Format::Json, false) => write::to_json(values) + "\n",
         (Format::Json, true) => {
-            let mut origins = Vec::new();
-            collect_origins(&outcome, values, &mut String::new(), &mut origins);
-            let origins: serde_json::Map<String, serde_json::Value> = origins.into_iter().collect();
-            let origins = serde_json::Value::Object(origins);
+            let origins = origins::by_path(values, &|node| exact_place(&outcome, node.span).into());
             format!("{{\"values\":{},\"origin\":{origins}}}\n", write::to_json(values))
         }
     };
@@ -99,29 +96,4 @@ fn exact_place(outcome: &Outcome, span: Span) -> String {
     let text = outcome.report.snapshot.text(span.file);
     let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
     format!("{}:{line}", outcome.report.name(span.file))
-}
-
-/// The place of every scalar and empty collection, by its path.
-fn collect_origins(outcome: &Outcome, node: &Node, path: &mut String, out: &mut Vec<(String, serde_json::Value)>) {
-    let depth = path.len();
-    match &node.value {
-        NodeValue::Map(items) if !items.is_empty() => {
-            for item in items {
-                if depth > 0 {
-                    path.push('.');
-                }
-                path.push_str(&item.key.to_string());
-                collect_origins(outcome, &item.value, path, out);
-                path.truncate(depth);
-            }
-        }
-        NodeValue::Array(items) if !items.is_empty() => {
-            for (index, item) in items.iter().enumerate() {
-                path.push_str(&format!("[{index}]"));
-                collect_origins(outcome, &item.value, path, out);
-                path.truncate(depth);
-            }
-        }
-        _ => out.push((path.clone(), exact_place(outcome, node.span).into())),
-    }
 }

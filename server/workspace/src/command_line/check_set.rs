@@ -10,11 +10,11 @@ use crate::files::disk::Reach;
 use crate::files::file::{File, Origin};
 use crate::files::path::{normalise, shown};
 use crate::files::scan::look_at;
-use crate::findings::calls::only_call_of;
+use crate::findings::calls::{CallReport, only_call_of};
 use crate::findings::diagnostics::diagnostics;
 use crate::input_sets::inputs::{InputSet, Role, Source};
 use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
-use crate::render::{Rendered, RenderedFile, render};
+use crate::render::{Origins, Rendered, RenderedFile, render};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
@@ -22,7 +22,7 @@ use crate::state::State;
 use crate::threads::map;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, Severity, Stage};
-use lofting_document::{FileId, Options};
+use lofting_document::{FileId, Node, Options};
 use lofting_eval::Evaluator;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,6 +152,16 @@ pub struct Rendering {
     pub report: CheckReport,
     /// The files in ytt's order; None if something is wrong, or code was not evaluated.
     pub files: Option<Vec<RenderedFile>>,
+    /// What came to the values.
+    pub(crate) call: Option<Arc<CallReport>>,
+}
+
+impl Rendering {
+    /// The layers of a rendered value: what was laid over others first, the template last.
+    pub fn origins(&self, node: &Node) -> Vec<crate::render::Origin> {
+        let Some(call) = &self.call else { return Vec::new() };
+        Origins { state: &self.report.snapshot.state, values: &call.values }.of(node)
+    }
 }
 
 /// Checks the inputs of one `ytt` call and, if nothing is wrong with them, renders their templates.
@@ -165,11 +175,11 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
         }
     }
     if !report.is_ok() {
-        return Rendering { report, files: None };
+        return Rendering { report, files: None, call: None };
     }
     let state = report.snapshot.state.clone();
     let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
-        return Rendering { report, files: None };
+        return Rendering { report, files: None, call: None };
     };
     let Rendered { files, findings } = render(&state, set, &run.values);
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
@@ -180,7 +190,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
         report.add(file, found);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
-    Rendering { report, files }
+    Rendering { report, files, call: Some(run) }
 }
 
 /// Bytes from which on it pays to read a file on a thread of its own.

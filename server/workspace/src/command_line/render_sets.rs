@@ -84,7 +84,7 @@ pub fn render_set(
         }
         by_file.into_iter().for_each(|(file, more)| report.add(file, more));
     }
-    Ok(Rendering { report, files })
+    Ok(Rendering { report, files, call: Some(call.1.clone()) })
 }
 
 /// Renders each set that holds a file of the report and in which nothing is wrong so far, and adds what is

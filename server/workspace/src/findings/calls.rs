@@ -217,7 +217,8 @@ impl Inputs {
     }
 }
 
-fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
+/// The call of a set with one of its alternatives.
+pub(crate) fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
     let call = Call::of(state, set, (index, alternative));
     let made = || make_report(state, set, &call.inputs, !set.options.disable_validation);
     call.slot.report.get(state, call.needs_code, made)

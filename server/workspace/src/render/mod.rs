@@ -4,10 +4,16 @@
 //! What comes out is documents and texts by file; who prints them is not known here.
 
 mod level;
+mod origin;
+mod output;
 mod overlays;
 mod values;
 
 pub(crate) use level::Level;
+pub use origin::Origin;
+pub(crate) use origin::Origins;
+pub use output::{Output, OutputCall};
+pub(crate) use output::{output, output_calls};
 
 use crate::association::kind::NameKind;
 use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, execute};
@@ -66,6 +72,8 @@ pub(crate) enum Stopped {
 pub struct RenderedFile {
     /// Its path inside ytt, under which it is written.
     pub name: String,
+    /// The template.
+    pub template: FileId,
     /// What it came to.
     pub content: RenderedContent,
 }
@@ -183,7 +191,7 @@ impl<'s> Render<'s> {
             match self.template(level, input, file, &values) {
                 Ok(None) => {}
                 Ok(Some(made)) => {
-                    rendered.push(RenderedFile { name: input.name.clone(), content: made.content });
+                    rendered.push(RenderedFile { name: input.name.clone(), template: file.id, content: made.content });
                     leases.extend(made.lease);
                 }
                 Err(Stopped::Wrong(findings)) => wrong.extend(findings),

@@ -1,0 +1,34 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A colon without a key before it
+    ///
+    /// ## What
+    /// `: value`, with nothing before the colon.
+    ///
+    /// ## Why
+    /// YAML takes the missing key for null. ytt cannot read the file and fails with "did not find expected key".
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values
+    /// ---
+    /// port: 80
+    /// : web
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the key, or `null` if that is the key.
+    pub static RULE: Rule = Rule {
+        code: "ytt/no-key",
+        stage: Stage::Parse,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(colon: Span) -> Diagnostic {
+    let help = Some("write the key before the colon".to_owned());
+    Diagnostic { help, ..Diagnostic::new(&RULE, colon, "there is no key before this colon, which ytt cannot read") }
+}

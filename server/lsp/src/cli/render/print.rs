@@ -1,0 +1,90 @@
+//! What is rendered as text.
+
+use lofting_document::{Document, Node, Span, write};
+use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
+use serde_json::json;
+
+use super::super::{origins, terminal};
+use super::Format;
+
+/// Puts documents into words.
+pub(super) struct Printer<'r> {
+    pub(super) rendering: &'r Rendering,
+    pub(super) format: Format,
+    /// Say of every value where it comes from.
+    pub(super) origin: bool,
+}
+
+impl Printer<'_> {
+    /// Prints each document as soon as its text is made.
+    pub(super) fn print(&self, files: &[RenderedFile]) -> Result<(), String> {
+        if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
+            terminal::say("lofting: there are text templates, which are only written with --output-files");
+        }
+        let place = |span: Span| Some(self.place(span));
+        let mut positions = write::PositionWriter::new(&place);
+        let documents = files.iter().flat_map(|file| match &file.content {
+            RenderedContent::Documents(documents) => documents.as_slice(),
+            RenderedContent::Text(_) => &[],
+        });
+        for (index, document) in documents.enumerate() {
+            let text = match (self.format, self.origin) {
+                (Format::Yaml, _) => self.yaml(index, document),
+                (Format::Json, false) => write::json_document(&document.value),
+                (Format::Json, true) => {
+                    let origin = origins::by_path(&document.value, &|node| self.origins(node));
+                    format!("{{\"value\":{},\"origin\":{origin}}}\n", write::to_json(&document.value))
+                }
+                (Format::Pos, _) => {
+                    positions.document(document);
+                    positions.take()
+                }
+            };
+            terminal::print_data(&text).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// A document of a YAML file, behind a marker if it is not the first.
+    pub(super) fn yaml(&self, index: usize, document: &Document) -> String {
+        let text = match self.origin {
+            true => write::yaml_with_comments(&document.value, &|node| Some(self.comment(node))),
+            false => write::yaml_document(&document.value),
+        };
+        if index > 0 { format!("---\n{text}") } else { text }
+    }
+
+    /// The layers of a value on one line: `overlay.yml:5 over app.yml:12 with values.yml:3`.
+    fn comment(&self, node: &Node) -> String {
+        let layers = self.rendering.origins(node);
+        let layers = layers.iter().map(|layer| {
+            let values: Vec<String> = layer.values.iter().map(|span| self.place(*span)).collect();
+            match values.is_empty() {
+                true => self.place(layer.place),
+                false => format!("{} with {}", self.place(layer.place), values.join(", ")),
+            }
+        });
+        layers.collect::<Vec<String>>().join(" over ")
+    }
+
+    fn origins(&self, node: &Node) -> serde_json::Value {
+        let places = |spans: &[Span]| spans.iter().map(|span| self.exact_place(*span)).collect::<Vec<String>>();
+        let layers = self.rendering.origins(node);
+        let layers =
+            layers.iter().map(|layer| json!({"place": self.exact_place(layer.place), "values": places(&layer.values)}));
+        layers.collect()
+    }
+
+    /// `file:line` for people, and for comments in YAML: one line.
+    fn place(&self, span: Span) -> String {
+        terminal::line(&self.exact_place(span)).into_owned()
+    }
+
+    /// `file:line`, the file by the name ytt has for it.
+    fn exact_place(&self, span: Span) -> String {
+        let report = &self.rendering.report;
+        let text = report.snapshot.text(span.file);
+        let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
+        format!("{}:{line}", report.name(span.file))
+    }
+}

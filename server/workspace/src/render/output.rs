@@ -1,0 +1,89 @@
+//! What the calls render that a file takes part in, for those who look at it while they write.
+
+use super::origin::{Origin, Origins};
+use super::{Rendered, RenderedFile, render};
+use crate::files::file::File;
+use crate::findings::calls::{self, CallReport};
+use crate::state::State;
+use lofting_check::{Diagnostic, Severity};
+use lofting_document::{FileId, Node};
+use std::sync::Arc;
+
+/// A call that a file takes part in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputCall {
+    /// What to call it: its input set, and the values file that makes the difference between calls of one set.
+    pub title: String,
+    set: usize,
+    alternative: Option<FileId>,
+}
+
+/// What a call came to.
+pub struct Output {
+    /// The files in ytt's order; none if something is wrong, or not known.
+    pub files: Option<Vec<RenderedFile>>,
+    /// What is wrong with the values, or while rendering.
+    pub findings: Vec<Diagnostic>,
+    /// Why nothing was rendered although nothing is wrong in what is known.
+    pub not_rendered: Option<&'static str>,
+    state: Arc<State>,
+    report: Option<Arc<CallReport>>,
+}
+
+impl Output {
+    /// The layers of a rendered value: what was laid over others first, the template last.
+    pub fn origins(&self, node: &Node) -> Vec<Origin> {
+        let Some(report) = &self.report else { return Vec::new() };
+        Origins { state: &self.state, values: &report.values }.of(node)
+    }
+}
+
+/// The calls that a file takes part in.
+pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
+    let deciding = state.sets.deciding(file.id);
+    let mut sets: Vec<usize> = match deciding.is_empty() {
+        true => state.sets.indices_of_file(file.id).map(|(index, _)| index).collect(),
+        false => deciding.into_iter().map(|(index, _)| index).collect(),
+    };
+    sets.dedup();
+    let mut found = Vec::new();
+    for (index, set) in sets.into_iter().filter_map(|index| Some((index, state.sets.sets.get(index)?))) {
+        let title = set.title();
+        let own = set.alternatives.contains(&file.id).then_some(file.id);
+        let alternatives: Vec<FileId> = match own {
+            Some(own) => vec![own],
+            None => set.alternatives.iter().copied().take(state.most_calls).collect(),
+        };
+        let call = |alternative: Option<FileId>| {
+            let with = alternative.and_then(|id| state.file(id)).map(|file| state.shown(&file.path));
+            let title = with.map_or_else(|| title.to_owned(), |with| format!("{title} with {with}"));
+            OutputCall { title, set: index, alternative }
+        };
+        match alternatives.is_empty() {
+            true => found.push(call(None)),
+            false => found.extend(alternatives.into_iter().map(|alternative| call(Some(alternative)))),
+        }
+    }
+    found
+}
+
+/// Renders a call. The state has to be one of those that can run code.
+pub(crate) fn output(state: &Arc<State>, call: &OutputCall) -> Output {
+    let nothing =
+        |why| Output { files: None, findings: Vec::new(), not_rendered: Some(why), state: state.clone(), report: None };
+    let Some(set) = state.sets.sets.get(call.set) else { return nothing("its input set is gone") };
+    if let Some(why) = set.not_rendered() {
+        return nothing(why);
+    }
+    let report = calls::report(state, call.set, set, call.alternative);
+    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
+    let mut wrong: Vec<Diagnostic> = report.by_file.values().flatten().filter(is_error).cloned().collect();
+    let Rendered { files, findings } = match wrong.is_empty() {
+        true => render(state, set, &report.values),
+        false => {
+            wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
+            Rendered { files: None, findings: wrong }
+        }
+    };
+    Output { files, findings, not_rendered: None, state: state.clone(), report: Some(report) }
+}
