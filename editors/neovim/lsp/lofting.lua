@@ -141,11 +141,12 @@ local function explain(buffer)
   end)
 end
 
---- Puts the final data values of a virtual document into its buffer.
+--- Puts the text of a virtual document into its buffer.
+---@param method string
 ---@param uri string a file, or the virtual document that belongs to it
----@param done? fun(buffer?: integer)
-local function fill(client, uri, done)
-  request(client, 'lofting/finalDataValues', { textDocument = { uri = uri } }, function(_, answer)
+---@param done? fun(buffer?: integer, answer?: table)
+local function fill(client, method, uri, done)
+  request(client, method, { textDocument = { uri = uri } }, function(_, answer)
     if type(answer) ~= 'table' then
       return done and done(nil)
     end
@@ -162,8 +163,29 @@ local function fill(client, uri, done)
     vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(vim.trim(answer.text), '\n'))
     vim.bo[buffer].modifiable = false
     vim.bo[buffer].modified = false
-    return done and done(buffer)
+    return done and done(buffer, answer)
   end)
+end
+
+--- Fills the buffers of virtual documents again whenever the server says that they are others.
+---@param filled? fun(buffer?: integer, answer?: table)
+local function keep_filled(client, method, filled)
+  client.handlers[method .. 'Changed'] = function(_, params)
+    for _, each in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(each) and vim.api.nvim_buf_get_name(each) == params.uri then
+        fill(client, method, params.uri, filled)
+      end
+    end
+  end
+end
+
+--- Shows a buffer in a window of its own, unless there is one.
+local function show_beside(buffer)
+  if vim.fn.bufwinid(buffer) == -1 then
+    local before = vim.api.nvim_get_current_win()
+    vim.cmd('vertical sbuffer ' .. buffer)
+    vim.api.nvim_set_current_win(before)
+  end
 end
 
 --- Shows the final data values that a buffer's file takes part in, in a window that follows the edits.
@@ -172,21 +194,117 @@ local function final_values(buffer)
   if not client then
     return
   end
-  client.handlers['lofting/finalDataValuesChanged'] = function(_, params)
-    for _, each in ipairs(vim.api.nvim_list_bufs()) do
-      if vim.api.nvim_buf_is_loaded(each) and vim.api.nvim_buf_get_name(each) == params.uri then
-        fill(client, params.uri)
-      end
-    end
-  end
-  fill(client, vim.uri_from_bufnr(buffer), function(found)
+  keep_filled(client, 'lofting/finalDataValues')
+  fill(client, 'lofting/finalDataValues', vim.uri_from_bufnr(buffer), function(found)
     if not found then
       vim.notify('lofting: no data values are known for this file')
-    elseif vim.fn.bufwinid(found) == -1 then
-      local before = vim.api.nvim_get_current_win()
-      vim.cmd('vertical sbuffer ' .. found)
-      vim.api.nvim_set_current_win(before)
+    else
+      show_beside(found)
     end
+  end)
+end
+
+--- Where the lines of outputs come from, by buffer: the server's answers.
+local outputs = {}
+
+--- Puts the cursor of a window on a line, from 0.
+local function go_to_line(window, line)
+  local last = vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(window))
+  vim.api.nvim_win_set_cursor(window, { math.min(line + 1, last), 0 })
+end
+
+--- Goes from a line of an output to the place it comes from.
+local function go_to_source(buffer, window)
+  local answer = outputs[buffer]
+  for line = vim.api.nvim_win_get_cursor(0)[1], 1, -1 do
+    local place = answer and answer.lines[line]
+    if type(place) == 'table' then
+      local source = vim.uri_to_bufnr(answer.sources[place[1] + 1])
+      if not vim.api.nvim_win_is_valid(window) then
+        return
+      end
+      vim.api.nvim_set_current_win(window)
+      vim.api.nvim_win_set_buf(window, source)
+      vim.bo[source].buflisted = true
+      return go_to_line(window, place[2])
+    end
+  end
+end
+
+--- Shows in all outputs what becomes of the line that the cursor is on.
+local function follow_cursor(buffer)
+  local uri, line = vim.uri_from_bufnr(buffer), vim.api.nvim_win_get_cursor(0)[1] - 1
+  for output, answer in pairs(outputs) do
+    local window = vim.fn.bufwinid(output)
+    local from, at = -1, nil
+    for index, place in ipairs(window == -1 and {} or answer.lines) do
+      if type(place) == 'table' and answer.sources[place[1] + 1] == uri and place[2] <= line and place[2] > from then
+        from, at = place[2], index - 1
+      end
+    end
+    if at then
+      go_to_line(window, at)
+    end
+  end
+end
+
+--- The call that was chosen last, by its title.
+local chosen
+
+--- Shows what a buffer's file renders, or its whole input set, in a window that follows the edits and the cursor.
+local function output(buffer, whole)
+  local client = client_of(buffer)
+  if not client then
+    return
+  end
+  local window = vim.api.nvim_get_current_win()
+  local function filled(shown, answer)
+    if not shown then
+      return
+    end
+    outputs[shown] = answer
+    vim.keymap.set('n', '<CR>', function()
+      go_to_source(shown, window)
+    end, { buffer = shown, desc = 'Go to where this line comes from' })
+  end
+  local function show(uri)
+    keep_filled(client, 'lofting/renderedOutput', filled)
+    fill(client, 'lofting/renderedOutput', uri, function(shown, answer)
+      filled(shown, answer)
+      if shown then
+        show_beside(shown)
+      end
+    end)
+  end
+  vim.api.nvim_create_autocmd('CursorMoved', {
+    group = vim.api.nvim_create_augroup('lofting.output', { clear = true }),
+    callback = function(event)
+      follow_cursor(event.buf)
+    end,
+  })
+  local uri = vim.uri_from_bufnr(buffer)
+  request(client, 'lofting/renderedOutput', { textDocument = { uri = uri } }, function(_, answer)
+    if type(answer) ~= 'table' then
+      return vim.notify('lofting: the server does not know this file')
+    end
+    local function show_call(call)
+      if call then
+        chosen = call.title
+        show(whole and call.setUri or call.uri)
+      end
+    end
+    if #answer.calls < 2 then
+      return #answer.calls == 0 and show(uri) or show_call(answer.calls[1])
+    end
+    table.sort(answer.calls, function(a, b)
+      return a.title == chosen and b.title ~= chosen
+    end)
+    vim.ui.select(answer.calls, {
+      prompt = 'Which input set is rendered?',
+      format_item = function(call)
+        return call.title
+      end,
+    }, show_call)
   end)
 end
 
@@ -196,6 +314,9 @@ end, { desc = 'Say which schema governs this file, and why' })
 vim.api.nvim_create_user_command('LoftingFinalValues', function()
   final_values(vim.api.nvim_get_current_buf())
 end, { desc = 'Show the final data values that this file takes part in' })
+vim.api.nvim_create_user_command('LoftingOutput', function(command)
+  output(vim.api.nvim_get_current_buf(), command.bang)
+end, { bang = true, desc = 'Show what this file renders; with a bang, what its whole input set does' })
 vim.api.nvim_create_autocmd('FileType', {
   group = vim.api.nvim_create_augroup('lofting.missing', { clear = true }),
   callback = function(event)

@@ -240,6 +240,54 @@ vim.cmd.split(file('other.toml', '[sets.app]\nfile = ["config"]'))
 check('other TOML is left alone', #vim.lsp.get_clients({ bufnr = 0 }) == 0)
 vim.cmd('quit!')
 
+-- What a template renders, which follows the edits and the cursor.
+vim.fn.mkdir(root .. '/output')
+file('output/lofting.toml', "[sets.app]\nfiles = ['app.yml']")
+vim.cmd.split(file('output/app.yml', '#@ port = 80\n---\nname: web\nport: #@ port'))
+local template = vim.api.nvim_get_current_buf()
+local template_window = vim.api.nvim_get_current_win()
+wait(function()
+  return #vim.lsp.get_clients({ bufnr = template }) == 1
+end)
+vim.cmd.LoftingOutput()
+local function output()
+  return vim.iter(vim.api.nvim_list_bufs()):find(function(each)
+    return vim.startswith(vim.api.nvim_buf_get_name(each), 'lofting-output:')
+  end)
+end
+local function output_text()
+  return output() and table.concat(vim.api.nvim_buf_get_lines(output(), 0, -1, true), '\n') or ''
+end
+check(
+  'what a template renders is shown',
+  wait(function()
+    return output_text() == 'name: web\nport: 80'
+  end),
+  output_text()
+)
+vim.api.nvim_buf_set_lines(template, 0, 1, true, { '#@ port = 81' })
+check(
+  'and follows the edits',
+  wait(function()
+    return output_text() == 'name: web\nport: 81'
+  end),
+  output_text()
+)
+vim.api.nvim_win_set_cursor(template_window, { 4, 0 })
+vim.api.nvim_exec_autocmds('CursorMoved', { buffer = template })
+local output_window = vim.fn.bufwinid(output())
+check('and the cursor', vim.api.nvim_win_get_cursor(output_window)[1] == 2, vim.api.nvim_win_get_cursor(output_window))
+vim.api.nvim_win_set_cursor(output_window, { 1, 0 })
+vim.api.nvim_set_current_win(output_window)
+vim.cmd.normal(vim.keycode('<CR>'))
+check(
+  'Enter on a line goes to where it comes from',
+  vim.api.nvim_get_current_buf() == template and vim.api.nvim_win_get_cursor(0)[1] == 3,
+  vim.api.nvim_win_get_cursor(0)
+)
+vim.lsp.get_clients({ bufnr = template })[1]:stop()
+vim.cmd('only!')
+
 client():stop()
 check(
   'the server ends when asked to',

@@ -5,20 +5,27 @@ import { LanguageClient } from "vscode-languageclient/node";
 import { Explanation } from "./explain";
 import { FinalValues } from "./finalValues";
 import { RED_HAT, resolveFeatures } from "./otherYaml";
+import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
+let renderedOutput: RenderedOutput | undefined;
 const explanation = new Explanation(() => client);
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Lofting", { log: true });
+  const output = new RenderedOutput(() => client, context.workspaceState);
+  renderedOutput = output;
   context.subscriptions.push(
     log,
+    output,
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
     vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
     vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
+    vscode.commands.registerCommand("lofting.showRenderedOutput", () => output.show(false)),
+    vscode.commands.registerCommand("lofting.showRenderedSet", () => output.show(true)),
     finalValues,
     explanation,
     vscode.workspace.onDidGrantWorkspaceTrust(() => void client?.sendNotification("lofting/didTrustWorkspace", {})),
@@ -80,6 +87,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   try {
     await client.start();
     finalValues.listen(client);
+    renderedOutput?.listen(client);
   } catch (error) {
     log.error(String(error));
     void vscode.window.showErrorMessage(`Lofting: ${found.program} could not be started: ${String(error)}`);

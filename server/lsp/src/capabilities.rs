@@ -13,7 +13,7 @@ use tower_lsp_server::gen_lsp_types::{
     WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
-use crate::final_values::SCHEME;
+use crate::virtual_documents::Kind;
 use lofting_text::Encoding;
 
 /// The client's abilities this server makes use of.
@@ -228,7 +228,9 @@ impl ClientProfile {
                     change_notifications: Some(ChangeNotifications::Bool(true)),
                 }),
                 text_document_content: self.virtual_documents.then(|| {
-                    TextDocumentContent::Options(TextDocumentContentOptions { schemes: vec![SCHEME.to_owned()] })
+                    TextDocumentContent::Options(TextDocumentContentOptions {
+                        schemes: Kind::ALL.map(|kind| kind.scheme().to_owned()).into(),
+                    })
                 }),
                 ..Default::default()
             }),

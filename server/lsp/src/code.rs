@@ -4,6 +4,7 @@ use lofting_document::FileId;
 use lofting_workspace::{Need, Runner, Snapshot};
 
 use crate::event::EventSender;
+use crate::outputs::Outputs;
 use crate::view::View;
 
 /// Runs code, and tells the loop what came out: it makes the next state of it.
@@ -11,12 +12,14 @@ use crate::view::View;
 pub(crate) struct CodeRunner {
     runner: Runner,
     events: EventSender,
+    /// What clients see of what templates render.
+    pub(crate) outputs: Outputs,
 }
 
 impl CodeRunner {
     /// One for the workspace's evaluator.
     pub(crate) fn new(runner: Runner, events: EventSender) -> Self {
-        Self { runner, events }
+        Self { runner, events, outputs: Outputs::default() }
     }
 
     /// A later state in which all code has run that is needed for `file`, and whether any had to.

@@ -13,12 +13,12 @@ mod disk_looks;
 mod evaluator;
 mod event;
 mod facade;
-mod final_values;
 mod from_proto;
 mod log;
 mod main_loop;
 mod notifications;
 mod outbox;
+mod outputs;
 mod pool;
 mod publish;
 mod pulled;
@@ -33,6 +33,7 @@ mod trust;
 mod typing;
 mod uri;
 mod view;
+mod virtual_documents;
 mod watched_files;
 
 fn main() -> std::process::ExitCode {

@@ -24,6 +24,8 @@ pub(crate) enum Outgoing {
     RefreshDiagnostics,
     /// Final data values are others now: the virtual document.
     FinalDataValuesChanged(String),
+    /// What templates render is something else now: the virtual document.
+    RenderedOutputChanged(String),
     /// Asks to get a virtual document again.
     RefreshContent(String),
     /// Asks for settings; they come back through [`Session::settings_arrived`].
@@ -47,16 +49,26 @@ pub(crate) enum Outgoing {
 #[derive(Debug)]
 enum FinalDataValuesChanged {}
 
-/// Its parameters.
+/// `lofting/renderedOutputChanged`
+#[derive(Debug)]
+enum RenderedOutputChanged {}
+
+/// Parameters of both.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct FinalDataValuesChangedParams {
+struct VirtualDocumentParams {
     /// The virtual document that is another now.
     uri: String,
 }
 
 impl Notification for FinalDataValuesChanged {
-    type Params = FinalDataValuesChangedParams;
+    type Params = VirtualDocumentParams;
     const METHOD: LspNotificationMethod<'static> = LspNotificationMethod::new("lofting/finalDataValuesChanged");
+    const MESSAGE_DIRECTION: MessageDirection = MessageDirection::ServerToClient;
+}
+
+impl Notification for RenderedOutputChanged {
+    type Params = VirtualDocumentParams;
+    const METHOD: LspNotificationMethod<'static> = LspNotificationMethod::new("lofting/renderedOutputChanged");
     const MESSAGE_DIRECTION: MessageDirection = MessageDirection::ServerToClient;
 }
 
@@ -115,7 +127,10 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
             });
         }
         Outgoing::FinalDataValuesChanged(uri) => {
-            client.send_notification::<FinalDataValuesChanged>(FinalDataValuesChangedParams { uri }).await;
+            client.send_notification::<FinalDataValuesChanged>(VirtualDocumentParams { uri }).await;
+        }
+        Outgoing::RenderedOutputChanged(uri) => {
+            client.send_notification::<RenderedOutputChanged>(VirtualDocumentParams { uri }).await;
         }
         Outgoing::RefreshContent(uri) => {
             let client = client.clone();

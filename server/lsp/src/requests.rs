@@ -13,6 +13,7 @@ pub(crate) mod hover;
 pub(crate) mod prepare_rename;
 pub(crate) mod references;
 pub(crate) mod rename;
+pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
 pub(crate) mod signature_help;
 
@@ -125,6 +126,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<explain::Explain>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);
+    let builder = answering::<rendered_output::RenderedOutput>(builder);
     let builder = answering::<references::References>(builder);
     let builder = answering::<prepare_rename::PrepareRename>(builder);
     let builder = answering::<rename::Rename>(builder);

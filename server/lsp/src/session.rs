@@ -17,15 +17,15 @@ use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
 use crate::disk_looks::DiskLooks;
 use crate::event::{EventSender, OnDrop, RequestEvent};
-use crate::final_values::{AskedBy, FinalValues};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
+use crate::virtual_documents::{self, AskedBy, Kind, VirtualDocuments};
 use crate::watched_files::WatchedFiles;
-use crate::{final_values, settings, trust, uri};
+use crate::{settings, trust, uri};
 
 /// How long the first diagnostics wait for the client's settings. Without them findings may be wrong for a moment,
 /// with a client that never answers they must come all the same.
@@ -76,8 +76,8 @@ pub(crate) struct Session {
     publisher: Publisher,
     /// Documents in which typing may have paused.
     pauses: Pauses,
-    /// Virtual documents with final data values.
-    pub(crate) final_values: FinalValues,
+    /// Virtual documents that the client shows.
+    pub(crate) virtual_documents: VirtualDocuments,
     /// Requests that a worker has or will have, by the document they are about.
     running: Vec<(PathBuf, CancelFlag)>,
     /// At so many those already answered are sorted out.
@@ -129,7 +129,7 @@ impl Session {
             pulled: Pulled::default(),
             publisher: Publisher::default(),
             pauses: Pauses::default(),
-            final_values: FinalValues::default(),
+            virtual_documents: VirtualDocuments::default(),
             running: Vec::new(),
             running_kept: RUNNING_KEPT,
             uris: Uris::default(),
@@ -189,9 +189,8 @@ impl Session {
             view.ahead = typed.map_or(AHEAD, Typed::ahead);
             view.typed_to = typed.and_then(Typed::just_now);
         }
-        if let Some(asked_by) = AskedBy::method(method) {
-            let path = final_values::path_of(&uri);
-            self.final_values.watch(path, asked_by, view.clone(), &self.pool, &self.events, &self.code);
+        if let Some((document, asked_by)) = virtual_documents::asked(method, &uri) {
+            self.virtual_documents.watch(document, asked_by, view.clone(), &self.pool, &self.events, &self.code);
         }
         let code = self.code.clone();
         self.pool.submit(lane, Job { name: method, run: Box::new(move || run(&view, &code)) });
@@ -229,7 +228,7 @@ impl Session {
             !concerned
         });
         self.publisher.invalidate(Some(path));
-        self.final_values.invalidate();
+        self.virtual_documents.invalidate();
         if let Some(document) = self
             .documents
             .get(path)
@@ -288,7 +287,7 @@ impl Session {
     /// Something else than one text changed: settings, files on disk, folders.
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
-        self.final_values.invalidate();
+        self.virtual_documents.invalidate();
         self.refresh_diagnostics();
     }
 
@@ -340,9 +339,9 @@ impl Session {
             self.outbox.send(Outgoing::Publish(params));
         }
         self.find_dependants();
-        if self.final_values.is_due() {
+        if self.virtual_documents.is_due() {
             let view = self.view();
-            self.final_values.start(view, &self.pool, &self.events, &self.code);
+            self.virtual_documents.start(view, &self.pool, &self.events, &self.code);
         }
         self.complete_pulled();
         if let Some(retired) = self.retired.take() {
@@ -505,14 +504,15 @@ impl Session {
         }
     }
 
-    /// A worker has texts of final data values.
-    pub(crate) fn final_values_made(&mut self, found: final_values::Found) {
-        for (path, asked_by) in self.final_values.changed(found) {
-            let file = self.uris.get(&path).cloned().unwrap_or_else(|| uri::from_path(&path));
-            let uri = final_values::virtual_uri(&file);
-            self.outbox.send(match asked_by {
-                AskedBy::Own => Outgoing::FinalDataValuesChanged(uri),
-                AskedBy::Protocol => Outgoing::RefreshContent(uri),
+    /// A worker has virtual documents.
+    pub(crate) fn virtual_documents_made(&mut self, found: virtual_documents::Found) {
+        for (document, asked_by) in self.virtual_documents.changed(found) {
+            let file = self.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
+            let uri = document.uri(&file);
+            self.outbox.send(match (asked_by, document.kind) {
+                (AskedBy::Protocol, _) => Outgoing::RefreshContent(uri),
+                (AskedBy::Own, Kind::Values) => Outgoing::FinalDataValuesChanged(uri),
+                (AskedBy::Own, Kind::Output | Kind::SetOutput) => Outgoing::RenderedOutputChanged(uri),
             });
         }
     }

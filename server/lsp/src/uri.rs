@@ -41,12 +41,30 @@ pub(crate) fn from_path(path: &Path) -> Uri {
     }
     for &byte in bytes {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
             b'\\' if cfg!(windows) => uri.push('/'),
-            _ => uri.push_str(&format!("%{byte:02X}")),
+            _ => push_encoded(&mut uri, byte),
         }
     }
     Uri(uri)
+}
+
+/// A text as a part of a URI.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut uri = String::with_capacity(text.len());
+    text.bytes().for_each(|byte| push_encoded(&mut uri, byte));
+    uri
+}
+
+/// A text that was a part of a URI.
+pub(crate) fn decoded(part: &str) -> String {
+    String::from_utf8_lossy(&percent_decoded(part)).into_owned()
+}
+
+fn push_encoded(uri: &mut String, byte: u8) {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
+        _ => uri.push_str(&format!("%{byte:02X}")),
+    }
 }
 
 /// `/c:/dir` is how a URI writes the path `c:/dir`.

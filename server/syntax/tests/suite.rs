@@ -28,7 +28,8 @@ fn whole_suite() {
         let errors = tree.errors();
         if case.join("error").exists() {
             refused += 1;
-            if errors.is_empty() {
+            // What libraries read although YAML forbids it is known as such.
+            if errors.is_empty() && !tree.is_loose() {
                 failures.push(format!("{name}: accepted\n{text}\n"));
             }
             continue;

@@ -51,6 +51,11 @@ impl Snapshot {
         self.state.file_at(&path).filter(|file| file.exists()).map(|file| file.id)
     }
 
+    /// Whether nothing lies between the two.
+    pub fn is_same(&self, other: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
+    }
+
     /// The path of a file; for given text (the standard input, flags) a name that is no path.
     pub fn path(&self, file: FileId) -> &Path {
         self.state.file(file).map_or(Path::new(""), |file| &file.path)

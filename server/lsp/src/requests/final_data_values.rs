@@ -1,4 +1,4 @@
-//! `lofting/finalDataValues`, and the same by `workspace/textDocumentContent`
+//! `lofting/finalDataValues`, and all virtual documents by `workspace/textDocumentContent`
 
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -6,7 +6,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use super::{Answer, Params, Request, WithCode};
 use crate::cancel::CancelFlag;
 use crate::code::CodeView;
-use crate::final_values::{path_of, text, virtual_uri};
+use crate::virtual_documents::{Kind, VirtualDocument};
 
 /// The final data values that a file takes part in, as a text.
 pub(crate) struct FinalDataValues;
@@ -51,13 +51,13 @@ impl Request for FinalDataValues {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let path = path_of(&params.text_document.uri);
-        let uri = virtual_uri(&view.uri(view.snapshot.file(&path)?));
-        Some(FinalDataValuesResult { uri, text: text(view, code, &path)? })
+        let document = VirtualDocument::of(&params.text_document.uri, Kind::Values);
+        let uri = document.uri(&view.uri(view.snapshot.file(&document.path)?));
+        Some(FinalDataValuesResult { uri, text: document.text(view, code)? })
     }
 }
 
-/// The same for clients that know virtual documents.
+/// Any virtual document, for clients that know such.
 pub(crate) struct TextDocumentContent;
 
 impl Request for TextDocumentContent {
@@ -72,8 +72,8 @@ impl Request for TextDocumentContent {
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
-        let text = text(view, code, &path_of(&params.uri));
-        let text = text.unwrap_or_else(|| "#! No data values are known for this file.\n".to_owned());
+        let text = VirtualDocument::of(&params.uri, Kind::Values).text(view, code);
+        let text = text.unwrap_or_else(|| "#! Nothing is known for this file.\n".to_owned());
         lsp::TextDocumentContentResult { text }
     }
 }

@@ -1,13 +1,11 @@
 //! What the calls render that a file takes part in, for those who look at it while they write.
 
-use super::origin::{Origin, Origins};
 use super::{Rendered, RenderedFile, render};
 use crate::files::file::File;
-use crate::findings::calls::{self, CallReport};
+use crate::findings::calls;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
-use lofting_document::{FileId, Node};
-use std::sync::Arc;
+use lofting_document::FileId;
 
 /// A call that a file takes part in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +17,7 @@ pub struct OutputCall {
 }
 
 /// What a call came to.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Output {
     /// The files in ytt's order; none if something is wrong, or not known.
     pub files: Option<Vec<RenderedFile>>,
@@ -26,16 +25,6 @@ pub struct Output {
     pub findings: Vec<Diagnostic>,
     /// Why nothing was rendered although nothing is wrong in what is known.
     pub not_rendered: Option<&'static str>,
-    state: Arc<State>,
-    report: Option<Arc<CallReport>>,
-}
-
-impl Output {
-    /// The layers of a rendered value: what was laid over others first, the template last.
-    pub fn origins(&self, node: &Node) -> Vec<Origin> {
-        let Some(report) = &self.report else { return Vec::new() };
-        Origins { state: &self.state, values: &report.values }.of(node)
-    }
 }
 
 /// The calls that a file takes part in.
@@ -68,9 +57,8 @@ pub(crate) fn output_calls(state: &State, file: &File) -> Vec<OutputCall> {
 }
 
 /// Renders a call. The state has to be one of those that can run code.
-pub(crate) fn output(state: &Arc<State>, call: &OutputCall) -> Output {
-    let nothing =
-        |why| Output { files: None, findings: Vec::new(), not_rendered: Some(why), state: state.clone(), report: None };
+pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
+    let nothing = |why| Output { files: None, findings: Vec::new(), not_rendered: Some(why) };
     let Some(set) = state.sets.sets.get(call.set) else { return nothing("its input set is gone") };
     if let Some(why) = set.not_rendered() {
         return nothing(why);
@@ -78,12 +66,10 @@ pub(crate) fn output(state: &Arc<State>, call: &OutputCall) -> Output {
     let report = calls::report(state, call.set, set, call.alternative);
     let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
     let mut wrong: Vec<Diagnostic> = report.by_file.values().flatten().filter(is_error).cloned().collect();
-    let Rendered { files, findings } = match wrong.is_empty() {
-        true => render(state, set, &report.values),
-        false => {
-            wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
-            Rendered { files: None, findings: wrong }
-        }
-    };
-    Output { files, findings, not_rendered: None, state: state.clone(), report: Some(report) }
+    if !wrong.is_empty() {
+        wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
+        return Output { files: None, findings: wrong, not_rendered: None };
+    }
+    let Rendered { files, findings } = render(state, set, &report.values);
+    Output { files, findings, not_rendered: None }
 }

@@ -1,0 +1,90 @@
+//! What templates render, as clients see it: while something is wrong, the last output that could be made.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lofting_ide::{NotRendered, RenderedOutput, rendered_output};
+use lofting_workspace::{Need, OutputCall, Snapshot};
+
+use crate::code::CodeRunner;
+use crate::view::View;
+use crate::virtual_documents::{Kind, MOST, VirtualDocument};
+
+/// The output that a virtual document shows.
+pub(crate) struct ShownOutput {
+    /// Text and places, with comments before it if it is not up to date.
+    pub(crate) shown: RenderedOutput,
+    /// Something is wrong now, and the text is what was rendered before.
+    pub(crate) stale: bool,
+    /// The calls that can be shown for the file.
+    pub(crate) calls: Vec<OutputCall>,
+    /// The title of the call that is shown.
+    pub(crate) call: Option<String>,
+}
+
+/// Outputs that were made last.
+#[derive(Clone, Default)]
+pub(crate) struct Outputs(Arc<Mutex<Vec<Kept>>>);
+
+struct Kept {
+    document: VirtualDocument,
+    /// The state that was asked.
+    snapshot: Snapshot,
+    output: Arc<ShownOutput>,
+    /// The last output that could be made.
+    good: Option<Arc<RenderedOutput>>,
+}
+
+impl Outputs {
+    /// What a document shows; none if there is no such file. The same state is asked once.
+    pub(crate) fn get(&self, document: &VirtualDocument, view: &View, code: &CodeRunner) -> Option<Arc<ShownOutput>> {
+        let mut good = None;
+        if let Some(kept) = self.lock().iter().find(|kept| kept.document == *document) {
+            if kept.snapshot.is_same(&view.snapshot) {
+                return Some(kept.output.clone());
+            }
+            good = kept.good.clone();
+        }
+        let file = view.snapshot.file(&document.path)?;
+        let (snapshot, _) = code.evaluate(&view.snapshot, file, Need::Values);
+        let calls = snapshot.output_calls(file);
+        let wanted = document.call.as_ref();
+        let call = match wanted {
+            Some(title) => calls.iter().find(|call| call.title == *title),
+            None => calls.first(),
+        };
+        let made = match (call, wanted) {
+            (Some(call), _) => rendered_output(&snapshot, file, call, document.kind == Kind::SetOutput),
+            (None, Some(title)) => Err(not_rendered(format!("there is no input set {title} with this file"))),
+            (None, None) => {
+                let hint = "name one in lofting.toml";
+                Err(not_rendered(format!("no input set is known that this file belongs to; {hint}")))
+            }
+        };
+        let call = call.map(|call| call.title.clone());
+        let output = match (made, &good) {
+            (Ok(shown), _) => {
+                good = Some(Arc::new(shown.clone()));
+                ShownOutput { shown, stale: false, calls, call }
+            }
+            (Err(why), Some(good)) => ShownOutput { shown: good.behind(&why), stale: true, calls, call },
+            (Err(why), None) => ShownOutput { shown: why.text(), stale: false, calls, call },
+        };
+        let output = Arc::new(output);
+        let mut kept = self.lock();
+        kept.retain(|kept| kept.document != *document);
+        if kept.len() >= MOST {
+            kept.remove(0);
+        }
+        let (document, snapshot) = (document.clone(), view.snapshot.clone());
+        kept.push(Kept { document, snapshot, output: output.clone(), good });
+        Some(output)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn not_rendered(reason: String) -> NotRendered {
+    NotRendered { reasons: vec![lofting_text::visible(&reason, lofting_text::Breaks::Shown).into_owned()] }
+}

@@ -1,0 +1,109 @@
+//! `lofting/renderedOutput`
+
+use serde::{Deserialize, Serialize};
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request, WithCode};
+use crate::cancel::CancelFlag;
+use crate::code::CodeView;
+use crate::virtual_documents::{Kind, VirtualDocument};
+
+/// What a template renders, or the whole input set it belongs to, as a text with the places of its lines.
+pub(crate) struct RenderedOutput;
+
+/// The request of our own.
+#[derive(Debug)]
+pub(crate) enum RenderedOutputRequest {}
+
+/// Its parameters.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RenderedOutputParams {
+    /// A file, or a virtual document that belongs to it.
+    pub(crate) text_document: lsp::TextDocumentIdentifier,
+}
+
+/// Its answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RenderedOutputResult {
+    /// The virtual document.
+    pub(crate) uri: String,
+    /// YAML, or the text of a text template. Comments at its top say why it is not up to date.
+    pub(crate) text: String,
+    /// Something is wrong now, and the text is what was rendered before.
+    pub(crate) stale: bool,
+    /// The files that lines come from.
+    pub(crate) sources: Vec<String>,
+    /// For each line of the text the index of its source and the line there, from 0.
+    pub(crate) lines: Vec<Option<(usize, u32)>>,
+    /// The title of the call that is shown.
+    pub(crate) call: Option<String>,
+    /// The calls of ytt that the file takes part in.
+    pub(crate) calls: Vec<Call>,
+}
+
+/// A call with the virtual documents of what it renders.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Call {
+    /// For people to choose by.
+    pub(crate) title: String,
+    /// What the file renders.
+    pub(crate) uri: String,
+    /// What all files render.
+    pub(crate) set_uri: String,
+}
+
+impl lsp::Request for RenderedOutputRequest {
+    type Params = RenderedOutputParams;
+    type Result = Option<RenderedOutputResult>;
+    const METHOD: lsp::LspRequestMethod<'static> = lsp::LspRequestMethod::new("lofting/renderedOutput");
+    const MESSAGE_DIRECTION: lsp::MessageDirection = lsp::MessageDirection::ClientToServer;
+}
+
+impl Request for RenderedOutput {
+    type Protocol = RenderedOutputRequest;
+
+    type Lane = WithCode;
+
+    const STALE_AFTER_EDITS: bool = false;
+
+    fn uri(params: &Params<Self>) -> &lsp::Uri {
+        &params.text_document.uri
+    }
+
+    fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let document = VirtualDocument::of(&params.text_document.uri, Kind::Output);
+        let output = code.outputs.get(&document, view, code)?;
+        let file_uri = view.uri(view.snapshot.file(&document.path)?);
+        let mut files = Vec::new();
+        let lines = output.shown.lines.iter().map(|line| {
+            let (file, line) = (*line)?;
+            let index = files.iter().position(|known| *known == file).unwrap_or_else(|| {
+                files.push(file);
+                files.len() - 1
+            });
+            Some((index, line))
+        });
+        let lines = lines.collect();
+        let uri_of = |kind: Kind, title: &str| {
+            let document = VirtualDocument { kind, call: Some(title.to_owned()), ..document.clone() };
+            document.uri(&file_uri)
+        };
+        let call = |call: &lofting_workspace::OutputCall| Call {
+            title: call.title.clone(),
+            uri: uri_of(Kind::Output, &call.title),
+            set_uri: uri_of(Kind::SetOutput, &call.title),
+        };
+        Some(RenderedOutputResult {
+            uri: document.uri(&file_uri),
+            text: output.shown.text.clone(),
+            stale: output.stale,
+            sources: files.into_iter().map(|file| view.uri(file).as_ref().to_owned()).collect(),
+            lines,
+            call: output.call.clone(),
+            calls: output.calls.iter().map(call).collect(),
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! The virtual documents that a client shows, and when they changed: final data values, and what templates render.
+//!
+//! Asking for one makes it watched: whenever texts or their surroundings have changed, the watched ones are made again in
+//! the background, and the client is told of those that differ.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+use lofting_workspace::Need;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::code::CodeRunner;
+use crate::event::{EventSender, OnDrop};
+use crate::pool::{Job, Lane, Pool};
+use crate::uri;
+use crate::view::View;
+
+/// So many are watched; of more, the one asked for longest ago is forgotten.
+pub(crate) const MOST: usize = 16;
+
+/// What a virtual document shows of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The final data values that the file takes part in.
+    Values,
+    /// What the file renders.
+    Output,
+    /// What the whole input set of the file renders.
+    SetOutput,
+}
+
+impl Kind {
+    /// All there are.
+    pub(crate) const ALL: [Kind; 3] = [Kind::Values, Kind::Output, Kind::SetOutput];
+
+    /// The scheme of its URIs.
+    pub(crate) fn scheme(self) -> &'static str {
+        match self {
+            Kind::Values => "lofting-values",
+            Kind::Output => "lofting-output",
+            Kind::SetOutput => "lofting-set-output",
+        }
+    }
+}
+
+/// A virtual document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VirtualDocument {
+    /// What it shows.
+    pub(crate) kind: Kind,
+    /// The file it belongs to.
+    pub(crate) path: PathBuf,
+    /// The title of the call whose output it shows; none: the first.
+    pub(crate) call: Option<String>,
+}
+
+impl VirtualDocument {
+    /// The document of a URI, or one of kind `kind` that belongs to the file of the URI. The path of a document is that of
+    /// its file, its query the title of the call. Some clients leave out the empty host: `lofting-values:/path`.
+    pub(crate) fn of(uri: &lsp::Uri, kind: Kind) -> VirtualDocument {
+        let text = uri.as_ref();
+        let found = Kind::ALL.into_iter().find_map(|kind| {
+            let rest = text.strip_prefix(kind.scheme())?.strip_prefix(':')?;
+            Some((kind, rest))
+        });
+        let Some((kind, rest)) = found else { return VirtualDocument { kind, path: uri::to_path(uri), call: None } };
+        let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
+        let path = match rest.starts_with("//") {
+            true => uri::to_path(&lsp::Uri::from(format!("file:{rest}"))),
+            false => uri::to_path(&lsp::Uri::from(format!("file://{rest}"))),
+        };
+        VirtualDocument { kind, path, call: query.filter(|query| !query.is_empty()).map(uri::decoded) }
+    }
+
+    /// Its URI. `file`: that of its file, as the client spells it.
+    pub(crate) fn uri(&self, file: &lsp::Uri) -> String {
+        let text = file.as_ref();
+        let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
+        let query = self.call.as_ref().map(|call| format!("?{}", uri::encoded(call))).unwrap_or_default();
+        format!("{}:{rest}{query}", self.kind.scheme())
+    }
+
+    /// The text, if there is one.
+    pub(crate) fn text(&self, view: &View, code: &CodeRunner) -> Option<String> {
+        match self.kind {
+            Kind::Values => {
+                let file = view.snapshot.file(&self.path)?;
+                let (snapshot, _) = code.evaluate(&view.snapshot, file, Need::Values);
+                lofting_ide::final_data_values(&snapshot, file)
+            }
+            Kind::Output | Kind::SetOutput => Some(code.outputs.get(self, view, code)?.shown.text.clone()),
+        }
+    }
+
+    /// What the client sees, in short.
+    fn hash(&self, view: &View, code: &CodeRunner) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match self.kind {
+            Kind::Values => self.text(view, code).hash(&mut hasher),
+            Kind::Output | Kind::SetOutput => {
+                let output = code.outputs.get(self, view, code);
+                output.map(|output| (output.shown.text.clone(), output.shown.lines.clone())).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+}
+
+/// The documents of one client.
+#[derive(Default)]
+pub(crate) struct VirtualDocuments {
+    watched: Vec<Watched>,
+    due: bool,
+    /// Jobs that are not over: first texts, and one that makes all again.
+    jobs: usize,
+}
+
+/// A document the client has asked for.
+struct Watched {
+    document: VirtualDocument,
+    asked_by: AskedBy,
+    /// The text that the client has, in short, once it is known.
+    shown: Option<u64>,
+}
+
+/// How a client asks for documents, and so how it is told of changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AskedBy {
+    /// `lofting/finalDataValues`, `lofting/renderedOutput`
+    Own,
+    /// `workspace/textDocumentContent`
+    Protocol,
+}
+
+/// The document that a request is about, if it asks for one.
+pub(crate) fn asked(method: &str, uri: &lsp::Uri) -> Option<(VirtualDocument, AskedBy)> {
+    let (kind, asked_by) = match method {
+        "lofting/finalDataValues" => (Kind::Values, AskedBy::Own),
+        "lofting/renderedOutput" => (Kind::Output, AskedBy::Own),
+        "workspace/textDocumentContent" => (Kind::Values, AskedBy::Protocol),
+        _ => return None,
+    };
+    Some((VirtualDocument::of(uri, kind), asked_by))
+}
+
+/// The texts of documents, in short.
+pub(crate) struct Found(Vec<(VirtualDocument, u64)>);
+
+impl VirtualDocuments {
+    /// A client asks for a document and gets it as `view` has it: from now on it is watched.
+    pub(crate) fn watch(
+        &mut self,
+        document: VirtualDocument,
+        asked_by: AskedBy,
+        view: View,
+        pool: &Pool,
+        events: &EventSender,
+        code: &CodeRunner,
+    ) {
+        self.watched.retain(|known| known.document != document);
+        self.watched.push(Watched { document: document.clone(), asked_by, shown: None });
+        if self.watched.len() > MOST {
+            self.watched.remove(0);
+        }
+        self.make(vec![document], view, pool, events, code);
+        self.due = true;
+    }
+
+    /// Something changed that may change values.
+    pub(crate) fn invalidate(&mut self) {
+        self.due = true;
+    }
+
+    /// Whether there is a reason to make watched documents again.
+    pub(crate) fn is_due(&self) -> bool {
+        self.due && self.jobs == 0 && !self.watched.is_empty()
+    }
+
+    /// Makes watched documents again.
+    pub(crate) fn start(&mut self, view: View, pool: &Pool, events: &EventSender, code: &CodeRunner) {
+        self.due = false;
+        let documents = self.watched.iter().map(|watched| watched.document.clone()).collect();
+        self.make(documents, view, pool, events, code);
+    }
+
+    fn make(
+        &mut self,
+        documents: Vec<VirtualDocument>,
+        view: View,
+        pool: &Pool,
+        events: &EventSender,
+        code: &CodeRunner,
+    ) {
+        self.jobs += 1;
+        let (events, code) = (events.clone(), code.clone());
+        let over = OnDrop::new(events.clone(), "virtual documents over", |session| session.virtual_documents.jobs -= 1);
+        let make = move || {
+            let _over = over;
+            let hashed = |document: VirtualDocument| {
+                let hash = document.hash(&view, &code);
+                (document, hash)
+            };
+            let found = Found(documents.into_iter().map(hashed).collect());
+            events.change("virtual documents", move |session| session.virtual_documents_made(found));
+        };
+        pool.submit(Lane::Code, Job { name: "virtual documents", run: Box::new(make) });
+    }
+
+    /// The documents of which the client has another text, with the way it has asked for them.
+    pub(crate) fn changed(&mut self, found: Found) -> Vec<(VirtualDocument, AskedBy)> {
+        let mut changed = Vec::new();
+        for (document, hash) in found.0 {
+            let Some(watched) = self.watched.iter_mut().find(|watched| watched.document == document) else { continue };
+            if watched.shown.replace(hash).is_some_and(|old| old != hash) {
+                changed.push((document, watched.asked_by));
+            }
+        }
+        changed
+    }
+}
