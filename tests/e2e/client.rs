@@ -12,6 +12,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lofting_tests::is_partial;
 use serde_json::{Value, json};
 
 /// How long any single wait may take. Generous, because machines that run tests are busy.
@@ -426,8 +427,7 @@ impl Client {
         loop {
             let id = self.send_request("textDocument/diagnostic", json!({"textDocument": {"uri": self.uri(name)}}));
             let report = self.answer(id)["result"].clone();
-            let is_partial = |id: &str| id.starts_with("partial-");
-            if !report["resultId"].as_str().is_some_and(is_partial) {
+            if !is_partial(&report) {
                 return report["items"].as_array().cloned().unwrap_or_default();
             }
             assert!(Instant::now() < deadline, "code never ends; got: {}", self.recent());

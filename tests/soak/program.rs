@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use lofting_tests::is_partial;
 use lofting_text::{Encoding, Position, Text};
 use serde_json::{Value, json};
 
@@ -136,8 +137,7 @@ impl Server {
     fn findings(&mut self, path: &Path) -> Value {
         loop {
             let report = self.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri(path)}}));
-            let id = report["result"]["resultId"].as_str().unwrap_or_default();
-            if !id.starts_with("partial-") {
+            if !is_partial(&report["result"]) {
                 return report["result"]["items"].clone();
             }
             std::thread::yield_now();

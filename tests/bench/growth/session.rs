@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use lofting_tests::is_partial;
 use lofting_tests::shapes::{Case, Cursor};
 use serde_json::{Value, json};
 
@@ -130,8 +131,15 @@ impl Session {
         )
     }
 
+    /// All findings: a report that comes before code has run is followed by another.
     fn diagnostics(&mut self) -> Result<Instant, String> {
-        self.request("textDocument/diagnostic", json!({}))
+        let document = json!({"textDocument": {"uri": self.uri}});
+        loop {
+            let arrived = self.client.request("textDocument/diagnostic", document.clone())?;
+            if !is_partial(&arrived.message["result"]) {
+                return Ok(arrived.at);
+            }
+        }
     }
 
     fn at_cursor(&mut self, method: &str, mut parameters: Value) -> Result<Instant, String> {
