@@ -1,11 +1,14 @@
 //! What was found below collections that did not change since: after a keystroke only the changed
 //! path of a tree is walked again.
 
-use crate::values::Finding;
+use crate::moved::follow;
+use crate::values::{Finding, Style};
 use lofting_document::{FileId, Fingerprint, Key, Span};
-use lofting_schema::SchemaId;
+use lofting_memo::Stamp;
+use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Green;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 /// Collections shorter than this are walked again: that is cheaper than remembering them.
@@ -25,7 +28,9 @@ const QUIET: usize = 200_000;
 #[derive(Debug, Default)]
 pub struct Memo {
     /// What the results were made with, see [`Memo::begin`].
-    stamp: u64,
+    made_with: (Vec<Stamp>, Option<Style>),
+    /// The schema whose places findings name.
+    schema: Option<Arc<Schema>>,
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections with nothing wrong beyond schemas.
     pub(crate) clean: Clean,
@@ -95,17 +100,34 @@ pub(crate) struct Hit {
 }
 
 impl Memo {
-    /// Starts a check with what `stamp` stands for: a revision of the schema, the mode, and the values that are
-    /// merged onto. Results made with anything else are forgotten.
-    pub fn begin(&mut self, stamp: u64) {
-        if self.stamp != stamp {
-            self.stamp = stamp;
+    /// Starts a check with what these stamps stand for, the meaning of the schema and the values that are merged onto,
+    /// and with how they are merged. Results made with anything else are forgotten. Places in `schema` may have moved since the last time.
+    pub fn begin(&mut self, stamps: &[Stamp], style: Option<Style>, schema: Option<&Arc<Schema>>) {
+        if self.made_with.0 != stamps || self.made_with.1 != style {
+            self.made_with = (stamps.to_vec(), style);
             self.walked.clear();
             self.quiet.clear();
+        } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
+            && !Arc::ptr_eq(&old, new)
+        {
+            self.follow(&old, new);
         }
+        self.schema = schema.cloned();
         if self.len() > self.sweep_at.max(SWEEP) {
             self.sweep();
         }
+    }
+
+    /// Lets findings name places in the schema as it is now.
+    fn follow(&mut self, old: &Schema, new: &Schema) {
+        let moves = LazyCell::new(|| old.moves_to(new));
+        self.walked.retain(|_, walked| {
+            let Some(findings) = &mut walked.findings else { return true };
+            let mut moved = findings.to_vec();
+            let all = moved.iter_mut().all(|finding| follow(&mut finding.diagnostic, &moves));
+            *findings = moved.into();
+            all
+        });
     }
 
     /// Drops what only this memo keeps alive. What such an entry itself keeps alive goes next time.

@@ -1,6 +1,6 @@
 //! The items of a map.
 
-use crate::{Key, MapItem, Node};
+use crate::{Key, MapItem, Node, Span};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -85,6 +85,11 @@ impl Map {
     /// All keys with their values, the values to be changed.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
         self.0.list.iter_mut().map(|item| (&item.key, &mut item.value))
+    }
+
+    /// The places of each item and of its key, with its value, in the order written.
+    pub fn places_mut(&mut self) -> impl Iterator<Item = (&mut Span, &mut Span, &mut Node)> {
+        self.0.list.iter_mut().map(|item| (&mut item.span, &mut item.key_span, &mut item.value))
     }
 
     /// Adds an item behind all others.

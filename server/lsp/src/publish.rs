@@ -228,6 +228,7 @@ impl Publisher {
                     events.change("diagnosed", move |session| session.diagnosed(result));
                 }
             }
+            view.snapshot.keep_within_budget();
         };
         pool.submit(Lane::Background, Job { name: "diagnostics", run: Box::new(pass) });
     }

@@ -7,10 +7,11 @@
 mod defaults;
 pub mod export;
 mod facets;
-mod hash;
+
 pub mod model;
 mod navigate;
 mod pattern;
+mod places;
 pub mod semantics;
 pub mod words;
 
@@ -18,4 +19,5 @@ pub use facets::{ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, 
 pub use model::*;
 pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};
+pub use places::Moves;
 pub use semantics::Semantics;

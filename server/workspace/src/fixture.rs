@@ -1,13 +1,15 @@
 //! Workspaces for tests: several files in one text, each headed by a line `#- path`.
 
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::evaluation::Need;
+use crate::findings::diagnostics::Asked;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
 use lofting_text::Encoding;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub(crate) struct Fixture {
     pub directory: tempfile::TempDir,
@@ -115,6 +117,17 @@ impl Fixture {
     fn snapshot(&self, path: &str) -> Snapshot {
         self.workspace.snapshot().with_code(&[self.id(path)], Need::Values, &self.workspace.runner(), 1, &mut |_| {})
     }
+}
+
+/// Which files are checked in a later state that need not be for an earlier one, in the order given.
+pub(crate) fn checked_again(before: &Snapshot, after: &Snapshot, files: &[FileId]) -> Vec<FileId> {
+    let found = |snapshot: &Snapshot, file: FileId| {
+        let file = snapshot.state.file(file).expect("a known file").clone();
+        Asked::of(&snapshot.state, &file).remembered(&CancelFlag::new()).expect("nobody gives up")
+    };
+    let earlier: Vec<_> = files.iter().map(|file| found(before, *file)).collect();
+    let later = files.iter().zip(earlier);
+    later.filter(|(file, earlier)| !Arc::ptr_eq(earlier, &found(after, **file))).map(|(file, _)| *file).collect()
 }
 
 /// Findings as `line:column code message`.

@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 mod association;
-mod cancel;
 mod command_line;
 mod evaluation;
 mod files;
@@ -14,12 +13,12 @@ mod findings;
 #[cfg(test)]
 mod fixture;
 mod input_sets;
+mod memos;
 mod render;
 mod settings;
 mod shared;
 mod snapshot;
 mod source;
-mod stamp;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -31,7 +30,6 @@ pub use association::kind::{FileKind, NameKind};
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::schema_state::SchemaState;
-pub use cancel::CancelFlag;
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
@@ -50,6 +48,7 @@ pub use findings::merged::Merged;
 pub use input_sets::discovered::{CommandInText, ytt_commands};
 pub use input_sets::listing::{ListingJob, ListingsFound};
 pub use input_sets::{config, inputs};
+pub use lofting_memo::CancelFlag;
 pub use render::{Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};

@@ -7,8 +7,8 @@ use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Evaluated, Failure};
 use crate::files::file::File;
 use crate::findings::calls::{Call, CallId, ValuesStamp};
-use crate::findings::complete::Complete;
-use crate::stamp::Stamp;
+use crate::memos::FileList;
+use lofting_memo::{Inputs, Stamp};
 use crate::state::State;
 use lofting_document::{FileId, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +23,7 @@ pub(crate) struct Shared {
     /// Schema files of each set, by its index.
     pub sets: Table<usize, SchemaFiles>,
     /// The same by what they are: many sets share one schema.
-    pub together: Table<Vec<FileId>, SchemaFiles>,
+    pub together: Table<FileList, SchemaFiles>,
     /// Schema files at and below a directory.
     pub below: Table<PathBuf, SchemaFiles>,
     /// For files in a directory the nearest schema going up.
@@ -34,7 +34,7 @@ pub(crate) struct Shared {
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// What calls read.
     pub calls: Table<CallId, Arc<Call>>,
-    /// Fingerprints of the values of sets.
+    /// What stands for the values of sets.
     pub values: Table<usize, ValuesStamp>,
     /// Schemas that are parts of files.
     parts: OnceLock<PartIndex>,
@@ -126,7 +126,9 @@ struct Inner {
     names: OnceLock<Arc<[String]>>,
     /// One of them holds code that decides what the schema is.
     needs_run: OnceLock<bool>,
-    read: Complete<Arc<SchemaState>>,
+    list: FileList,
+    /// What the schema is made from.
+    inputs: OnceLock<Inputs>,
 }
 
 impl fmt::Debug for SchemaFiles {
@@ -136,14 +138,15 @@ impl fmt::Debug for SchemaFiles {
 }
 
 impl SchemaFiles {
-    fn new(files: Vec<Arc<File>>) -> SchemaFiles {
-        let ids = files.iter().map(|file| file.id).collect();
+    fn new(files: Vec<Arc<File>>, list: FileList) -> SchemaFiles {
+        let ids = list.files().iter().copied().collect();
         SchemaFiles(Arc::new(Inner {
             files,
             ids,
             names: OnceLock::new(),
             needs_run: OnceLock::new(),
-            read: Complete::default(),
+            list,
+            inputs: OnceLock::new(),
         }))
     }
 
@@ -159,8 +162,8 @@ impl SchemaFiles {
     /// These files: the same for all who ask for the same.
     pub fn of(state: &State, files: impl IntoIterator<Item = Arc<File>>) -> SchemaFiles {
         let files: Vec<Arc<File>> = files.into_iter().collect();
-        let ids: Vec<FileId> = files.iter().map(|file| file.id).collect();
-        state.shared.together.get(ids, |_| SchemaFiles::new(files))
+        let list = FileList::new(files.iter().map(|file| file.id));
+        state.shared.together.get(list, |list| SchemaFiles::new(files, list.clone()))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -192,8 +195,12 @@ impl SchemaFiles {
 
     /// The schema, with what code made of the files that was run.
     pub fn read(&self, state: &State) -> Arc<SchemaState> {
-        let read = || state.schemas.get(state, &self.0.files);
-        Arc::unwrap_or_clone(self.0.read.get(state, self.needs_run(), read))
+        let inputs = self.0.inputs.get_or_init(|| {
+            let stamps = self.0.files.iter().map(|file| state.stamp(file));
+            state.inputs(std::iter::once(state.attempt).chain(stamps))
+        });
+        let read = || SchemaState::read(state, &self.0.files, &self.0.list);
+        state.memos.schemas.get(state, self.needs_run(), self.0.list.clone(), inputs, read)
     }
 }
 

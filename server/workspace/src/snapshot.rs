@@ -5,7 +5,7 @@ use crate::association::governed::{Governed, governed};
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::findings::diagnostics::Findings;
@@ -15,7 +15,7 @@ use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
 use crate::render::{Output, OutputCall, output, output_calls};
 use crate::settings::OtherYamlFeatures;
-use crate::stamp::Stamp;
+use crate::memos::BUDGET;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Span};
@@ -272,6 +272,12 @@ impl Snapshot {
         self.state.file(file).is_some_and(|file| diagnostics::waits_for_code(&self.state, file))
     }
 
+    /// Lets go of remembered answers that no recent state asked for, if all together have become too many. Belongs on a
+    /// thread that nobody waits for.
+    pub fn keep_within_budget(&self) {
+        self.state.memos.keep_within(BUDGET);
+    }
+
     /// Whether there may be files whose findings wait for code.
     pub fn has_coded_files(&self) -> bool {
         self.state.has_coded_files()
@@ -297,32 +303,5 @@ impl Snapshot {
             .filter(|other| other.is_open() && other.id != file && governed(other))
             .map(|other| other.id)
             .collect()
-    }
-
-    /// Open files whose findings may differ from those of `older`, a snapshot of the same workspace.
-    /// A schema that was edited without changing its meaning affects no values.
-    pub fn changed_since(&self, older: &Snapshot) -> Vec<FileId> {
-        let meaning = |snapshot: &Snapshot, file: &File| {
-            let association = associate::associate(&snapshot.state, file);
-            let schemas: Vec<_> =
-                association.schemas().map(|schema| (schema.state.meaning, schema.plain, schema.set.clone())).collect();
-            let merged: Vec<Stamp> = calls::inputs_with(&snapshot.state, file.id)
-                .iter()
-                .filter(|input| input.id != file.id)
-                .map(|input| input.revision)
-                .collect();
-            let read: Vec<u64> =
-                reads(&snapshot.state, file).schemas.iter().map(|schema| schema.state.meaning).collect();
-            (schemas, association.reason, merged, read)
-        };
-        let changed = |file: &&Arc<File>| {
-            let Some(before) = older.state.file(file.id) else { return true };
-            if before.revision != file.revision {
-                return true;
-            }
-            // What a schema says about itself shows in its own files.
-            file.facts.schema || meaning(self, file) != meaning(older, before)
-        };
-        self.state.files.iter().filter(|file| file.is_open()).filter(changed).map(|file| file.id).collect()
     }
 }

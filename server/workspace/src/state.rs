@@ -1,20 +1,18 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
-use crate::association::schema_state::SchemaCache;
 use crate::association::setting_globs::SettingGlobs;
 use crate::evaluation::{Evaluations, Runner};
 use crate::files::disk::{Reach, Repositories};
 use crate::files::file::{File, Origin};
 use crate::files::scan::{ScanFolder, Scanner};
 use crate::files::table::{FileTable, PathIndex};
-use crate::findings::base_values::BaseValuesCache;
-use crate::findings::calls::{CallCache, MOST_CALLS};
-use crate::findings::diagnostics::DiagnosticsCache;
+use crate::findings::calls::MOST_CALLS;
 use crate::input_sets::inline::InlineFiles;
 use crate::input_sets::sets::Sets;
+use crate::memos::Memos;
 use crate::settings::Settings;
 use crate::shared::Shared;
-use crate::stamp::Stamp;
+use lofting_memo::{Inputs, Stamp};
 use lofting_document::{DocumentSet, FileId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
@@ -23,6 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Everything is behind an `Arc`: a copy costs the same for a large workspace as for a small one.
 #[derive(Clone)]
 pub(crate) struct State {
+    /// Tells it from all others; later ones are greater.
+    pub number: Stamp,
     /// Folders of the editor, or the directory the command line checks.
     pub roots: Arc<Vec<PathBuf>>,
     /// Where to stop going up from files outside of all roots.
@@ -40,12 +40,10 @@ pub(crate) struct State {
     pub inline: Arc<InlineFiles>,
     /// Counts what may change associations: files that come or go, marks, sets, settings.
     pub structure: Stamp,
-    pub schemas: Arc<SchemaCache>,
-    pub calls: Arc<CallCache>,
     /// Calls of a set that are looked at for one file.
     pub most_calls: usize,
-    pub base_values: Arc<BaseValuesCache>,
-    pub diagnostics: Arc<DiagnosticsCache>,
+    /// What is remembered across states.
+    pub memos: Arc<Memos>,
     /// What running the code of files gave.
     pub evaluations: Evaluations,
     /// Changes when functions are to be asked again that were interrupted.
@@ -68,6 +66,7 @@ impl State {
         let roots: Vec<PathBuf> =
             roots.iter().map(|root| crate::files::path::normalise(Path::new("/"), root)).collect();
         State {
+            number: Stamp::next(),
             setting_globs: Arc::new(SettingGlobs::new(&settings)),
             roots: Arc::new(roots),
             outer_roots: Arc::default(),
@@ -79,11 +78,8 @@ impl State {
             sets: Arc::default(),
             inline: Arc::default(),
             structure: Stamp::default(),
-            schemas: Arc::default(),
-            calls: Arc::default(),
             most_calls: MOST_CALLS,
-            base_values: Arc::default(),
-            diagnostics: Arc::default(),
+            memos: Arc::default(),
             evaluations: Evaluations::default(),
             attempt: Stamp::default(),
             runner: None,
@@ -107,6 +103,11 @@ impl State {
     /// Changes with the text of a file, and when its code was run.
     pub fn stamp(&self, file: &File) -> Stamp {
         self.evaluations.of(file).map_or(file.revision, |evaluated| evaluated.stamp)
+    }
+
+    /// What an answer is made from that these stamps stand for.
+    pub fn inputs(&self, stamps: impl IntoIterator<Item = Stamp>) -> Inputs {
+        Inputs::new(self.number, stamps)
     }
 
     /// Whether there can be schema or values that code makes. Files inside others are not counted.

@@ -10,6 +10,7 @@ mod evaluations;
 mod interrupted;
 mod libraries;
 mod limits;
+mod memory;
 mod parts;
 mod sets;
 mod suppressions;

@@ -1,7 +1,7 @@
 //! The one place that changes what the workspace knows.
 
 use crate::association::setting_globs::SettingGlobs;
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::evaluation::{Readers, Runner};
 use crate::files::disk::{Reach, Stat};
 use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
@@ -12,7 +12,7 @@ use crate::input_sets::discovered::{CommandFile, look_for_commands};
 use crate::input_sets::listing::Listings;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::{FileId, Options};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -166,9 +166,7 @@ impl Workspace {
         let Some(old) = self.state.file(file).filter(|old| old.is_open()).cloned() else { return };
         self.read_again(&old);
         // Nobody looks at it now. What others need of it is made again.
-        self.state.diagnostics.forget(file);
-        self.state.base_values.forget(file);
-        self.state.calls.forget(file);
+        self.state.memos.close(file);
     }
 
     /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
@@ -343,6 +341,7 @@ impl Workspace {
     /// The state, to be changed: snapshots keep the old one, and what was found out about that holds no more.
     pub(crate) fn change(&mut self) -> &mut State {
         let state = Arc::make_mut(&mut self.state);
+        state.number = Stamp::next();
         state.shared = Arc::default();
         state
     }

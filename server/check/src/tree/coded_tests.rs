@@ -83,7 +83,7 @@ fn in_tree(
     memo: &mut Memo,
     assertions: &NoFives,
 ) -> Option<Vec<Diagnostic>> {
-    memo.begin(1);
+    memo.begin(&[], None, None);
     let mut values = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, tree, memo)?;
     let source = TreeSource { file: FILE, tree };
     Some(values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())

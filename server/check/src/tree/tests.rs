@@ -74,7 +74,7 @@ fn lowered(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
 fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
-    memo.begin(1);
+    memo.begin(&[], None, None);
     let mut values = ValuesTree::new(TreeFile { id: file, profile: Profile::Ytt }, tree, memo)?;
     let findings = values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();

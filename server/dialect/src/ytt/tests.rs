@@ -2,7 +2,7 @@
 
 use crate::ytt;
 use expect_test::{Expect, expect};
-use lofting_document::{Document, DocumentSet, FileId, Options, lower};
+use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_schema::words::literal;
 use lofting_schema::*;
 use lofting_syntax::resolve::Profile;
@@ -435,12 +435,33 @@ fn places_by_path_and_words() {
 }
 
 #[test]
-fn meaning_does_not_depend_on_places() {
-    let hash = |text: &str| read(&format!("#@data/values-schema\n---\n{text}")).0.schema.meaning_hash();
-    assert_eq!(hash("a: 1\nb: [x]\n"), hash("#! more\n\na:   1\nb:\n- x\n"));
-    assert_ne!(hash("a: 1\n"), hash("a: 2\n"));
-    assert_ne!(hash("a: 1\n"), hash("a: 1.0\n"));
-    assert_ne!(hash("#@schema/validation min=1\na: 1\n"), hash("#@schema/validation min=2\na: 1\n"));
+fn meaning_does_not_depend_on_places_and_documentation() {
+    let schema = |text: &str| read(&format!("#@data/values-schema\n---\n{text}")).0.schema;
+    let same = |one: &str, two: &str| schema(one).means_the_same(&schema(two));
+    assert!(same("a: 1\nb: [x]\n", "#! more\n\na:   1\nb:\n- x\n"));
+    assert!(same("a: 1\n", "#@schema/desc \"text\"\n#@schema/examples (\"x\", 3)\na: 1\n"));
+    assert!(same("#@schema/default [{\"b\": 2}]\na:\n- b: 1\n", "#! x\n#@schema/default   [{\"b\": 2}]\na:\n- b: 1\n"));
+    assert!(!same("a: 1\n", "a: 2\n"));
+    assert!(!same("a: 1\n", "a: 1.0\n"));
+    assert!(!same("a: 1\n", "#@schema/deprecated \"x\"\na: 1\n"));
+    assert!(!same("#@schema/validation min=1\na: 1\n", "#@schema/validation min=2\na: 1\n"));
+    let rule = |rule: &str| format!("#@schema/validation (\"one\", lambda v: {rule})\na: 1\n");
+    assert!(!same(&rule("v > 1"), &rule("v > 2")), "nobody knows what code means");
+}
+
+#[test]
+fn places_move_with_the_text() {
+    let schema = |text: &str| read(&format!("#@data/values-schema\n---\n{text}")).0.schema;
+    let (old, new) = (schema("a: 1\n#@schema/validation min=1\nb: 2\n"), schema("#! x\na: 1\n\n#@schema/validation min=1\nb: 2\n"));
+    let moves = old.moves_to(&new);
+    for ((_, old), (_, new)) in old.nodes().zip(new.nodes()) {
+        assert_eq!(moves.now(old.declared.name), Some(new.declared.name));
+        let bounds = old.constraints.iter().zip(&new.constraints);
+        bounds.for_each(|(old, new)| assert_eq!(moves.now(old.span), Some(new.span)));
+    }
+    let elsewhere = Span::new(FileId(7), 1..2);
+    assert_eq!(moves.now(elsewhere), Some(elsewhere), "other files did not move");
+    assert_eq!(moves.now(Span::new(old.node(old.root()).declared.name.file, 1..2)), None, "nothing is said there");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_dialect::{Role, SchemaName};
 use lofting_document::FileId;
@@ -122,6 +122,6 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
 
 /// What findings in governed parts depend on.
 pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
-    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.revision);
+    let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
     referring(state, file).iter().map(stamp).collect()
 }

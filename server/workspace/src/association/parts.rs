@@ -1,7 +1,7 @@
 //! Parts of files that schema languages claim, and the schemas among them. Each is read once for the state of its file.
 
 use crate::files::file::File;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::ytt::{self, OWN};
 use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Part, Role, SchemaName};
@@ -27,8 +27,8 @@ pub(crate) struct Claims {
 pub(crate) struct PartSchema {
     pub name: SchemaName,
     pub file: FileId,
-    /// The state of the file that it was read from.
-    pub revision: Stamp,
+    /// Tells it from all other states of all schemas.
+    pub stamp: Stamp,
     pub schema: Arc<Schema>,
     /// What is wrong with it, all in its own file.
     pub findings: Vec<Diagnostic>,
@@ -56,7 +56,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
             found.push(Arc::new(PartSchema {
                 name: name.clone(),
                 file: file.id,
-                revision: file.revision,
+                stamp: Stamp::next(),
                 findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
                 schema: Arc::new(read.schema),
                 uncertain: !file.tree().errors().is_empty(),

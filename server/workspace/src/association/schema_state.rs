@@ -2,9 +2,9 @@
 
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
-use crate::findings::complete::Complete;
+use crate::memos::FileList;
 use crate::source::TextSource;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
@@ -13,7 +13,7 @@ use lofting_dialect::{Dialect, Fault, Part};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The schema that some files make together.
 #[derive(Debug)]
@@ -26,8 +26,9 @@ pub struct SchemaState {
     pub(crate) findings: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The files that hold its documents, in ytt's order.
     pub files: Arc<[FileId]>,
-    /// Equal for schemas of equal meaning, wherever they are written.
-    pub meaning: u64,
+    /// Stands for what it says about values, wherever that is written: stays the same when only comments, documentation
+    /// or places change.
+    pub(crate) meaning: Stamp,
     /// One of the files has syntax errors: keys may be missing here.
     pub uncertain: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
@@ -36,7 +37,8 @@ pub struct SchemaState {
 }
 
 impl SchemaState {
-    fn read(state: &State, files: &[Arc<File>]) -> SchemaState {
+    /// The schema that `files` make in this order.
+    pub(crate) fn read(state: &State, files: &[Arc<File>], list: &FileList) -> SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = TextSource::Files(files);
@@ -48,14 +50,19 @@ impl SchemaState {
         for finding in found {
             findings.entry(finding.span.file).or_default().push(finding);
         }
+        let uncertain = files.iter().any(|file| !file.tree().errors().is_empty());
+        let stamp = Stamp::next();
+        let before = state.memos.schemas.newest(list);
+        let same = before.filter(|before| before.uncertain == uncertain && before.schema.means_the_same(&read.schema));
+        let meaning = same.map_or(stamp, |before| before.meaning);
         SchemaState {
-            stamp: Stamp::next(),
-            meaning: read.schema.meaning_hash(),
+            stamp,
+            meaning,
             schema: Arc::new(read.schema),
             faults: read.faults,
             findings,
-            files: files.iter().map(|file| file.id).collect(),
-            uncertain: files.iter().any(|file| !file.tree().errors().is_empty()),
+            files: list.files().clone(),
+            uncertain,
             documents,
         }
     }
@@ -97,43 +104,5 @@ fn holds_overlay(node: &Node) -> bool {
         NodeValue::Map(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
         NodeValue::Array(items) => items.iter().any(|item| has_overlay(&item.notes) || holds_overlay(&item.value)),
         _ => false,
-    }
-}
-
-/// Schemas by the files that make them. Only the newest state of each is kept.
-#[derive(Default)]
-pub(crate) struct SchemaCache {
-    slots: Mutex<FxHashMap<Vec<FileId>, Arc<Slot>>>,
-}
-
-struct Slot {
-    stamps: Vec<Stamp>,
-    schema: Complete<SchemaState>,
-}
-
-impl SchemaCache {
-    /// The schema that `files` make in this order.
-    pub fn get(&self, state: &State, files: &[Arc<File>]) -> Arc<SchemaState> {
-        let key: Vec<FileId> = files.iter().map(|file| file.id).collect();
-        let stamps = std::iter::once(state.attempt).chain(files.iter().map(|file| state.stamp(file))).collect();
-        let slot = self.slot(key, stamps);
-        let needs_code = files.iter().any(|file| file.needs_run());
-        slot.schema.get(state, needs_code, || SchemaState::read(state, files))
-    }
-
-    fn slot(&self, key: Vec<FileId>, stamps: Vec<Stamp>) -> Arc<Slot> {
-        // A poisoned lock only means that a reader panicked; the map itself is whole.
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = slots.get(&key);
-        if let Some(slot) = known.filter(|slot| slot.stamps == stamps) {
-            return slot.clone();
-        }
-        // An old snapshot must not push out what newer ones share.
-        let newer = known.is_none_or(|slot| slot.stamps.iter().max() < stamps.iter().max());
-        let slot = Arc::new(Slot { stamps, schema: Complete::default() });
-        if newer {
-            slots.insert(key, slot.clone());
-        }
-        slot
     }
 }

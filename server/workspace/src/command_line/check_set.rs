@@ -2,7 +2,7 @@
 
 use crate::association::associate::kind;
 use crate::association::kind::{FileKind, NameKind};
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::evaluation::Need;

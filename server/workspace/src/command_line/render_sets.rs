@@ -1,6 +1,6 @@
 //! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
 
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
 use crate::files::file::File;

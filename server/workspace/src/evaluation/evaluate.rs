@@ -9,7 +9,7 @@ use crate::input_sets::inputs::{InputFile, Role, Source};
 use crate::input_sets::scope::{MAX_ENTRIES, Scope, file_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{Asker, Level, Render};
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{

@@ -22,7 +22,7 @@ pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 
 use crate::files::file::File;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{DocumentSet, FileId, Options, Span};

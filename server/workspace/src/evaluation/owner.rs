@@ -2,7 +2,7 @@
 
 use super::{Evaluation, Failure, Need, Runner};
 use crate::snapshot::Snapshot;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What running code read besides its own file, and who read what.
 
 use crate::files::disk::Stat;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,7 +4,7 @@
 //! A branch that is switched or a package that is installed changes a hundred thousand files at once. Nobody should wait
 //! for them to be read.
 
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::files::disk::Kind;
 use crate::files::path::normalise;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};

@@ -1,7 +1,7 @@
 //! Edits of open files.
 
 use crate::files::file::File;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
 use lofting_text::Text;

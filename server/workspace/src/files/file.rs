@@ -10,7 +10,7 @@ use crate::files::facts::Facts;
 use crate::files::modeline::{self, Modeline};
 use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use lofting_check::{Memo, TreeFile};
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_eval::code::{Code, read_starlark, read_text_template};

@@ -2,7 +2,7 @@
 //! any thread, while the workspace already answers.
 
 use crate::association::kind::NameKind;
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::files::disk::{Reach, Stat};
 use crate::files::facts::Facts;
 use crate::files::path::{file_name, is_yaml};

@@ -10,43 +10,32 @@ use crate::association::schema_state::SchemaState;
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
 use crate::findings::calls::{own_documents, plain_documents};
-use crate::findings::complete::Complete;
 use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::{Document, FileId, Node};
 use lofting_overlay::Mode;
 use lofting_values::DataValues;
-use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// The values before those of a file.
-pub(crate) struct BaseValues {
-    /// Merged onto the schema's defaults.
-    pub values: Node,
-    /// Differs between any two.
-    pub stamp: Stamp,
-}
+/// The values before those of a file, merged onto the schema's defaults; none if they bring rules of their own.
+pub(crate) struct BaseValues(pub Option<Arc<Node>>);
 
 /// What a file's values are laid over.
 pub(crate) enum BaseOf {
     /// The schema's defaults.
     Defaults,
     /// Other values.
-    Values(Arc<BaseValues>),
+    Values {
+        /// Merged onto the schema's defaults.
+        values: Arc<Node>,
+        /// Stands for what they mean, whatever their places.
+        meaning: Stamp,
+    },
     /// Nothing that could be named alone: calls differ, or other values come later.
     Varies,
 }
-
-/// Values by the file they lie before, with the states they were merged from; only the newest are kept.
-#[derive(Default)]
-pub(crate) struct BaseValuesCache {
-    slots: Mutex<FxHashMap<FileId, Slot>>,
-}
-
-/// Merged values with the states they were merged from.
-type Slot = (Vec<Stamp>, Arc<Complete<Option<Arc<BaseValues>>>>);
 
 /// What the values of `file` are laid over, which have this schema in all calls that decide about it.
 /// `sets`: the sets that decide, with the file's part in each.
@@ -67,29 +56,16 @@ pub(crate) fn base_of(state: &State, file: FileId, sets: &[(usize, Part)], schem
     let files: Vec<(&Arc<File>, Mode)> =
         earlier.iter().filter_map(|(id, mode)| Some((state.file(*id)?, *mode))).collect();
     let needs_code = files.iter().any(|(file, mode)| *mode == Mode::Annotated && file.needs_run());
-    let stamps = files.iter().map(|(file, _)| state.stamp(file));
-    let key: Vec<Stamp> = [schema.stamp, state.attempt].into_iter().chain(stamps).collect();
-    let slot = state.base_values.slot(file, key);
-    let merge = || Some(Arc::new(BaseValues { values: merge(state, &files, schema)?, stamp: Stamp::next() }));
-    Arc::unwrap_or_clone(slot.get(state, needs_code, merge)).map_or(BaseOf::Varies, BaseOf::Values)
-}
-
-impl BaseValuesCache {
-    pub fn forget(&self, file: FileId) {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
-    }
-
-    fn slot(&self, file: FileId, key: Vec<Stamp>) -> Arc<Complete<Option<Arc<BaseValues>>>> {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        match slots.get(&file).filter(|(made_from, _)| *made_from == key) {
-            Some((_, known)) => known.clone(),
-            None => {
-                let slot = Arc::<Complete<_>>::default();
-                slots.insert(file, (key, slot.clone()));
-                slot
-            }
-        }
-    }
+    let stamps = || std::iter::once(state.attempt).chain(files.iter().map(|(file, _)| state.stamp(file)));
+    let inputs = state.inputs(stamps().chain([schema.stamp]));
+    let merge = || BaseValues(merge(state, &files, schema).map(Arc::new));
+    let Some(values) = state.memos.base_values.get(state, needs_code, file, &inputs, merge).0.clone() else {
+        return BaseOf::Varies;
+    };
+    // Places in the schema may move without these values meaning anything else.
+    let inputs = state.inputs(stamps().chain([schema.meaning]));
+    let meaning = state.memos.base_meanings.get(file, &inputs, Stamp::next);
+    BaseOf::Values { values, meaning: *meaning }
 }
 
 /// Whether in every call that decides about `file` nothing but its own values lies over the schema's defaults.

@@ -4,19 +4,17 @@
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Callbacks, is_due};
 use crate::files::file::File;
-use crate::findings::complete::Complete;
 use crate::input_sets::flags;
 use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
 use crate::shared::SchemaFiles;
 use crate::source::TextSource;
-use crate::stamp::Stamp;
+use lofting_memo::{Inputs, Stamp};
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage, ValuesDocument, ValuesSet, place_in};
 use lofting_document::{Document, FileId, Node, NodeValue};
 use lofting_overlay::Mode;
 use rustc_hash::FxHashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 /// The outcome of a call.
 #[derive(Debug)]
@@ -31,29 +29,8 @@ pub(crate) struct CallReport {
     pub schema: Option<Arc<SchemaState>>,
 }
 
-/// Reports by set and alternative; only the newest of each is kept.
-#[derive(Default)]
-pub(crate) struct CallCache {
-    slots: Mutex<FxHashMap<CallId, Arc<Slot>>>,
-}
-
-impl CallCache {
-    /// Forgets the calls that only this file is given to.
-    pub fn forget(&self, file: FileId) {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.retain(|(_, alternative), _| *alternative != Some(file));
-    }
-}
-
 /// The index of a set, and which of its alternatives.
 pub(crate) type CallId = (usize, Option<FileId>);
-
-struct Slot {
-    key: Vec<Stamp>,
-    report: Complete<CallReport>,
-    /// The same without validations, for those who wait and need only the values.
-    merged: OnceLock<Arc<CallReport>>,
-}
 
 /// Calls of one set that an editor looks at for one file: a set with hundreds of stages shares one schema and hundreds of
 /// values files, and an edit of the schema must not wait for all of them. The command line looks at all.
@@ -123,36 +100,35 @@ pub(crate) fn ready_calls_with(state: &State, index: usize, file: FileId) -> Vec
     set.alternatives.iter().take(state.most_calls).filter_map(|other| call(Some(*other))).collect()
 }
 
-/// A fingerprint of the values of a set, as far as they decide about findings.
+/// What stands for the values of a set, as far as they decide about findings.
 #[derive(Clone, Copy)]
 pub(crate) struct ValuesStamp {
-    /// Of those that every call gets.
-    all: u64,
-    /// Of those of which each call gets one.
-    alternatives: u64,
+    /// For those that every call gets.
+    all: Stamp,
+    /// For those of which each call gets one.
+    alternatives: Stamp,
 }
 
 impl ValuesStamp {
-    fn of(state: &State, set: &WorkspaceSet) -> ValuesStamp {
-        let stamp = |files: &mut dyn Iterator<Item = &Arc<File>>| {
-            let mut hasher = DefaultHasher::new();
-            files.for_each(|file| state.stamp(file).hash(&mut hasher));
-            hasher.finish()
+    fn of(state: &State, index: usize, set: &WorkspaceSet) -> ValuesStamp {
+        let stamp = |of_all: bool, files: &mut dyn Iterator<Item = &Arc<File>>| {
+            let inputs = state.inputs(files.map(|file| state.stamp(file)));
+            *state.memos.set_values.get((index, of_all), &inputs, Stamp::next)
         };
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
         let plain = set.plain.iter().filter_map(|id| state.file(*id));
         let alternatives = set.alternatives.iter().take(state.most_calls).filter_map(|id| state.file(*id));
-        ValuesStamp { all: stamp(&mut templates.chain(plain)), alternatives: stamp(&mut { alternatives }) }
+        ValuesStamp { all: stamp(true, &mut templates.chain(plain)), alternatives: stamp(false, &mut { alternatives }) }
     }
 }
 
-/// Fingerprints of all that [`inputs_with`] gives.
-pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
+/// What stands for all that [`inputs_with`] gives.
+pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<Stamp> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let mut stamps = Vec::new();
     for index in deciding.chain(state.sets.described_by(file).iter().copied()) {
         let Some(set) = state.sets.sets.get(index) else { continue };
-        let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, set));
+        let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, index, set));
         stamps.push(stamp.all);
         if !set.alternatives.contains(&file) {
             stamps.push(stamp.alternatives);
@@ -161,10 +137,10 @@ pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<u64> {
     stamps
 }
 
-/// What a call reads, and the place of its report.
+/// What a call is made from.
 pub(crate) struct Call {
+    files: CallFiles,
     inputs: Inputs,
-    slot: Arc<Slot>,
     /// Code decides what its inputs are.
     needs_code: bool,
 }
@@ -172,23 +148,24 @@ pub(crate) struct Call {
 impl Call {
     fn of(state: &State, set: &WorkspaceSet, id: CallId) -> Arc<Call> {
         state.shared.calls.get(id, |_| {
-            let inputs = Inputs::of(state, set, id.1);
-            let slot = inputs.slot(state, id);
-            let needs_code = inputs.schema.iter().chain(&inputs.values).any(|file| file.needs_run());
-            Arc::new(Call { inputs, slot, needs_code })
+            let files = CallFiles::of(state, set, id.1);
+            let stamps = files.all().map(|file| state.stamp(file));
+            let inputs = state.inputs([state.sets.stamp, state.attempt].into_iter().chain(stamps));
+            let needs_code = files.schema.iter().chain(&files.values).any(|file| file.needs_run());
+            Arc::new(Call { files, inputs, needs_code })
         })
     }
 }
 
 /// The files that a call reads, by what they give.
-struct Inputs {
+struct CallFiles {
     schema: Vec<Arc<File>>,
     values: Vec<Arc<File>>,
     plain: Vec<Arc<File>>,
 }
 
-impl Inputs {
-    fn of(state: &State, set: &WorkspaceSet, alternative: Option<FileId>) -> Inputs {
+impl CallFiles {
+    fn of(state: &State, set: &WorkspaceSet, alternative: Option<FileId>) -> CallFiles {
         let existing = |ids: &[FileId]| -> Vec<Arc<File>> {
             ids.iter().filter_map(|id| state.file(*id)).filter(|file| file.exists()).cloned().collect()
         };
@@ -197,50 +174,40 @@ impl Inputs {
         let values = templates.iter().filter(|file| file.facts.values && file.holds().values).cloned().collect();
         let mut plain = existing(&set.plain);
         plain.extend(alternative.and_then(|id| state.file(id)).cloned());
-        Inputs { schema, values, plain }
+        CallFiles { schema, values, plain }
     }
 
-    /// The report's place among those of the state; what was known of other inputs is forgotten.
-    fn slot(&self, state: &State, id: CallId) -> Arc<Slot> {
-        let files = self.schema.iter().chain(&self.values).chain(&self.plain);
-        let key: Vec<Stamp> =
-            [state.sets.stamp, state.attempt].into_iter().chain(files.map(|file| state.stamp(file))).collect();
-        let mut slots = state.calls.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        match slots.get(&id) {
-            Some(slot) if slot.key == key => slot.clone(),
-            _ => {
-                let slot = Arc::new(Slot { key, report: Complete::default(), merged: OnceLock::new() });
-                slots.insert(id, slot.clone());
-                slot
-            }
-        }
+    fn all(&self) -> impl Iterator<Item = &Arc<File>> {
+        self.schema.iter().chain(&self.values).chain(&self.plain)
     }
 }
 
 /// The call of a set with one of its alternatives.
 pub(crate) fn report(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Arc<CallReport> {
-    let call = Call::of(state, set, (index, alternative));
-    let made = || make_report(state, set, &call.inputs, !set.options.disable_validation);
-    call.slot.report.get(state, call.needs_code, made)
+    let id = (index, alternative);
+    let call = Call::of(state, set, id);
+    let made = || make_report(state, set, &call.files, !set.options.disable_validation);
+    state.memos.calls.get(state, call.needs_code, id, &call.inputs, made)
 }
 
 /// The report, if it was made, or as much of it as can be made without running code: whoever waits for it must not wait
 /// for that.
 fn ready(state: &State, index: usize, set: &WorkspaceSet, alternative: Option<FileId>) -> Option<Arc<CallReport>> {
-    let call = Call::of(state, set, (index, alternative));
-    if let Some(report) = call.slot.report.known() {
+    let id = (index, alternative);
+    let call = Call::of(state, set, id);
+    if let Some(report) = state.memos.calls.known(&id, &call.inputs) {
         return Some(report);
     }
-    let Inputs { schema, values, .. } = &call.inputs;
+    let CallFiles { schema, values, .. } = &call.files;
     if schema.iter().any(|file| is_due(state, file)) || values.iter().any(|file| file.needs_run()) {
         return None;
     }
-    Some(call.slot.merged.get_or_init(|| Arc::new(make_report(state, set, &call.inputs, false))).clone())
+    Some(state.memos.merged_calls.get(id, &call.inputs, || make_report(state, set, &call.files, false)))
 }
 
 /// Merges the values of a call and checks them.
-fn make_report(state: &State, set: &WorkspaceSet, inputs: &Inputs, validations: bool) -> CallReport {
-    let Inputs { schema, values, plain } = inputs;
+fn make_report(state: &State, set: &WorkspaceSet, files: &CallFiles, validations: bool) -> CallReport {
+    let CallFiles { schema, values, plain } = files;
     // Files whose schema is all addressed to libraries leave the root without one.
     let schema = (!schema.is_empty()).then(|| SchemaFiles::of(state, schema.iter().cloned()).read(state));
     let schema = schema.filter(|schema| schema.schema_documents().next().is_some());

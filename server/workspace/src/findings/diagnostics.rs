@@ -1,15 +1,18 @@
 //! All findings of one file, memoised by what they were made from.
 
 mod parts;
+mod remembered;
 mod values;
+
+pub(crate) use remembered::Remembered;
 
 use crate::association::associate::{associate, kind};
 use crate::association::governed;
 use crate::association::kind::FileKind;
-use crate::association::reads::{self, reads};
-use crate::association::reason::{Association, Reason};
+use crate::association::reads::{self, Reads, reads};
+use crate::association::reason::{Association, Reason, SchemaRef};
 use crate::association::schema_state::SchemaState;
-use crate::cancel::CancelFlag;
+use lofting_memo::{CancelFlag, Cancelled, Stamp};
 use crate::evaluation::{self, Callbacks, Failure};
 use crate::files::file::File;
 use crate::findings::base_values::{BaseOf, base_of};
@@ -23,42 +26,12 @@ use crate::input_sets::inputs::InputOptions;
 use crate::input_sets::sets::{Part, SetOrigin};
 use crate::shared::failures_of_others;
 use crate::source::TextSource;
-use crate::stamp::Stamp;
 use crate::state::State;
 use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Style, ValuesCheck, ValuesTree};
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Findings by file with the state they were made from; only the newest of each file is kept.
-#[derive(Default)]
-pub(crate) struct DiagnosticsCache {
-    slots: Mutex<FxHashMap<FileId, Slot>>,
-}
-
-/// Findings with what they were made from.
-type Slot = (Key, Findings);
-
-/// What the findings of a file depend on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Key {
-    file: Stamp,
-    structure: Stamp,
-    attempt: Stamp,
-    /// Of the `lofting.toml` that gives levels.
-    levels: Stamp,
-    /// Of the schemas.
-    schemas: Vec<Stamp>,
-    /// Fingerprints of the values files merged with this one.
-    values: Vec<u64>,
-    /// Of runs that failed in this file.
-    failures: Vec<Stamp>,
-    /// Of the files whose schemas govern parts of this one.
-    governed: Vec<Stamp>,
-}
+use std::sync::Arc;
 
 /// The findings of a file.
 #[derive(Debug, Clone)]
@@ -87,33 +60,58 @@ pub(crate) fn waits_for_code(state: &State, file: &File) -> bool {
 }
 
 fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings {
-    let association = associate(state, file);
-    // What a template reads is declared by the schema, whose own code may have to run.
-    let read = reads(state, file);
-    let partial = state.runner.is_none() && evaluation::waits_for_code(state, file, &association, &read);
-    let key = Key {
-        file: state.stamp(file),
-        structure: state.structure,
-        attempt: state.attempt,
-        levels: levels::stamp(state, file),
-        schemas: association.schemas().chain(&read.schemas).map(|schema| schema.state.stamp).collect(),
-        values: calls::stamps_with(state, file.id),
-        failures: failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp).collect(),
-        governed: governed::stamps(state, file),
-    };
-    if let Some(found) = state.diagnostics.known(file.id, &key, partial) {
-        return found;
+    let asked = Asked::of(state, file);
+    let Ok(found) = asked.remembered(cancel) else { return Findings::default() };
+    // A finding may name what the schema does not say any more in so many words: then it is made again.
+    found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(cancel).findings)
+}
+
+/// A file whose findings are asked for, with what governs it.
+pub(crate) struct Asked<'a> {
+    state: &'a State,
+    file: &'a File,
+    association: Association,
+    /// What a template reads is declared by the schema, whose own code may have to run.
+    read: Reads,
+    /// Code may say more, and nobody here waits for it.
+    partial: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub fn of(state: &'a State, file: &'a File) -> Self {
+        let (association, read) = (associate(state, file), reads(state, file));
+        let partial = state.runner.is_none() && evaluation::waits_for_code(state, file, &association, &read);
+        Asked { state, file, association, read, partial }
     }
-    let collect = Collect { state, file, association: &association, cancel, partial, found: Vec::new(), more: 0 };
-    let (mut found, more) = collect.run();
-    suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
-    levels::apply(state, file, &mut found);
-    lofting_check::limit(&mut found, more);
-    let found = Findings { list: found.into(), partial };
-    if !cancel.is_cancelled() {
-        state.diagnostics.put(file.id, (key, found.clone()));
+
+    /// The findings, made unless they were made from the same before.
+    pub fn remembered(&self, cancel: &CancelFlag) -> Result<Arc<Remembered>, Cancelled> {
+        let Asked { state, file, association, read, partial } = self;
+        // Places in a schema show in its own files; what it means shows in all that it governs.
+        let schema = |schema: &SchemaRef| match schema.source.contains(file.id) {
+            true => schema.state.stamp,
+            false => schema.state.meaning,
+        };
+        let inputs = state.inputs(
+            [state.stamp(file), state.structure, state.attempt, levels::stamp(state, file)]
+                .into_iter()
+                .chain(association.schemas().chain(&read.schemas).map(schema))
+                .chain(calls::stamps_with(state, file.id))
+                .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
+                .chain(governed::stamps(state, file)),
+        );
+        state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(cancel))
     }
-    found
+
+    fn make(&self, cancel: &CancelFlag) -> Remembered {
+        let Asked { state, file, association, read, partial } = self;
+        let collect = Collect { state, file, association, cancel, partial: *partial, found: Vec::new(), more: 0 };
+        let (mut found, more) = collect.run();
+        suppressions::apply(file, &mut found, told(state, file, more == 0 && !partial && !cancel.is_cancelled()));
+        levels::apply(state, file, &mut found);
+        lofting_check::limit(&mut found, more);
+        Remembered::new(Findings { list: found.into(), partial: *partial }, association, read)
+    }
 }
 
 /// How code of other files of its sets ended in a file.
@@ -122,25 +120,6 @@ fn failures_told_in(state: &State, file: FileId) -> Vec<(Stamp, Failure)> {
         return Vec::new();
     }
     state.sets.indices_of_file(file).flat_map(|(set, _)| failures_of_others(state, set, file)).collect()
-}
-
-impl DiagnosticsCache {
-    /// The findings made from `key`: the complete ones, or for who cannot wait also the others.
-    fn known(&self, file: FileId, key: &Key, partial: bool) -> Option<Findings> {
-        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, found) =
-            slots.get(&file).filter(|(made_from, found)| made_from == key && (partial || !found.partial))?;
-        Some(found.clone())
-    }
-
-    pub fn forget(&self, file: FileId) {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&file);
-    }
-
-    fn put(&self, file: FileId, slot: Slot) {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.insert(file, slot);
-    }
 }
 
 /// What is told about comments that suppress findings. `complete`: all that was found is there.
@@ -320,7 +299,7 @@ impl Collect<'_> {
         };
         let (below, stamp) = match &under {
             BaseOf::Defaults => (Base::Defaults, Stamp::default()),
-            BaseOf::Values(before) => (Base::Merged(&before.values), before.stamp),
+            BaseOf::Values { values, meaning } => (Base::Merged(values), *meaning),
             BaseOf::Varies => return false,
         };
         let mut memo = file.memo();
@@ -342,7 +321,7 @@ impl Collect<'_> {
             Some(schema) => {
                 let style = if schema.plain { Style::Plain } else { Style::Annotated };
                 let layers = Layers::Over { style, below };
-                memo.begin(FxBuildHasher.hash_one((schema.state.stamp, schema.plain, stamp)));
+                memo.begin(&[schema.state.meaning, stamp], Some(style), Some(&schema.schema));
                 let functions = Callbacks { texts, runner: self.state.runner.as_ref() };
                 let assertions = coded.then_some(&functions as &dyn Assertions);
                 let check = ValuesCheck { schema: &schema.schema, layers, checks: Checks::ALL, source: &texts };

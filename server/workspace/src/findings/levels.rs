@@ -2,7 +2,7 @@
 
 use crate::files::file::File;
 use crate::input_sets::config;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::apply_levels;

@@ -2,7 +2,6 @@
 
 pub(crate) mod base_values;
 pub(crate) mod calls;
-pub(crate) mod complete;
 pub(crate) mod damage;
 pub(crate) mod diagnostics;
 pub(crate) mod levels;

@@ -1,12 +1,12 @@
 //! Files whose text stands inside another file: `ytt.inline.paths` of kapp-controller resources. Each is a file of
 //! its own among the inputs of its set; what is found in it is said where its text stands.
 
-use crate::cancel::CancelFlag;
+use lofting_memo::CancelFlag;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::input_sets::discover::Found;
 use crate::input_sets::inputs::{InputFile, Source};
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;

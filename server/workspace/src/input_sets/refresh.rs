@@ -13,7 +13,7 @@ use crate::input_sets::listing::{ListingJob, Listings, ListingsFound, TableListe
 use crate::input_sets::sets::{
     CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
 };
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_document::FileId;

@@ -2,7 +2,7 @@
 
 use crate::files::disk::Reach;
 use crate::input_sets::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

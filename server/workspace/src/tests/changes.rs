@@ -1,7 +1,8 @@
-use crate::fixture::{Fixture, files, shown};
+use crate::fixture::{Fixture, checked_again, files, shown};
 use crate::settings::Settings;
-use crate::{CancelFlag, FileKind, Reason, Workspace};
+use crate::{CancelFlag, FileKind, Reason, Snapshot, Workspace};
 use expect_test::expect;
+use lofting_document::FileId;
 
 const APP: &str = "#- config/schema.yml
 #@data/values-schema
@@ -48,7 +49,6 @@ fn an_unsaved_schema_counts_at_once() {
     fixture.edit("config/schema.yml", "80", "''");
     let after = fixture.workspace.snapshot();
     assert_eq!(after.diagnostics(values, &CancelFlag::new()).len(), 0);
-    assert_eq!(after.changed_since(&before).len(), 2);
     assert_eq!(after.dependants(fixture.id("config/schema.yml")), [values]);
     // The older view is what it was.
     assert_eq!(before.diagnostics(values, &CancelFlag::new()).len(), 1);
@@ -58,11 +58,56 @@ fn an_unsaved_schema_counts_at_once() {
 fn a_schema_edit_without_meaning_re_checks_nothing_else() {
     let mut fixture = Fixture::scanned(APP);
     fixture.open("values/prod.yml", &text_of("values/prod.yml"));
-    fixture.open("config/schema.yml", &text_of("config/schema.yml"));
-    let before = fixture.workspace.snapshot();
-    fixture.edit("config/schema.yml", "port: 80", "#! a remark\nport: 80");
-    let schema = fixture.id("config/schema.yml");
-    assert_eq!(fixture.workspace.snapshot().changed_since(&before), [schema]);
+    fixture.open("config/schema.yml", "#@data/values-schema\n---\n#@schema/title \"A\"\nport: 80\n");
+    let (schema, values) = (fixture.id("config/schema.yml"), fixture.id("values/prod.yml"));
+    for (written, instead) in [
+        ("port: 80", "#! a remark\n\nport:   80"),
+        ("\"A\"", "\"The port\"\n#@schema/desc \"Where it listens\""),
+        ("Where", "Here"),
+    ] {
+        let before = fixture.workspace.snapshot();
+        fixture.edit("config/schema.yml", written, instead);
+        let after = fixture.workspace.snapshot();
+        assert_eq!(checked_again(&before, &after, &[schema, values]), [schema], "{instead}");
+        // What is declared is named where it stands now, also by what is found from now on.
+        assert_eq!(declared(&after, values), "port");
+        fixture.edit("values/prod.yml", "port: ", "port: x");
+        assert_eq!(declared(&fixture.workspace.snapshot(), values), "port");
+        // And as by somebody who comes new.
+        let text = |path: &str| fixture.workspace.snapshot().text(fixture.id(path)).to_string();
+        let fresh = [("config/schema.yml", text("config/schema.yml")), ("values/prod.yml", text("values/prod.yml"))];
+        let fresh: String = fresh.iter().map(|(path, text)| format!("#- {path}\n{text}")).collect();
+        assert_eq!(fixture.diagnostics("values/prod.yml"), Fixture::scanned(&fresh).diagnostics("values/prod.yml"));
+    }
+}
+
+#[test]
+fn a_schema_edit_with_meaning_re_checks_what_it_governs() {
+    for (written, instead) in [
+        ("port: 80", "port: 81"),
+        ("port: 80", "port: 80.0"),
+        ("port: 80", "#@schema/nullable\nport: 80"),
+        ("port: 80", "#@schema/deprecated \"no\"\nport: 80"),
+        ("port: 80", "#@schema/validation min=1\nport: 80"),
+        ("port: 80", "#@schema/type any=True\nport: 80"),
+        ("port: 80", "port: 80\nhost: ''"),
+        ("port: 80", "port: 80\nhost"),
+    ] {
+        let mut fixture = Fixture::scanned(APP);
+        fixture.open("values/prod.yml", &text_of("values/prod.yml"));
+        fixture.open("config/schema.yml", &text_of("config/schema.yml"));
+        let values = fixture.id("values/prod.yml");
+        let before = fixture.workspace.snapshot();
+        fixture.edit("config/schema.yml", written, instead);
+        assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &[values]), [values], "{instead}");
+    }
+}
+
+/// The text that the first finding of a file names in a schema.
+fn declared(snapshot: &Snapshot, file: FileId) -> String {
+    let found = snapshot.diagnostics(file, &CancelFlag::new());
+    let place = found[0].related[0].span;
+    snapshot.text(place.file).slice(place.range()).to_string()
 }
 
 #[test]
@@ -74,7 +119,8 @@ fn a_keystroke_in_values_touches_no_other_file() {
     let state = before.association(fixture.id("values/dev.yml")).schema.unwrap().state;
     fixture.edit("values/prod.yml", "eighty", "8");
     let after = fixture.workspace.snapshot();
-    assert_eq!(after.changed_since(&before), [fixture.id("values/prod.yml")]);
+    let files = [fixture.id("values/prod.yml"), fixture.id("values/dev.yml")];
+    assert_eq!(checked_again(&before, &after, &files), [files[0]]);
     let same = after.association(fixture.id("values/dev.yml")).schema.unwrap().state;
     assert!(std::sync::Arc::ptr_eq(&state, &same));
 }

@@ -1,4 +1,4 @@
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, checked_again};
 use expect_test::expect;
 
 const SCHEMA: &str = "#- schema.yml
@@ -96,7 +96,7 @@ fn an_edit_of_the_schema_changes_what_templates_may_read() {
     let before = fixture.workspace.snapshot();
     fixture.edit("schema.yml", "port", "prot");
     let after = fixture.workspace.snapshot();
-    assert!(after.changed_since(&before).contains(&app));
+    assert_eq!(checked_again(&before, &after, &[app]), [app]);
     assert!(after.dependants(fixture.id("schema.yml")).contains(&app));
     assert!(fixture.diagnostics("app.yml").contains("`port` is not declared"));
 }

@@ -69,7 +69,7 @@ fn is_after_values(snapshot: &Snapshot, file: FileId) -> bool {
     let known = snapshot.state.file(file).unwrap();
     let schema = associate(&snapshot.state, known).schema.unwrap();
     let sets = snapshot.state.sets.deciding(file);
-    matches!(base_of(&snapshot.state, file, &sets, &schema.state), BaseOf::Values(_))
+    matches!(base_of(&snapshot.state, file, &sets, &schema.state), BaseOf::Values { .. })
 }
 
 #[track_caller]

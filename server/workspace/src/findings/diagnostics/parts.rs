@@ -1,16 +1,14 @@
 //! Findings in files of which languages claim parts.
 
 use super::Collect;
-use crate::association::governed::referring;
+use crate::association::governed::{Referring, referring};
 use crate::source::TextSource;
-use crate::stamp::Stamp;
+use lofting_memo::Stamp;
 use lofting_check::{Diagnostic, GovernedPart, Step, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
 use lofting_document::{Node, NodeValue, Span};
 use lofting_schema as schema;
 use lofting_syntax::Value;
-use rustc_hash::FxBuildHasher;
-use std::hash::BuildHasher;
 
 impl Collect<'_> {
     /// The schemas in the file, and the values that schemas of others govern.
@@ -32,11 +30,9 @@ impl Collect<'_> {
         let roots: Vec<Option<Value<'_>>> = file.tree().documents().map(|document| document.root()).collect();
         let mut memo = file.memo();
         // Where a schema is in this file, each edit moves it.
-        let stamp: Vec<(Stamp, schema::SchemaId)> = parts
-            .iter()
-            .filter_map(|part| Some((part.schema.as_ref()?.revision, part.schema.as_ref()?.schema.root())))
-            .collect();
-        memo.begin(FxBuildHasher.hash_one(stamp));
+        let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
+        let stamps: Vec<Stamp> = parts.iter().map(stamp).collect();
+        memo.begin(&stamps, None, None);
         for (number, part) in parts.iter().enumerate() {
             if self.cancel.is_cancelled() {
                 return;

@@ -1,13 +1,14 @@
-//! Stamps: what tells one state of something from all others.
+//! Stamps: what tells one content of something from all others.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Given out once, when a content is made: equal stamps mean equal content.
+/// Given out once, when a content is made: equal stamps mean equal content. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub(crate) struct Stamp(u64);
+pub struct Stamp(u64);
 
 impl Stamp {
     /// The next one; that of `Default` is never given out.
+    #[expect(clippy::should_implement_trait, reason = "there is no stamp to begin with, and so no iterator")]
     pub fn next() -> Stamp {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Stamp(LAST.fetch_add(1, Ordering::Relaxed) + 1)

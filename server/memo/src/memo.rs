@@ -1,0 +1,204 @@
+//! Answers to one question, by what was asked about.
+
+use crate::answer::{Answer, Cancelled};
+use crate::{Budget, CancelFlag, Forgetful, Stamp};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is kept in a memo.
+pub trait Weigh {
+    /// About how many bytes letting go of it frees: what others hold as well does not count.
+    fn weight(&self) -> usize;
+}
+
+impl Weigh for Stamp {
+    /// Nothing: whoever asks has to get the same one as long as the inputs are the same.
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// What an answer was made from. A copy costs nothing.
+#[derive(Debug, Clone)]
+pub struct Inputs {
+    asked_by: Stamp,
+    stamps: Arc<[Stamp]>,
+}
+
+impl Inputs {
+    /// The stamps of all that an answer is made from, asked by a state with this number.
+    pub fn new(asked_by: Stamp, stamps: impl IntoIterator<Item = Stamp>) -> Self {
+        Inputs { asked_by, stamps: stamps.into_iter().collect() }
+    }
+
+    fn are(&self, others: &Inputs) -> bool {
+        // Long lists are compared once for each state, not by each of those who ask.
+        Arc::ptr_eq(&self.stamps, &others.stamps) || self.stamps == others.stamps
+    }
+}
+
+/// Answers to one question.
+pub struct Memo<K, V> {
+    slots: Mutex<FxHashMap<K, Slot<V>>>,
+    budget: Budget,
+}
+
+/// The answer that the newest state asked for, and the one before.
+struct Slot<V> {
+    newest: Entry<V>,
+    before: Option<Entry<V>>,
+}
+
+struct Entry<V> {
+    inputs: Inputs,
+    /// The newest state that asked.
+    used: Stamp,
+    answer: Arc<Answer<V>>,
+}
+
+impl<V> Entry<V> {
+    fn new(inputs: &Inputs) -> Self {
+        Entry { inputs: inputs.clone(), used: inputs.asked_by, answer: Arc::default() }
+    }
+
+    /// The answer, if it was made from these inputs.
+    fn answer_to(&mut self, inputs: &Inputs) -> Option<Arc<Answer<V>>> {
+        if !self.inputs.are(inputs) {
+            return None;
+        }
+        self.used = self.used.max(inputs.asked_by);
+        Some(self.answer.clone())
+    }
+}
+
+impl<V> Slot<V> {
+    fn answer_to(&mut self, inputs: &Inputs) -> Option<Arc<Answer<V>>> {
+        self.newest.answer_to(inputs).or_else(|| self.before.as_mut()?.answer_to(inputs))
+    }
+}
+
+impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
+    /// Without answers.
+    pub fn new(budget: &Budget) -> Self {
+        Memo { slots: Mutex::default(), budget: budget.clone() }
+    }
+
+    fn slots(&self) -> MutexGuard<'_, FxHashMap<K, Slot<V>>> {
+        // The lock is held to look and to note, never while an answer is made: what it guards is whole.
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer made from these inputs, now or by somebody who asked before. `make` may ask other memos, but not for
+    /// this same answer.
+    pub fn get(&self, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
+        let answer = self.answer(key, inputs);
+        let never = CancelFlag::new();
+        loop {
+            // Nobody raises the flag, so that there is an answer the first time.
+            if let Ok(made) = answer.get(&self.budget, &never, |_| make()) {
+                return made;
+            }
+        }
+    }
+
+    /// The same for those who may give up. `make` is told when all have who wait for it; what it gives then is not kept.
+    pub fn get_unless(
+        &self,
+        cancel: &CancelFlag,
+        key: K,
+        inputs: &Inputs,
+        make: impl FnOnce(&CancelFlag) -> V,
+    ) -> Result<Arc<V>, Cancelled> {
+        self.answer(key, inputs).get(&self.budget, cancel, make)
+    }
+
+    /// The answer, if it is made. Never makes one, and never waits.
+    pub fn peek(&self, key: &K, inputs: &Inputs) -> Option<Arc<V>> {
+        self.slots().get_mut(key)?.answer_to(inputs)?.made()
+    }
+
+    /// The answer that was made for the newest state, whatever it was made from.
+    pub fn newest(&self, key: &K) -> Option<Arc<V>> {
+        let slots = self.slots();
+        let slot = slots.get(key)?;
+        slot.newest.answer.made().or_else(|| slot.before.as_ref()?.answer.made())
+    }
+
+    /// Forgets answers by what they are about.
+    pub fn forget(&self, which: impl Fn(&K) -> bool) {
+        let mut forgotten = Vec::new();
+        let mut slots = self.slots();
+        slots.retain(|key, slot| {
+            let goes = which(key);
+            if goes {
+                forgotten.push((slot.newest.answer.clone(), slot.before.take()));
+            }
+            !goes
+        });
+        // What is large is dropped after the lock.
+        drop(slots);
+    }
+
+    /// Number of things there are answers about.
+    pub fn len(&self) -> usize {
+        self.slots().len()
+    }
+
+    /// Whether there is no answer.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The place of an answer, which is made there or not.
+    fn answer(&self, key: K, inputs: &Inputs) -> Arc<Answer<V>> {
+        let mut slots = self.slots();
+        let entry = match slots.entry(key) {
+            hash_map::Entry::Occupied(known) => known.into_mut(),
+            hash_map::Entry::Vacant(empty) => {
+                return empty.insert(Slot { newest: Entry::new(inputs), before: None }).newest.answer.clone();
+            }
+        };
+        if let Some(known) = entry.answer_to(inputs) {
+            return known;
+        }
+        let new = Entry::new(inputs);
+        let answer = new.answer.clone();
+        // An old state must not push out what newer ones share: it keeps its answer for itself.
+        if inputs.asked_by >= entry.newest.inputs.asked_by {
+            let newest = std::mem::replace(&mut entry.newest, new);
+            let oldest = entry.before.replace(newest);
+            drop(slots);
+            drop(oldest);
+        }
+        answer
+    }
+}
+
+impl<K: Hash + Eq, V> Forgetful for Memo<K, V> {
+    fn ages(&self) -> Vec<(Stamp, usize)> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = slots.values().flat_map(|slot| std::iter::once(&slot.newest).chain(&slot.before));
+        entries.map(|entry| (entry.used, entry.answer.weight())).filter(|(_, weight)| *weight > 0).collect()
+    }
+
+    fn forget_before(&self, oldest: Stamp) {
+        let mut forgotten = Vec::new();
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|_, slot| {
+            forgotten.extend(slot.before.take_if(|before| before.used < oldest).map(|before| before.answer));
+            if slot.newest.used >= oldest {
+                return true;
+            }
+            forgotten.push(slot.newest.answer.clone());
+            // An older state may have asked for its answer since.
+            let before = slot.before.take();
+            let stays = before.is_some();
+            slot.newest = before.unwrap_or_else(|| Entry::new(&slot.newest.inputs));
+            stays
+        });
+        // What is large is dropped after the lock.
+        drop(slots);
+    }
+}

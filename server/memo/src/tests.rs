@@ -1,0 +1,201 @@
+use crate::{Budget, CancelFlag, Cancelled, Inputs, Memo, Stamp, Weigh, sweep};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+#[derive(Debug, PartialEq)]
+struct Text(String);
+
+impl Weigh for Text {
+    fn weight(&self) -> usize {
+        self.0.len()
+    }
+}
+
+fn text(text: impl ToString) -> Text {
+    Text(text.to_string())
+}
+
+fn never() -> Text {
+    unreachable!("the answer is known")
+}
+
+#[test]
+fn an_answer_is_made_once_for_equal_inputs() {
+    let memo = Memo::new(&Budget::default());
+    let (state, content) = (Stamp::next(), Stamp::next());
+    let first = memo.get("file", &Inputs::new(state, [content]), || text("one"));
+    let second = memo.get("file", &Inputs::new(Stamp::next(), [content]), never);
+    assert_eq!(first, second);
+    let third = memo.get("file", &Inputs::new(Stamp::next(), [Stamp::next()]), || text("two"));
+    assert_eq!(*third, text("two"));
+}
+
+#[test]
+fn two_who_ask_at_the_same_time_make_it_once() {
+    let memo = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), [Stamp::next()]);
+    let made = AtomicUsize::new(0);
+    let (begun, wait_for_begin) = channel();
+    let (go_on, wait_to_go_on) = channel::<()>();
+    let (memo, inputs, made) = (&memo, &inputs, &made);
+    thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            let never = CancelFlag::new();
+            memo.get_unless(&never, 0, inputs, |_| {
+                begun.send(()).expect("somebody waits");
+                wait_to_go_on.recv().expect("somebody says so");
+                text(made.fetch_add(1, Ordering::SeqCst))
+            })
+        });
+        wait_for_begin.recv().expect("it begins");
+        assert_eq!(memo.peek(&0, inputs), None, "looking does not wait");
+        let second = scope.spawn(|| memo.get(0, inputs, || text(made.fetch_add(1, Ordering::SeqCst))));
+        go_on.send(()).expect("it waits");
+        let (first, second) = (first.join().expect("no panic"), second.join().expect("no panic"));
+        assert_eq!(first.as_deref(), Ok(&*second));
+    });
+    assert_eq!(made.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn it_is_given_up_when_all_who_wait_have_given_up() {
+    let memo = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), [Stamp::next()]);
+    let (first, second) = (CancelFlag::new(), CancelFlag::new());
+    let (begun, wait_for_begin) = channel();
+    thread::scope(|scope| {
+        let maker = scope.spawn(|| {
+            memo.get_unless(&first, 0, &inputs, |cancel| {
+                begun.send(cancel.clone()).expect("somebody waits");
+                while !cancel.is_cancelled() {
+                    thread::yield_now();
+                }
+                text("half")
+            })
+        });
+        let everybody = wait_for_begin.recv().expect("it begins");
+        everybody.join(&second);
+        first.cancel();
+        assert!(!everybody.is_cancelled(), "the second still waits");
+        second.cancel();
+        assert_eq!(maker.join().expect("no panic"), Err(Cancelled));
+    });
+    assert_eq!(*memo.get(0, &inputs, || text("whole")), text("whole"), "half an answer is not kept");
+}
+
+#[test]
+fn a_panic_leaves_the_answer_to_the_next() {
+    let memo: Memo<i32, Text> = Memo::new(&Budget::default());
+    let inputs = Inputs::new(Stamp::next(), []);
+    let panicked = catch_unwind(AssertUnwindSafe(|| memo.get(0, &inputs, || panic!("on purpose"))));
+    assert!(panicked.is_err());
+    assert_eq!(*memo.get(0, &inputs, || text("made")), text("made"));
+}
+
+#[test]
+fn an_older_state_pushes_nothing_out() {
+    let memo = Memo::new(&Budget::default());
+    let (old, new) = (Stamp::next(), Stamp::next());
+    let (of_old, of_new) = (Inputs::new(old, [Stamp::next()]), Inputs::new(new, [Stamp::next()]));
+    memo.get(0, &of_new, || text("new"));
+    memo.get(0, &of_old, || text("old"));
+    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")));
+    assert_eq!(memo.peek(&0, &of_old), None, "it kept its answer for itself");
+    let newer = Inputs::new(Stamp::next(), [Stamp::next()]);
+    memo.get(0, &newer, || text("newer"));
+    assert_eq!(memo.peek(&0, &of_new).as_deref(), Some(&text("new")), "who reads the state before still finds it");
+}
+
+#[test]
+fn forgetting_gives_back_what_was_held() {
+    let budget = Budget::default();
+    let memo = Memo::new(&budget);
+    for file in 0..10 {
+        memo.get(file, &Inputs::new(Stamp::next(), [Stamp::next()]), || text("12345"));
+    }
+    assert_eq!(budget.held(), 50);
+    memo.forget(|file| *file < 4);
+    assert_eq!((budget.held(), memo.len()), (30, 6));
+    drop(memo);
+    assert_eq!(budget.held(), 0);
+}
+
+#[test]
+fn the_budget_drops_what_was_asked_for_longest_ago() {
+    let budget = Budget::default();
+    let (first, second) = (Memo::new(&budget), Memo::new(&budget));
+    let contents: Vec<Stamp> = (0..10).map(|_| Stamp::next()).collect();
+    for (file, content) in contents.iter().enumerate() {
+        let memo = if file % 2 == 0 { &first } else { &second };
+        memo.get(file, &Inputs::new(Stamp::next(), [*content]), || text("0123456789"));
+    }
+    // The oldest is asked for again.
+    first.get(0, &Inputs::new(Stamp::next(), [contents[0]]), never);
+    sweep(&[&first, &second], &budget, 35);
+    assert_eq!(budget.held(), 30);
+    let known = |memo: &Memo<usize, Text>, file: usize| {
+        memo.peek(&file, &Inputs::new(Stamp::default(), [contents[file]])).is_some()
+    };
+    let kept: Vec<usize> = (0..10).filter(|file| known(&first, *file) || known(&second, *file)).collect();
+    assert_eq!(kept, [0, 8, 9]);
+    sweep(&[&first, &second], &budget, 0);
+    assert_eq!(budget.held(), 10, "what the newest state asked for stays");
+}
+
+proptest! {
+    /// Whatever is asked, in whatever order, forgotten and swept meanwhile: an answer is that of its inputs.
+    #[test]
+    fn answers_are_those_of_their_inputs(
+        steps in prop::collection::vec((0..4usize, 0..5usize, 0..6usize, 0..8u8), 1..200)
+    ) {
+        let budget = Budget::default();
+        let memo = Memo::new(&budget);
+        let mut states = vec![Stamp::next()];
+        let contents: Vec<Stamp> = (0..5).map(|_| Stamp::next()).collect();
+        for (file, content, state, action) in steps {
+            match action {
+                0 => states.push(Stamp::next()),
+                1 => memo.forget(|other| *other == file),
+                2 => sweep(&[&memo], &budget, content * 4),
+                _ => {
+                    let asked_by = states[states.len().saturating_sub(1 + state)];
+                    let inputs = Inputs::new(asked_by, [contents[content], contents[file]]);
+                    let answer = memo.get(file, &inputs, || text(format!("{file}/{content}")));
+                    prop_assert_eq!(&answer.0, &format!("{file}/{content}"));
+                }
+            }
+        }
+        drop(memo);
+        prop_assert_eq!(budget.held(), 0);
+    }
+}
+
+#[test]
+fn threads_in_any_order_agree() {
+    let budget = Budget::default();
+    let memo = Memo::new(&budget);
+    let contents: Vec<Stamp> = (0..8).map(|_| Stamp::next()).collect();
+    let made: BTreeMap<usize, AtomicUsize> = (0..8).map(|content| (content, AtomicUsize::new(0))).collect();
+    let state = Stamp::next();
+    thread::scope(|scope| {
+        for thread in 0..4 {
+            let (memo, contents, made) = (&memo, &contents, &made);
+            scope.spawn(move || {
+                for turn in 0..200 {
+                    let content = (turn * 7 + thread) % 8;
+                    let inputs = Inputs::new(state, [contents[content]]);
+                    let answer = memo.get(content, &inputs, || {
+                        made[&content].fetch_add(1, Ordering::SeqCst);
+                        text(content)
+                    });
+                    assert_eq!(answer.0, content.to_string());
+                }
+            });
+        }
+    });
+    assert!(made.values().all(|times| times.load(Ordering::SeqCst) == 1), "each was made once: {made:?}");
+}

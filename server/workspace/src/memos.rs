@@ -1,0 +1,157 @@
+//! What is remembered across states: schemas, merged values, calls, findings.
+
+mod weight;
+
+use crate::association::schema_state::SchemaState;
+use crate::findings::base_values::BaseValues;
+use crate::findings::calls::{CallId, CallReport};
+use crate::findings::diagnostics::Remembered;
+use crate::state::State;
+use lofting_document::FileId;
+use lofting_memo::{Budget, CancelFlag, Cancelled, Forgetful, Inputs, Memo, Stamp, Weigh, sweep};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Bytes of answers that may be held, about. What the newest state asked for is held in any case.
+pub(crate) const BUDGET: usize = 256 * 1024 * 1024;
+
+/// All memos of a workspace.
+pub(crate) struct Memos {
+    budget: Budget,
+    /// Schemas by the files that make them together.
+    pub schemas: Coded<FileList, SchemaState>,
+    /// What a file's values are laid over.
+    pub base_values: Coded<FileId, BaseValues>,
+    /// Stands for what a file's values are laid over as long as they mean the same.
+    pub base_meanings: Memo<FileId, Stamp>,
+    /// What calls come to.
+    pub calls: Coded<CallId, CallReport>,
+    /// The same without validations, for those who wait and need only the values.
+    pub merged_calls: Memo<CallId, CallReport>,
+    /// Stands for the values files of a set, by its index: those that all its calls get, or those of which each gets one.
+    pub set_values: Memo<(usize, bool), Stamp>,
+    pub findings: Coded<FileId, Remembered>,
+}
+
+impl Default for Memos {
+    fn default() -> Self {
+        let budget = Budget::default();
+        Memos {
+            schemas: Coded::new(&budget),
+            base_values: Coded::new(&budget),
+            base_meanings: Memo::new(&budget),
+            calls: Coded::new(&budget),
+            merged_calls: Memo::new(&budget),
+            set_values: Memo::new(&budget),
+            findings: Coded::new(&budget),
+            budget,
+        }
+    }
+}
+
+impl Memos {
+    /// Forgets what is made for a file alone: nobody looks at it now, and what others need of it is made again.
+    pub fn close(&self, file: FileId) {
+        self.base_values.forget(|of| *of == file);
+        self.base_meanings.forget(|of| *of == file);
+        self.calls.forget(|(_, alternative)| *alternative == Some(file));
+        self.merged_calls.forget(|(_, alternative)| *alternative == Some(file));
+        self.findings.forget(|of| *of == file);
+    }
+
+    /// Bytes held now, about.
+    #[cfg(test)]
+    pub fn held(&self) -> usize {
+        self.budget.held()
+    }
+
+    /// Lets go of what was asked for longest ago while more than so many bytes are held.
+    pub fn keep_within(&self, most: usize) {
+        let pairs = [self.schemas.memos(), self.base_values.memos(), self.calls.memos(), self.findings.memos()];
+        let mut all: Vec<&dyn Forgetful> = pairs.into_iter().flatten().collect();
+        all.push(&self.merged_calls);
+        sweep(&all, &self.budget, most);
+    }
+}
+
+/// Files in an order, as a key: hashed once, not by each of those who ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileList {
+    files: Arc<[FileId]>,
+    hash: u64,
+}
+
+impl FileList {
+    pub fn new(files: impl IntoIterator<Item = FileId>) -> Self {
+        let files: Arc<[FileId]> = files.into_iter().collect();
+        let mut hasher = rustc_hash::FxHasher::default();
+        files.hash(&mut hasher);
+        FileList { files, hash: hasher.finish() }
+    }
+
+    pub fn files(&self) -> &Arc<[FileId]> {
+        &self.files
+    }
+}
+
+impl Hash for FileList {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash.hash(state);
+    }
+}
+
+/// Answers that are complete only where functions of evaluated code can be called: as far as they are known without, and
+/// the complete ones.
+pub(crate) struct Coded<K, V> {
+    complete: Memo<K, V>,
+    partial: Memo<K, V>,
+}
+
+impl<K: Hash + Eq + Clone, V: Weigh> Coded<K, V> {
+    fn new(budget: &Budget) -> Self {
+        Coded { complete: Memo::new(budget), partial: Memo::new(budget) }
+    }
+
+    /// The answer. Who cannot call functions gets the complete one where somebody else made it. `needs_code`: the
+    /// complete one calls some.
+    pub fn get(&self, state: &State, needs_code: bool, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
+        if state.runner.is_some() || !needs_code {
+            return self.complete.get(key, inputs, make);
+        }
+        self.known(&key, inputs).unwrap_or_else(|| self.partial.get(key, inputs, make))
+    }
+
+    /// The same for those who may give up. `partial`: functions would have to be called, and cannot.
+    pub fn get_unless(
+        &self,
+        cancel: &CancelFlag,
+        partial: bool,
+        key: K,
+        inputs: &Inputs,
+        make: impl FnOnce(&CancelFlag) -> V,
+    ) -> Result<Arc<V>, Cancelled> {
+        if !partial {
+            return self.complete.get_unless(cancel, key, inputs, make);
+        }
+        self.known(&key, inputs).map_or_else(|| self.partial.get_unless(cancel, key, inputs, make), Ok)
+    }
+
+    /// The complete answer that was made for the newest state, whatever it was made from.
+    pub fn newest(&self, key: &K) -> Option<Arc<V>> {
+        self.complete.newest(key)
+    }
+
+    /// The complete answer, if somebody made it.
+    pub fn known(&self, key: &K, inputs: &Inputs) -> Option<Arc<V>> {
+        self.complete.peek(key, inputs)
+    }
+
+    pub fn forget(&self, which: impl Fn(&K) -> bool) {
+        self.complete.forget(&which);
+        self.partial.forget(&which);
+    }
+
+    fn memos(&self) -> [&dyn Forgetful; 2] {
+        [&self.complete, &self.partial]
+    }
+}
