@@ -73,11 +73,17 @@ pub fn run(server: &Path, only: Option<&str>, form: Option<&str>) -> Result<(), 
             continue;
         }
         shapes_measured += 1;
-        let mut measured = measure(server, &shape, form)?;
+        let mut measured = measure(server, &shape, &|name| form.is_none_or(|text| name.contains(text)))?;
         for _ in 0..AGAIN {
-            if measured.iter().any(Series::too_steep) {
-                let again = measure(server, &shape, form)?;
-                measured = measured.into_iter().zip(again).map(|(first, second)| best(first, second)).collect();
+            let steep: Vec<&str> =
+                measured.iter().filter(|series| series.too_steep()).map(|series| series.form).collect();
+            if steep.is_empty() {
+                break;
+            }
+            for again in measure(server, &shape, &|name| steep.contains(&name))? {
+                if let Some(first) = measured.iter_mut().find(|series| series.form == again.form) {
+                    *first = best(first.clone(), again);
+                }
             }
         }
         for series in &measured {
@@ -110,9 +116,9 @@ fn best(first: Series, second: Series) -> Series {
     series
 }
 
-fn measure(server: &Path, shape: &Shape, form: Option<&str>) -> Result<Vec<Series>, String> {
+/// The forms that are wanted. Whatever is asked of an open file needs it opened.
+fn measure(server: &Path, shape: &Shape, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Series>, String> {
     let mut all: Vec<Series> = Vec::new();
-    let wanted = |name: &str| form.is_none_or(|text| name.contains(text));
     for size in [shape.most / FACTOR / FACTOR, shape.most / FACTOR, shape.most] {
         let case = (shape.make)(size);
         let directory = tempfile::tempdir().map_err(|error| error.to_string())?;

@@ -20,7 +20,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("starlark", &["document", "eval", "overlay", "sandbox", "syntax"]),
     ("schema", &["document", "eval", "syntax"]),
     ("dialect", &["annotation", "diagnostic", "document", "eval", "overlay", "schema", "syntax"]),
-    ("check", &["annotation", "diagnostic", "dialect", "document", "eval", "memo", "overlay", "schema", "syntax", "values"]),
+    (
+        "check",
+        &["annotation", "diagnostic", "dialect", "document", "eval", "memo", "overlay", "schema", "syntax", "values"],
+    ),
     ("values", &["annotation", "document", "eval", "overlay", "schema", "syntax"]),
     (
         "workspace",

@@ -22,7 +22,7 @@ pub(crate) struct CodeView<'s> {
     pub snapshot: &'s Snapshot,
     pub file: FileId,
     pub code: Arc<Code>,
-    reads: Reads,
+    reads: Arc<Reads>,
     /// Of each schema the places of the code's paths.
     places: Vec<Vec<ValuePlace>>,
 }

@@ -54,7 +54,7 @@ pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
             snapshot.association(file).schemas().cloned().collect()
         }
         FileKind::Configuration | FileKind::Parts => Vec::new(),
-        FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas,
+        FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas.clone(),
     };
     if schemas.is_empty() {
         return None;

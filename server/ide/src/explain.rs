@@ -6,6 +6,7 @@ use lofting_text::{Breaks, visible};
 use lofting_workspace::{Association, Reason, SetFiles, Snapshot, normalise};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,7 @@ const FILES: usize = 12;
 pub struct Explanation<'a> {
     snapshot: &'a Snapshot,
     file: FileId,
-    association: Association,
+    association: Arc<Association>,
 }
 
 /// Asks which schema governs `file`, with the texts as `snapshot` has them.

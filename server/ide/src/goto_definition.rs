@@ -67,7 +67,7 @@ fn modeline(snapshot: &Snapshot, file: FileId, origin: Range<usize>, comment: &s
     let association = snapshot.association(file);
     let Reason::Modeline { schema } = &association.reason else { return None };
     let at = comment.find(schema.as_str())?;
-    let target = Span::new(*association.schema?.state.files.first()?, 0..0);
+    let target = Span::new(*association.schema.as_ref()?.state.files.first()?, 0..0);
     let start = origin.start + at;
     Some(Definition { origin: start..start + schema.len(), target, target_selection: target })
 }

@@ -54,7 +54,7 @@ pub(crate) fn governing(
     if !governed {
         return None;
     }
-    snapshot.association(file).schema.map(|schema| Governing::whole(schema.schema))
+    snapshot.association(file).schema.as_ref().map(|schema| Governing::whole(schema.schema.clone()))
 }
 
 /// The innermost governed part that the path leads into; of several in one array the last that begins above.

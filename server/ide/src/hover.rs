@@ -71,7 +71,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             (governing.schema, ids, path)
         }
         None if snapshot.kind(file) == FileKind::Schema => {
-            let schema = snapshot.association(file).schema?.schema;
+            let schema = snapshot.association(file).schema.as_ref()?.schema.clone();
             let ids = declared_at(&schema, file, &target).into_iter().collect();
             (schema, ids, target.path.clone())
         }

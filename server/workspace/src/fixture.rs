@@ -1,12 +1,12 @@
 //! Workspaces for tests: several files in one text, each headed by a line `#- path`.
 
-use lofting_memo::CancelFlag;
 use crate::evaluation::Need;
 use crate::findings::diagnostics::Asked;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use lofting_memo::CancelFlag;
 use lofting_text::Encoding;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,15 +2,18 @@
 //! same ones, and finding them means going through all there are.
 
 use crate::association::governed::PartIndex;
+use crate::association::kind::FileKind;
 use crate::association::nearest::holds_schema;
+use crate::association::reads::Reads;
+use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::{Evaluated, Failure};
 use crate::files::file::File;
 use crate::findings::calls::{Call, CallId, ValuesStamp};
 use crate::memos::FileList;
-use lofting_memo::{Inputs, Stamp};
 use crate::state::State;
 use lofting_document::{FileId, Options};
+use lofting_memo::{Inputs, Stamp};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
@@ -20,6 +23,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// Found for one state; the next one begins with an empty one.
 #[derive(Default)]
 pub(crate) struct Shared {
+    /// What files are.
+    pub kinds: Table<FileId, FileKind>,
+    /// The schemas of files, as they are with functions that can be called (true) or without.
+    pub associations: Table<(FileId, bool), Arc<Association>>,
+    /// What data values are in their code, in the same way.
+    pub reads: Table<(FileId, bool), Arc<Reads>>,
     /// Schema files of each set, by its index.
     pub sets: Table<usize, SchemaFiles>,
     /// The same by what they are: many sets share one schema.

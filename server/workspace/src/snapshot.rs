@@ -5,7 +5,6 @@ use crate::association::governed::{Governed, governed};
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
-use lofting_memo::CancelFlag;
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::findings::diagnostics::Findings;
@@ -13,13 +12,14 @@ use crate::findings::merged::{Merged, merged, merged_quickly};
 use crate::findings::{calls, diagnostics};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
+use crate::memos::BUDGET;
 use crate::render::{Output, OutputCall, output, output_calls};
 use crate::settings::OtherYamlFeatures;
-use crate::memos::BUDGET;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
+use lofting_memo::CancelFlag;
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
@@ -126,7 +126,7 @@ impl Snapshot {
     }
 
     /// The schemas that declare what `data.values` is in the code of a file.
-    pub fn reads(&self, file: FileId) -> Reads {
+    pub fn reads(&self, file: FileId) -> Arc<Reads> {
         self.state.file(file).map(|file| reads(&self.state, file)).unwrap_or_default()
     }
 
@@ -222,10 +222,10 @@ impl Snapshot {
     }
 
     /// Which schema governs a file, and why.
-    pub fn association(&self, file: FileId) -> Association {
+    pub fn association(&self, file: FileId) -> Arc<Association> {
         match self.state.file(file) {
             Some(file) => associate::associate(&self.state, file),
-            None => Association::none(crate::association::reason::Reason::NotValues),
+            None => Arc::new(Association::none(crate::association::reason::Reason::NotValues)),
         }
     }
 

@@ -1,7 +1,6 @@
 //! The one place that changes what the workspace knows.
 
 use crate::association::setting_globs::SettingGlobs;
-use lofting_memo::CancelFlag;
 use crate::evaluation::{Readers, Runner};
 use crate::files::disk::{Reach, Stat};
 use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
@@ -12,9 +11,10 @@ use crate::input_sets::discovered::{CommandFile, look_for_commands};
 use crate::input_sets::listing::Listings;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::{FileId, Options};
+use lofting_memo::CancelFlag;
+use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

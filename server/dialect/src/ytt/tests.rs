@@ -452,7 +452,8 @@ fn meaning_does_not_depend_on_places_and_documentation() {
 #[test]
 fn places_move_with_the_text() {
     let schema = |text: &str| read(&format!("#@data/values-schema\n---\n{text}")).0.schema;
-    let (old, new) = (schema("a: 1\n#@schema/validation min=1\nb: 2\n"), schema("#! x\na: 1\n\n#@schema/validation min=1\nb: 2\n"));
+    let (old, new) =
+        (schema("a: 1\n#@schema/validation min=1\nb: 2\n"), schema("#! x\na: 1\n\n#@schema/validation min=1\nb: 2\n"));
     let moves = old.moves_to(&new);
     for ((_, old), (_, new)) in old.nodes().zip(new.nodes()) {
         assert_eq!(moves.now(old.declared.name), Some(new.declared.name));

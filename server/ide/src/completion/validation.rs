@@ -73,7 +73,7 @@ fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaI
     text.starts_with("#@schema/validation").then_some(())?;
     let next = significant_after(&tree, &view.snapshot.text(view.file), start + text.len())?;
     let target = target_at(&tree, view.snapshot.profile(view.file), next.range().start)?;
-    let schema = view.snapshot.association(view.file).schema?.schema;
+    let schema = view.snapshot.association(view.file).schema.as_ref()?.schema.clone();
     let node = declared_at(&schema, view.file, &target)?;
     Some((schema, node))
 }

@@ -18,8 +18,12 @@ use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a file is.
+/// What a file is. Found once for each state.
 pub(crate) fn kind(state: &State, file: &File) -> FileKind {
+    state.shared.kinds.get(file.id, |_| kind_of(state, file))
+}
+
+fn kind_of(state: &State, file: &File) -> FileKind {
     if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
         return FileKind::Configuration;
     }
@@ -52,8 +56,13 @@ pub(crate) fn kind(state: &State, file: &File) -> FileKind {
     }
 }
 
-/// Which schema governs a file.
-pub(crate) fn associate(state: &State, file: &File) -> Association {
+/// Which schema governs a file. Found once for each state, with and without functions that can be called.
+pub(crate) fn associate(state: &State, file: &File) -> Arc<Association> {
+    let key = (file.id, state.runner.is_some());
+    state.shared.associations.get(key, |_| Arc::new(first_that_applies(state, file)))
+}
+
+fn first_that_applies(state: &State, file: &File) -> Association {
     if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
         return Association::none(Reason::Configuration);
     }

@@ -2,10 +2,10 @@
 
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_dialect::{Role, SchemaName};
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId, Step};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;

@@ -1,11 +1,11 @@
 //! Parts of files that schema languages claim, and the schemas among them. Each is read once for the state of its file.
 
 use crate::files::file::File;
-use lofting_memo::Stamp;
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::ytt::{self, OWN};
 use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Part, Role, SchemaName};
 use lofting_document::{DocumentSet, FileId};
+use lofting_memo::Stamp;
 use lofting_overlay::NoFunctions;
 use lofting_schema::Schema;
 use lofting_syntax::Tree;

@@ -37,7 +37,12 @@ impl Reads {
 }
 
 /// What `data.values` is in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
-pub(crate) fn reads(state: &State, file: &File) -> Reads {
+/// Found once for each state, with and without functions that can be called.
+pub(crate) fn reads(state: &State, file: &File) -> Arc<Reads> {
+    state.shared.reads.get((file.id, state.runner.is_some()), |_| Arc::new(reads_of(state, file)))
+}
+
+fn reads_of(state: &State, file: &File) -> Reads {
     if !file.may_have_code() || !matches!(kind(state, file), FileKind::Template | FileKind::Library | FileKind::Other) {
         return Reads::default();
     }

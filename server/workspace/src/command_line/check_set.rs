@@ -2,7 +2,6 @@
 
 use crate::association::associate::kind;
 use crate::association::kind::{FileKind, NameKind};
-use lofting_memo::CancelFlag;
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::evaluation::Need;
@@ -24,6 +23,7 @@ use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_document::{FileId, Node, Options};
 use lofting_eval::Evaluator;
+use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,6 +1,5 @@
 //! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
 
-use lofting_memo::CancelFlag;
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
 use crate::files::file::File;
@@ -13,6 +12,7 @@ use crate::state::State;
 use lofting_check::{Diagnostic, Related, Severity};
 use lofting_document::{FileId, Span};
 use lofting_eval::Evaluator;
+use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::Path;

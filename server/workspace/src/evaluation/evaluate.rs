@@ -9,13 +9,13 @@ use crate::input_sets::inputs::{InputFile, Role, Source};
 use crate::input_sets::scope::{MAX_ENTRIES, Scope, file_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{Asker, Level, Render};
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
     Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
     LibraryRequest,
 };
+use lofting_memo::Stamp;
 use lofting_template::{Compiled, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

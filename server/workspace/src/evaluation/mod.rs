@@ -22,11 +22,11 @@ pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 
 use crate::files::file::File;
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_check::{Diagnostic, evaluation_failed, not_evaluated};
 use lofting_document::{DocumentSet, FileId, Options, Span};
 use lofting_eval::{EvalError, EvalErrorKind};
+use lofting_memo::Stamp;
 use read_files::Seen;
 use rpds::HashTrieMapSync;
 use std::path::PathBuf;

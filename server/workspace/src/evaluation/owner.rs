@@ -2,9 +2,9 @@
 
 use super::{Evaluation, Failure, Need, Runner};
 use crate::snapshot::Snapshot;
-use lofting_memo::Stamp;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! What running code read besides its own file, and who read what.
 
 use crate::files::disk::Stat;
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};

@@ -4,12 +4,12 @@
 //! A branch that is switched or a package that is installed changes a hundred thousand files at once. Nobody should wait
 //! for them to be read.
 
-use lofting_memo::CancelFlag;
 use crate::files::disk::Kind;
 use crate::files::path::normalise;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};
 use crate::input_sets::discovered::{CommandFile, look_for_commands};
 use crate::state::State;
+use lofting_memo::CancelFlag;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Edits of open files.
 
 use crate::files::file::File;
-use lofting_memo::Stamp;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use lofting_text::Text;
 use std::ops::Range;
 use std::sync::Arc;

@@ -2,7 +2,6 @@
 //! any thread, while the workspace already answers.
 
 use crate::association::kind::NameKind;
-use lofting_memo::CancelFlag;
 use crate::files::disk::{Reach, Stat};
 use crate::files::facts::Facts;
 use crate::files::path::{file_name, is_yaml};
@@ -10,6 +9,7 @@ use crate::files::walk::{Step, Walk};
 use crate::input_sets::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::settings::Settings;
 use crate::threads::with_this;
+use lofting_memo::CancelFlag;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

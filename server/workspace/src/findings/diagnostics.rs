@@ -12,7 +12,6 @@ use crate::association::kind::FileKind;
 use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, Reason, SchemaRef};
 use crate::association::schema_state::SchemaState;
-use lofting_memo::{CancelFlag, Cancelled, Stamp};
 use crate::evaluation::{self, Callbacks, Failure};
 use crate::files::file::File;
 use crate::findings::base_values::{BaseOf, base_of};
@@ -31,6 +30,7 @@ use lofting_check::{Assertions, Base, Checks, Diagnostic, Layers, Severity, Styl
 use lofting_diagnostic::{Allowance, Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
+use lofting_memo::{CancelFlag, Cancelled, Stamp};
 use std::sync::Arc;
 
 /// The findings of a file.
@@ -70,9 +70,9 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings 
 pub(crate) struct Asked<'a> {
     state: &'a State,
     file: &'a File,
-    association: Association,
+    association: Arc<Association>,
     /// What a template reads is declared by the schema, whose own code may have to run.
-    read: Reads,
+    read: Arc<Reads>,
     /// Code may say more, and nobody here waits for it.
     partial: bool,
 }

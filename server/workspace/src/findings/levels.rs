@@ -2,10 +2,10 @@
 
 use crate::files::file::File;
 use crate::input_sets::config;
-use lofting_memo::Stamp;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::apply_levels;
+use lofting_memo::Stamp;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -97,8 +97,8 @@ fn in_sets(state: &State, file: &File, sets: &[usize], calls_with: CallsWith) ->
 fn alone(state: &State, file: &File) -> Option<Merged> {
     let kind = kind(state, file);
     let schema = match kind {
-        FileKind::Template | FileKind::Library => reads(state, file).schemas.into_iter().next()?,
-        _ => associate(state, file).schema?,
+        FileKind::Template | FileKind::Library => reads(state, file).schemas.first()?.clone(),
+        _ => associate(state, file).schema.clone()?,
     };
     let functions = Callbacks { texts: TextSource::State(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));

@@ -1,16 +1,16 @@
 //! Files whose text stands inside another file: `ytt.inline.paths` of kapp-controller resources. Each is a file of
 //! its own among the inputs of its set; what is found in it is said where its text stands.
 
-use lofting_memo::CancelFlag;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
 use crate::input_sets::discover::Found;
 use crate::input_sets::inputs::{InputFile, Source};
-use lofting_memo::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
+use lofting_memo::CancelFlag;
+use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

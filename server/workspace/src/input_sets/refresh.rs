@@ -13,10 +13,10 @@ use crate::input_sets::listing::{ListingJob, Listings, ListingsFound, TableListe
 use crate::input_sets::sets::{
     CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
 };
-use lofting_memo::Stamp;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
 use std::ffi::OsString;
 use std::path::Path;

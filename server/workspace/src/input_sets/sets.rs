@@ -2,8 +2,8 @@
 
 use crate::files::disk::Reach;
 use crate::input_sets::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
-use lofting_memo::Stamp;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::path::PathBuf;

@@ -36,7 +36,9 @@ impl Weigh for Remembered {
 }
 
 fn of_diagnostic(diagnostic: &Diagnostic) -> usize {
-    size_of::<Diagnostic>() + diagnostic.message.len() + diagnostic.related.iter().map(|it| it.message.len()).sum::<usize>()
+    size_of::<Diagnostic>()
+        + diagnostic.message.len()
+        + diagnostic.related.iter().map(|it| it.message.len()).sum::<usize>()
 }
 
 /// Values nest as deep as the text does, so that this does not recurse.

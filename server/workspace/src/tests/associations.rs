@@ -324,7 +324,7 @@ fn each_folder_of_a_workspace_is_its_own() {
     let snapshot = workspace.snapshot();
     let schema = |path: &str| {
         let id = snapshot.file(&fixture.path(path)).unwrap();
-        snapshot.association(id).schema.map(|schema| snapshot.path(schema.state.files[0]).to_owned())
+        snapshot.association(id).schema.as_ref().map(|schema| snapshot.path(schema.state.files[0]).to_owned())
     };
     assert_eq!(schema("a/values.yml"), Some(fixture.path("a/schema.yml")));
     assert_eq!(schema("b/values.yml"), None);

@@ -116,12 +116,12 @@ fn a_keystroke_in_values_touches_no_other_file() {
     fixture.open("values/prod.yml", &text_of("values/prod.yml"));
     fixture.open("values/dev.yml", "port: 1\n");
     let before = fixture.workspace.snapshot();
-    let state = before.association(fixture.id("values/dev.yml")).schema.unwrap().state;
+    let state = before.association(fixture.id("values/dev.yml")).schema.as_ref().unwrap().state.clone();
     fixture.edit("values/prod.yml", "eighty", "8");
     let after = fixture.workspace.snapshot();
     let files = [fixture.id("values/prod.yml"), fixture.id("values/dev.yml")];
     assert_eq!(checked_again(&before, &after, &files), [files[0]]);
-    let same = after.association(fixture.id("values/dev.yml")).schema.unwrap().state;
+    let same = after.association(fixture.id("values/dev.yml")).schema.as_ref().unwrap().state.clone();
     assert!(std::sync::Arc::ptr_eq(&state, &same));
 }
 

@@ -164,7 +164,7 @@ fn a_schema_without_code_is_read_once_for_all() {
     let plain = fixture.id("plain/values.yml");
     let snapshot = fixture.workspace.snapshot();
     let (with_code, _) = evaluate(&fixture, plain);
-    let schema = |snapshot: &Snapshot| snapshot.association(plain).schema.map(|schema| schema.state);
+    let schema = |snapshot: &Snapshot| snapshot.association(plain).schema.as_ref().map(|schema| schema.state.clone());
     let (one, other) = (schema(&snapshot).unwrap(), schema(&with_code).unwrap());
     assert!(Arc::ptr_eq(&one, &other));
     let found = with_code.diagnostics(plain, &CancelFlag::new());

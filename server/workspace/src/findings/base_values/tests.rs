@@ -67,7 +67,7 @@ fn of_the_call(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
 
 fn is_after_values(snapshot: &Snapshot, file: FileId) -> bool {
     let known = snapshot.state.file(file).unwrap();
-    let schema = associate(&snapshot.state, known).schema.unwrap();
+    let schema = associate(&snapshot.state, known).schema.clone().unwrap();
     let sets = snapshot.state.sets.deciding(file);
     matches!(base_of(&snapshot.state, file, &sets, &schema.state), BaseOf::Values { .. })
 }

@@ -3,10 +3,10 @@
 use super::Collect;
 use crate::association::governed::{Referring, referring};
 use crate::source::TextSource;
-use lofting_memo::Stamp;
 use lofting_check::{Diagnostic, GovernedPart, Step, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
 use lofting_document::{Node, NodeValue, Span};
+use lofting_memo::Stamp;
 use lofting_schema as schema;
 use lofting_syntax::Value;
 
