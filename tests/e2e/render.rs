@@ -4,17 +4,11 @@ use expect_test::{Expect, expect};
 
 use crate::command_line::{json_of, lofting, workspace};
 
-/// Files in one text, each headed by a line `#- path`.
-fn files(text: &str) -> Vec<(&str, String)> {
-    let mut files: Vec<(&str, String)> = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if let Some(path) = line.strip_prefix("#- ") {
-            files.push((path.trim(), String::new()));
-        } else if let Some((_, text)) = files.last_mut() {
-            text.push_str(line);
-        }
-    }
-    files
+/// The files of a text on disk.
+fn workspace_of(text: &str) -> tempfile::TempDir {
+    let files = lofting_fixture::files(text);
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    workspace(&files)
 }
 
 /// Findings as `file:line:column code (stage) message`, further places below.
@@ -24,9 +18,7 @@ fn check(text: &str, arguments: &[&str], expected: Expect) {
 
 /// The same, and what is said about the check itself.
 fn found(text: &str, arguments: &[&str]) -> (String, String) {
-    let files = files(text);
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let directory = workspace(&files);
+    let directory = workspace_of(text);
     let given = ["check", "--render", "--format", "json"];
     let output = lofting(directory.path(), &[&given, arguments].concat());
     let report = json_of(&output);
@@ -496,9 +488,7 @@ fn code_does_not_get_out() {
 
 /// Prints what is rendered of the files.
 fn rendered(text: &str, arguments: &[&str]) -> String {
-    let files = files(text);
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let directory = workspace(&files);
+    let directory = workspace_of(text);
     let output = lofting(directory.path(), &[&["render"], arguments].concat());
     let code = output.status.code();
     assert_eq!(code, Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -558,9 +548,7 @@ fn an_input_set_is_rendered_by_its_name() {
 
 #[test]
 fn rendered_files_are_written_where_the_user_says() {
-    let files = files(RENDERED);
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let directory = workspace(&files);
+    let directory = workspace_of(RENDERED);
     let output = lofting(directory.path(), &["render", "-f", ".", "--output-files", "out"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
@@ -574,9 +562,7 @@ fn rendered_files_are_written_where_the_user_says() {
 
 #[test]
 fn flags_of_ytt_do_what_they_do_there_or_are_refused() {
-    let files = files(RENDERED);
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let directory = workspace(&files);
+    let directory = workspace_of(RENDERED);
     let run = |arguments: &[&str]| lofting(directory.path(), &[&["render", "-f", "."], arguments].concat());
     let listed = run(&["--files-inspect"]);
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();

@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("eval", &[]),
     ("memo", &[]),
+    ("fixture", &[]),
     ("sandbox", &[]),
     ("annotation", &["eval", "syntax"]),
     ("document", &["annotation", "eval", "syntax"]),

@@ -1,16 +1,7 @@
 //! Small texts with marks, for the tests of rules.
 //!
-//! A fixture holds files behind `#- name` lines. A line of carets below a line says which findings
-//! there are in it, and it is taken out before the file is read:
-//!
-//! ```text
-//! #- values.yml
-//! port: "80"
-//! #     ^^^^ ytt/type-mismatch
-//! ```
-//!
-//! A mark covers its carets, and the `#` as well if the first caret follows it directly. Several
-//! findings of one line stand on several lines of marks. All findings must be marked, and nothing else.
+//! Lines of carets say which findings there are in the line above (`lofting_fixture`). All findings must be marked, and
+//! nothing else.
 
 use crate::{
     Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_data_values, check_documents,
@@ -19,6 +10,7 @@ use crate::{
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role, ytt};
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
+use lofting_fixture::{Mark, marks, with_marks};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
 use lofting_syntax::{Tree, parse, resolve::Profile};
 use std::borrow::Cow;
@@ -29,8 +21,7 @@ struct File {
     text: String,
     tree: Tree,
     set: DocumentSet,
-    /// Line (from 0), first and last byte in it, code.
-    marks: Vec<(usize, usize, usize, String)>,
+    marks: Vec<Mark>,
 }
 
 /// All files of a fixture.
@@ -58,21 +49,12 @@ impl Fixture {
     /// Reads the files of a fixture.
     pub fn new(text: &str) -> Fixture {
         let mut files = Vec::new();
-        for part in text.split("#- ").skip(1) {
-            let (name, body) = part.split_once('\n').expect("a line break behind the name");
-            let mut kept: Vec<&str> = Vec::new();
-            let mut marks = Vec::new();
-            for line in body.split_inclusive('\n') {
-                match mark(line) {
-                    Some((start, end, code)) => marks.push((kept.len() - 1, start, end, code)),
-                    None => kept.push(line),
-                }
-            }
-            let text = kept.concat();
+        for lofting_fixture::File { path: name, text } in lofting_fixture::files(text) {
+            let (text, marks) = marks(&text);
             let tree = parse(&text);
             let file = FileId(files.len() as u32);
             let set = lower(file, &tree, Profile::Ytt, Options::default());
-            files.push(File { name: name.trim().to_string(), text, tree, set, marks });
+            files.push(File { name, text, tree, set, marks });
         }
         Fixture { files }
     }
@@ -154,54 +136,22 @@ impl Fixture {
         }
     }
 
-    /// The text of a file with marks for `found`.
-    fn marked(&self, index: usize, marks: &[(usize, usize, usize, String)]) -> String {
+    /// A file with marks.
+    fn marked(&self, index: usize, marks: &[Mark]) -> String {
         let file = &self.files[index];
-        let mut out = format!("#- {}\n", file.name);
-        for (number, line) in file.text.split_inclusive('\n').enumerate() {
-            out.push_str(line);
-            if !line.ends_with('\n') {
-                out.push('\n');
-            }
-            let mut here: Vec<_> = marks.iter().filter(|(line, ..)| *line == number).collect();
-            here.sort_by_key(|(_, start, end, code)| (*start, *end, code));
-            for (_, start, end, code) in here {
-                let carets = "^".repeat((end - start).max(1));
-                out.push_str(&match start {
-                    0 => format!("#{} {code}\n", carets.get(1..).unwrap_or_default()),
-                    _ => format!("#{}{carets} {code}\n", " ".repeat(start - 1)),
-                });
-            }
-        }
-        out
+        format!("#- {}\n{}", file.name, with_marks(&file.text, marks))
     }
 
-    fn place(&self, finding: &Diagnostic) -> (usize, usize, usize, String) {
+    fn mark(&self, finding: &Diagnostic) -> Mark {
         let text = &self.files[finding.span.file.0 as usize].text;
         let start = finding.span.start as usize;
         let line = text[..start].matches('\n').count();
         let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let rest = &text[start..finding.span.end as usize];
         let end = start + rest.find('\n').unwrap_or(rest.len());
-        (line, start - first, (end - first).max(start - first), finding.code().to_string())
+        let start = start - first;
+        Mark { line, start, end: (end - first).max(start), name: finding.code().to_string() }
     }
-}
-
-fn mark(line: &str) -> Option<(usize, usize, String)> {
-    let rest = line.strip_prefix('#')?;
-    let carets = rest.trim_start_matches(' ');
-    if !(carets.starts_with('^') || rest.starts_with(' ') && carets.starts_with("ytt/")) {
-        // A mark of one byte in the first column has no caret of its own.
-        return None;
-    }
-    let blanks = rest.len() - carets.len();
-    let count = carets.len() - carets.trim_start_matches('^').len();
-    let start = if blanks == 0 { 0 } else { blanks + 1 };
-    let code = carets.trim_start_matches('^').trim().to_string();
-    if count == 0 {
-        return Some((0, 1, code));
-    }
-    Some((start, blanks + 1 + count, code))
 }
 
 /// Checks that the findings of a fixture are the marked ones, and gives them.
@@ -211,14 +161,9 @@ pub(crate) fn check(text: &str) -> Vec<Diagnostic> {
     let found = fixture.findings();
     let (mut wanted_text, mut found_text) = (String::new(), String::new());
     for index in 0..fixture.files.len() {
-        let here: Vec<_> =
-            found.iter().filter(|finding| finding.span.file.0 as usize == index).map(|f| fixture.place(f)).collect();
-        let wanted: Vec<_> = fixture.files[index]
-            .marks
-            .iter()
-            .map(|(line, start, end, code)| (*line, *start, *end, code.clone()))
-            .collect();
-        wanted_text.push_str(&fixture.marked(index, &wanted));
+        let here = found.iter().filter(|finding| finding.span.file.0 as usize == index);
+        let here: Vec<Mark> = here.map(|finding| fixture.mark(finding)).collect();
+        wanted_text.push_str(&fixture.marked(index, &fixture.files[index].marks));
         found_text.push_str(&fixture.marked(index, &here));
     }
     if wanted_text != found_text {

@@ -23,26 +23,10 @@ pub(crate) struct Fixture {
 
 /// Opens the files of `fixture`. A text without `#- ` lines is one file, `values.yml`.
 pub(crate) fn open(fixture: &str) -> Fixture {
-    let mut files: Vec<(String, String)> = Vec::new();
-    for line in fixture.split_inclusive('\n') {
-        match line.strip_prefix("#- ") {
-            Some(path) => files.push((path.trim().to_owned(), String::new())),
-            None => {
-                if files.is_empty() {
-                    files.push(("values.yml".to_owned(), String::new()));
-                }
-                files.last_mut().expect("one was added").1.push_str(line);
-            }
-        }
-    }
-    if files.is_empty() {
-        files.push(("values.yml".to_owned(), String::new()));
-    }
     let mut workspace = Workspace::new(vec![PathBuf::from(ROOT)], Settings::default());
     let mut found = None;
-    for (path, text) in files {
-        let cursor = text.find("$0");
-        let text = text.replacen("$0", "", 1);
+    for lofting_fixture::File { path, text } in lofting_fixture::files_or("values.yml", fixture) {
+        let (text, cursor) = lofting_fixture::cursor(&text);
         let file = workspace.open(&Path::new(ROOT).join(path), 1, &text);
         if cursor.is_some() || found.as_ref().is_none_or(|(_, offset, _): &(_, Option<usize>, _)| offset.is_none()) {
             found = Some((file, cursor, text));

@@ -1,4 +1,4 @@
-//! Workspaces for tests: several files in one text, each headed by a line `#- path`.
+//! Workspaces for tests, from several files in one text (`lofting_fixture`).
 
 use crate::evaluation::Need;
 use crate::findings::diagnostics::Asked;
@@ -16,19 +16,6 @@ pub(crate) struct Fixture {
     pub workspace: Workspace,
 }
 
-/// The files of a fixture text.
-pub(crate) fn files(text: &str) -> Vec<(String, String)> {
-    let mut files: Vec<(String, String)> = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if let Some(path) = line.strip_prefix("#- ") {
-            files.push((path.trim().to_owned(), String::new()));
-        } else if let Some((_, text)) = files.last_mut() {
-            text.push_str(line);
-        }
-    }
-    files
-}
-
 impl Fixture {
     /// Files on disk, workspace scanned.
     pub fn scanned(text: &str) -> Fixture {
@@ -41,7 +28,7 @@ impl Fixture {
     pub fn new(text: &str, settings: Settings) -> Fixture {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
-        for (path, text) in files(text) {
+        for lofting_fixture::File { path, text } in lofting_fixture::files(text) {
             let path = root.join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();

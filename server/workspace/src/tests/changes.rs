@@ -1,4 +1,4 @@
-use crate::fixture::{Fixture, checked_again, files, shown};
+use crate::fixture::{Fixture, checked_again, shown};
 use crate::settings::Settings;
 use crate::{CancelFlag, FileKind, Reason, Snapshot, Workspace};
 use expect_test::expect;
@@ -13,7 +13,7 @@ port: eighty
 ";
 
 fn text_of(path: &str) -> String {
-    files(APP).into_iter().find(|(name, _)| name == path).unwrap().1
+    lofting_fixture::files(APP).into_iter().find(|file| file.path == path).unwrap().text
 }
 
 #[test]
