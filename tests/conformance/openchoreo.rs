@@ -1,4 +1,4 @@
-//! OpenChoreo's cases: a schema, and values with the verdict of the platform.
+//! OpenChoreo's cases: a schema with what it compiles to or why it is refused, and values with the platform's verdict.
 
 use serde_json::Value;
 use std::path::Path;
@@ -10,16 +10,29 @@ const TOLD_ELSEWHERE: &[(&str, &str)] = &[
     ("openapi-oneof", "instance-3.yaml"),
 ];
 
-/// What is wrong with the cases below `root` in the form `openAPIV3Schema`; others are passed over.
+/// What is not so yet: the case, and why.
+const OPEN: &[(&str, &str)] = &[
+    ("numeric-multipleof-zero-with-default", "a factor of 0 permits every value"),
+    ("string-format-default-mismatch", "formats are not looked at"),
+    ("string-format-known", "formats are not looked at"),
+    ("string-pattern-invalid-regex-with-default", "an expression that cannot be read permits every value"),
+];
+
+/// What is wrong with the cases below `root`.
 pub fn judge_all(lofting: &Path, root: &Path) -> Vec<String> {
     let mut cases: Vec<_> = std::fs::read_dir(root).expect("cases").flatten().map(|entry| entry.path()).collect();
     cases.sort();
-    let is_read = |case: &&std::path::PathBuf| {
-        std::fs::read_to_string(case.join("schema.yaml")).is_ok_and(|text| text.starts_with("openAPIV3Schema:"))
+    cases.retain(|case| case.is_dir());
+    assert!(cases.len() > 200, "{} cases", cases.len());
+    let judged = |case: &std::path::PathBuf| {
+        let wrong = judge(lofting, case);
+        match OPEN.iter().find(|(open, _)| case.ends_with(open)) {
+            Some((open, _)) if wrong.is_empty() => vec![format!("{open} holds now: it is no longer open")],
+            Some(_) => Vec::new(),
+            None => wrong,
+        }
     };
-    let cases: Vec<_> = cases.iter().filter(is_read).collect();
-    assert!(cases.len() > 20, "{} cases", cases.len());
-    cases.into_iter().flat_map(|case| judge(lofting, case)).collect()
+    cases.iter().flat_map(judged).collect()
 }
 
 fn judge(lofting: &Path, case: &Path) -> Vec<String> {
@@ -33,8 +46,17 @@ fn judge(lofting: &Path, case: &Path) -> Vec<String> {
     }
     if let Some(code) = expected["error"]["code"].as_str() {
         let code = format!("openchoreo/{code}");
-        if !own.iter().any(|error| error["code"] == code.as_str()) {
-            wrong.push(format!("{name}: no {code} in {own:?}"));
+        let names = expected["error"]["path"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let path = names.collect::<Vec<_>>().join(".");
+        let is_there = |error: &Value| error["path"].as_str().unwrap_or_default().replace('"', "").ends_with(&path);
+        if !own.iter().any(|error| error["code"] == code.as_str() && is_there(error)) {
+            wrong.push(format!("{name}: no {code} at {path:?} in {own:?}"));
+        }
+    }
+    if let Some(schema) = expected.get("jsonSchema") {
+        let written = compiled(lofting, case);
+        if written.as_ref() != Some(schema) {
+            wrong.push(format!("{name}: compiles to {written:?}"));
         }
     }
     if !case.join("verdicts.json").is_file() {
@@ -63,6 +85,13 @@ fn judge(lofting: &Path, case: &Path) -> Vec<String> {
     wrong
 }
 
+/// What `lofting schema` writes.
+fn compiled(lofting: &Path, case: &Path) -> Option<Value> {
+    let words = ["schema", "--language", "openchoreo", "--to", "openapi-schema", "--format", "json", "schema.yaml"];
+    let output = Command::new(lofting).current_dir(case).args(words).output().expect("lofting runs");
+    serde_json::from_slice(&output.stdout).ok()
+}
+
 /// The errors that `lofting check` finds.
 fn errors(lofting: &Path, case: &Path, words: &[&str]) -> Vec<Value> {
     let output = Command::new(lofting)
@@ -84,10 +113,10 @@ fn read(path: &Path) -> Value {
 /// A JSON pointer as paths of findings are written.
 fn dotted(pointer: &str) -> String {
     let mut out = String::new();
-    for part in pointer.split('/').skip(1) {
+    for part in pointer.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")) {
         match part.parse::<usize>() {
             Ok(_) => out.push_str(&format!("[{part}]")),
-            Err(_) if out.is_empty() => out.push_str(part),
+            Err(_) if out.is_empty() => out.push_str(&part),
             Err(_) => out.push_str(&format!(".{part}")),
         }
     }

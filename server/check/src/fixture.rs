@@ -114,7 +114,8 @@ impl Fixture {
         for file in &self.files {
             for claim in claims(file) {
                 let Role::Schema(name) = &claim.role else { continue };
-                let part = Part { document: &file.set.documents[claim.document], claim: Some(&claim) };
+                let part =
+                    Part { document: &file.set.documents[claim.document], claim: Some(&claim), tree: Some(&file.tree) };
                 let read = OpenChoreo.read(&[part], self);
                 found.extend(check_schema(&read.schema, &read.faults, self));
                 schemas.push((name.clone(), read.schema));

@@ -23,7 +23,6 @@ mod placing;
 pub mod rules;
 mod schema;
 mod set;
-mod suggest;
 mod syntax;
 mod tree;
 pub mod values;
@@ -39,6 +38,8 @@ pub use files::{
 };
 pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit};
+pub(crate) use lofting_diagnostic::suggest;
+pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
 pub use memo::Memo;
 pub use moved::follow;
@@ -48,7 +49,6 @@ pub use path::{Step, shown_steps};
 pub use placing::place_in;
 pub use schema::{check_schema, check_schemas_alone};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
-pub use suggest::nearest as nearest_name;
 pub use syntax::{TreeSource, check_syntax};
 pub use tree::ValuesTree;
 pub use values::{

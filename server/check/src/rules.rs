@@ -53,6 +53,8 @@ rules! {
     lofting_too_many_findings,
     lofting_unreadable_file,
     lofting_unused_suppression,
+    openchoreo_default_violates_schema,
+    openchoreo_object_default_violates_schema,
     schema_missing_key,
     schema_multiple_of,
     schema_no_branch,

@@ -4,18 +4,34 @@
 use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use crate::{rules, suggest};
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Severity, Stage};
 use lofting_dialect::Fault;
 use lofting_dialect::ytt::{Problem, ProblemKind};
 use lofting_document::{Node, Span};
+use lofting_schema::semantics::Defaults;
 use lofting_schema::{Schema, SchemaId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Findings about a schema: what its reader noticed, and its defaults and examples.
 pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> =
         faults.iter().enumerate().map(|(nth, wrong)| fault(wrong, nth < suggest::SEARCHES)).collect();
     let family = schema.semantics().family;
+    let refused = match schema.semantics().defaults {
+        Defaults::Types => None,
+        Defaults::Whole => Some(true),
+        Defaults::WholeWhenFilled => Some(false),
+    };
+    if let Some(refused) = refused {
+        let mut wrong = whole_defaults(schema, source);
+        if !refused {
+            for finding in &mut wrong {
+                (finding.severity, finding.stage) = (Severity::Warning, Stage::Lint);
+            }
+        }
+        found.extend(wrong);
+        return found;
+    }
     for (id, node) in schema.nodes() {
         // A default that fitted the declared value may not fit what a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
@@ -36,6 +52,39 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
     }
     found
 }
+
+/// Defaults that have to fit all that is said beside them. A default that is written once and holds in several places, as
+/// that of a definition, is told of once.
+fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut paths = None;
+    let mut known: FxHashSet<(Span, &str)> = FxHashSet::default();
+    for (id, node) in schema.nodes() {
+        let Some(default) = node.default.as_ref().filter(|default| default.explicit) else { continue };
+        let check = ValuesCheck::alone(schema, source).asking(Checks { notices: false, ..Checks::ALL });
+        let root = Root { is_value: true, ..Root::new(NodeView(&default.value), default.span) };
+        let of_object = default
+            .keyword
+            .and_then(|keyword| source.text(keyword))
+            .is_some_and(|key| key.trim_matches(['"', '\'']) == OBJECT);
+        for inner in check.run_at(root, id).into_diagnostics() {
+            // What nobody reads does no harm.
+            if inner.severity != Severity::Error || !known.insert((inner.span, inner.rule.code)) {
+                continue;
+            }
+            let paths: &FxHashMap<SchemaId, String> = paths.get_or_insert_with(|| schema.paths_of_keys());
+            let path = paths.get(&id).cloned().unwrap_or_default();
+            found.push(match of_object {
+                true => rules::openchoreo_object_default_violates_schema::finding(default.span, &inner, path),
+                false => rules::openchoreo_default_violates_schema::finding(default.span, &inner, path),
+            });
+        }
+    }
+    found
+}
+
+/// The key of an object's own default.
+const OBJECT: &str = "$default";
 
 /// Adds what is wrong with documents of a schema alone: defaults and examples that a later document replaces
 /// (docs/ytt.md 8.2). What is among `found` already is told once.

@@ -21,7 +21,8 @@ use crate::memo::Memo;
 use crate::path::Step;
 use crate::view::{NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Node, Span};
-use lofting_schema::{Schema, SchemaId};
+use lofting_schema::semantics::Filled;
+use lofting_schema::{Schema, SchemaId, SchemaNode};
 
 /// Where the parts come from that a document does not give.
 #[derive(Debug, Clone, Copy)]
@@ -174,6 +175,17 @@ impl<'a> ValuesCheck<'a> {
     #[must_use]
     pub fn asking(self, checks: Checks) -> Self {
         ValuesCheck { checks, ..self }
+    }
+
+    /// Whether it is a document's value, into which defaults are filled, and no default itself.
+    fn fills_defaults(&self) -> bool {
+        self.checks == Checks::ALL && matches!(self.layers, Layers::Alone)
+    }
+
+    /// Whether null may stand where a node holds: because the node takes it, or because its default takes the place.
+    fn takes_null(&self, node: &SchemaNode) -> bool {
+        let filled = || self.schema.semantics().filled == Filled::MissingAndNull && self.fills_defaults();
+        node.nullable || node.default.is_some() && filled()
     }
 
     /// The style of laying over, if anything is laid over something.

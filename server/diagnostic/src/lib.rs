@@ -10,6 +10,7 @@ mod level;
 pub mod manual;
 mod registry;
 mod rule;
+pub mod suggest;
 
 pub use diagnostic::{Diagnostic, Related, Tag};
 pub use fix::Fix;

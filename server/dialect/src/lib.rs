@@ -13,7 +13,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 
 use lofting_diagnostic::{Diagnostic, Rule};
-use lofting_document::{Document, DocumentSet};
+use lofting_document::{Document, DocumentSet, Node};
 use lofting_overlay::Functions;
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
@@ -40,6 +40,13 @@ pub trait Dialect: Sync {
 
     /// Reads a schema that it claimed, in one part or several that are one schema together.
     fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read;
+
+    /// A schema that it claimed in the words of OpenAPI 3.0, with nothing left to refer to; none where the language says
+    /// more than these words can, or the schema is too large written out.
+    fn written_out(&self, part: &Part<'_>) -> Option<Node> {
+        let _ = part;
+        None
+    }
 
     /// How values are compared with its schemas.
     fn semantics(&self) -> &'static Semantics;
@@ -91,6 +98,8 @@ pub struct Part<'a> {
     pub document: &'a Document,
     /// What claimed it; none: the document as a whole.
     pub claim: Option<&'a Claim>,
+    /// The tree that the document was read from, for languages inside of scalars; none: code made it.
+    pub tree: Option<&'a Tree>,
 }
 
 /// What reading a schema gave.

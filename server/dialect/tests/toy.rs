@@ -95,7 +95,7 @@ fn a_language_claims_reads_and_governs() {
         panic!("{claims:?}")
     };
     assert!(own.answers(asked));
-    let part = Part { document: &documents.documents[0], claim: claims.first() };
+    let part = Part { document: &documents.documents[0], claim: claims.first(), tree: Some(&tree) };
     let schema = dialect.read(&[part], &NoFunctions).schema;
     let words = |key: &str| {
         let found = schema.nodes_at(schema.root(), &[Step::Key(key.into())]);

@@ -188,6 +188,8 @@ pub struct DefaultValue {
     pub span: Span,
     /// Given by an annotation rather than by the schema's own value.
     pub explicit: bool,
+    /// The key or marker that gives it, in languages with one.
+    pub keyword: Option<Span>,
 }
 
 /// A bound on a value, with the place that says it.

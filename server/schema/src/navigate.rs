@@ -3,6 +3,8 @@
 
 use crate::{ArrayShape, MapShape, Rest, Schema, SchemaId, Shape};
 use lofting_document::Key;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// One step into a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -189,5 +191,31 @@ impl Schema {
             }
         }
         here
+    }
+
+    /// The keys that lead to each node, with dots between, items and alternatives left out; of several ways the shortest.
+    pub fn paths_of_keys(&self) -> FxHashMap<SchemaId, String> {
+        let mut paths: FxHashMap<SchemaId, String> = FxHashMap::default();
+        let mut open = VecDeque::from([(self.root(), String::new())]);
+        while let Some((id, path)) = open.pop_front() {
+            if paths.contains_key(&id) {
+                continue;
+            }
+            let node = self.node(id);
+            for key in node.map.iter().flat_map(|map| &map.keys) {
+                let name = &key.key;
+                let below = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+                open.push_back((key.schema, below));
+            }
+            let rest = node.map.iter().filter_map(|map| match map.rest {
+                Rest::Schema(rest) => Some(rest),
+                _ => None,
+            });
+            let items = node.array.iter().map(|array| array.item);
+            let members = node.clauses.iter().flat_map(|clause| clause.members());
+            open.extend(rest.chain(items).chain(members).map(|below| (below, path.clone())));
+            paths.insert(id, path);
+        }
+        paths
     }
 }

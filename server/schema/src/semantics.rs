@@ -20,6 +20,10 @@ pub struct Semantics {
     pub numbers: Numbers,
     /// Which keys that have to be there may be left out.
     pub required: Required,
+    /// What a default takes the place of.
+    pub filled: Filled,
+    /// What a default has to fit.
+    pub defaults: Defaults,
     /// The language's words.
     pub words: Words,
 }
@@ -67,6 +71,26 @@ pub enum Required {
     AfterDefaults,
     /// When the document does not give it.
     AsWritten,
+}
+
+/// What defaults take the place of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filled {
+    /// Keys that are missing.
+    Missing,
+    /// Keys that are missing, and null where it is not permitted.
+    MissingAndNull,
+}
+
+/// What defaults and examples of a schema have to fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defaults {
+    /// The type beside them.
+    Types,
+    /// All that the schema says about the value, with nothing filled in, or the schema is refused. Examples may be anything.
+    Whole,
+    /// The same, but the schema is accepted, and each value that leaves the default to be filled in is refused.
+    WholeWhenFilled,
 }
 
 /// Words and phrases of a language in messages. All else that messages say is the same for all languages.

@@ -24,5 +24,5 @@ pub use error::{ErrorCode, SyntaxError};
 pub use green::Green;
 pub use kind::Kind;
 pub use parse::{parse, parse_in_two};
-pub use scalar::Scalar;
+pub use scalar::{Origins, Scalar};
 pub use tree::{Children, Element, Node, Token, Tree};

@@ -6,6 +6,10 @@ use crate::tree::Token;
 use std::borrow::Cow;
 use std::ops::Range;
 
+mod origins;
+
+pub use origins::Origins;
+
 /// A scalar in any style.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<'t> {

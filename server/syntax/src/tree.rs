@@ -110,6 +110,19 @@ impl Tree {
         path
     }
 
+    /// The scalar that is written at an offset: a key or a value, the innermost one.
+    pub fn scalar_at(&self, offset: usize) -> Option<crate::Scalar<'_>> {
+        let holds = |scalar: &crate::Scalar<'_>| scalar.range().start <= offset && offset <= scalar.range().end;
+        let node = self.path_at(offset).pop()?;
+        let (key, value) = match node.kind() {
+            Kind::MapEntry => crate::Entry::cast(node).map(|entry| (entry.key(), Some(entry.value())))?,
+            Kind::SeqEntry => (None, crate::Item::cast(node).map(|item| item.value())),
+            Kind::Document => (None, crate::Document::cast(node).and_then(|document| document.root())),
+            _ => return None,
+        };
+        [key, value].into_iter().flatten().filter_map(|value| value.scalar()).find(holds)
+    }
+
     /// The comments, in order. Walks only the parts of the tree that have some. What stands behind the header of a block
     /// scalar (`| # why`) belongs to the scalar: no reader tells of it.
     pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {

@@ -34,6 +34,7 @@ pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
 };
+pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};

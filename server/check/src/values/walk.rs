@@ -189,7 +189,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         let said = match kind {
-            Kind::Null if node.nullable => Said::Nothing,
+            Kind::Null if self.check.takes_null(node) => Said::Nothing,
             _ if !node.known => Said::Nothing,
             _ if node.says_nothing() => {
                 self.open(&visit, kind);
@@ -334,7 +334,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if kind == Kind::Unknown {
             return;
         }
-        let fits = (kind == Kind::Null && node.nullable) || takes(node, self.schema, visit.value, kind);
+        let fits = (kind == Kind::Null && self.check.takes_null(node)) || takes(node, self.schema, visit.value, kind);
         if fits && node.constraints.is_empty() && node.clauses.is_empty() && !(self.coded.is_some() && node.has_code())
         {
             return;

@@ -4,9 +4,11 @@
 mod keywords;
 mod references;
 mod schema;
+mod written_out;
 
 pub use keywords::Fault;
 pub use keywords::FaultKind;
+pub use written_out::written_out;
 
 use lofting_document::{FileId, Node, Span};
 use lofting_schema::{Declared, Facet, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};

@@ -30,7 +30,11 @@ struct Keywords<'n>(Vec<&'n MapItem>);
 
 impl<'n> Keywords<'n> {
     fn get(&self, keyword: &str) -> Option<&'n Node> {
-        self.0.iter().find(|item| item.key.as_str() == Some(keyword)).map(|item| &item.value)
+        self.item(keyword).map(|item| &item.value)
+    }
+
+    fn item(&self, keyword: &str) -> Option<&'n MapItem> {
+        self.0.iter().copied().find(|item| item.key.as_str() == Some(keyword))
     }
 
     fn text(&self, keyword: &str) -> Option<Text> {
@@ -123,8 +127,9 @@ impl<'n> Reader<'n> {
         node.kinds = kinds(&keywords);
         node.nullable = keywords.flag("nullable") && node.kinds != Kinds::ANY;
         self.documentation(&keywords, &mut node);
-        if let Some(default) = keywords.get("default").filter(|default| !default.missing) {
-            node.default = Some(DefaultValue { value: default.clone(), span: default.span, explicit: true });
+        if let Some(item) = keywords.item("default").filter(|item| !item.value.missing) {
+            let (value, keyword) = (item.value.clone(), Some(item.key_span));
+            node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword });
         }
         let map = ["properties", "additionalProperties", "patternProperties", "required"];
         if node.kinds == Kinds::MAP || keywords.has(&map) {
@@ -195,7 +200,9 @@ impl<'n> Reader<'n> {
     fn bounds(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         let bound = |keyword: &str| Some((keywords.get(keyword)?, span_of(&keywords.0, keyword)?));
         let mut add = |span: Span, kind| node.constraints.push(Constraint { kind, span, conditional: false });
-        if let Some((_, span)) = bound("enum") {
+        // For Kubernetes, no list and an empty one are the same.
+        let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
+        if let Some((_, span)) = bound("enum").filter(|_| !no_enum) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
         }
         let is_number = |value: &Node| matches!(value.value, NodeValue::Int(_) | NodeValue::Float(_));

@@ -1,21 +1,35 @@
 //! Which parts of OpenChoreo's documents are schemas, and which values they govern.
 
 use super::SEMANTICS;
+use super::shorthand;
 use crate::{Claim, Role, SchemaName, WrittenSteps};
+use lofting_schema::Step;
 use lofting_syntax::Tree;
 use smol_str::SmolStr;
 
 /// The API group of all its documents, with the sign behind it.
 pub(super) const GROUP: &str = "openchoreo.dev/";
 
-/// The key of a schema.
+/// The key of a schema in OpenAPI's words.
 pub(super) const OPENAPI: &str = "openAPIV3Schema";
 
+/// The key of a schema in shorthand, in documents between the two forms.
+pub(super) const SHORTHAND: &str = "ocSchema";
+
+/// The key of all schemas of a document in releases before 1.0.
+const SCHEMA: &str = "schema";
+
 /// What a component or another document gives for itself.
-const PARAMETERS: &str = "parameters";
+pub(super) const PARAMETERS: &str = "parameters";
 
 /// What is given for each environment.
-const ENVIRONMENT: &str = "environmentConfigs";
+pub(super) const ENVIRONMENT: &str = "environmentConfigs";
+
+/// The same before 1.0.
+const OVERRIDES: &str = "envOverrides";
+
+/// What the platform gives to a component's workflow.
+pub(super) const SYSTEM: &str = "systemParameters";
 
 /// Kinds whose documents hold schemas.
 const TYPES: &[&str] = &[
@@ -25,11 +39,42 @@ const TYPES: &[&str] = &[
     "ClusterTrait",
     "Workflow",
     "ClusterWorkflow",
+    "ComponentWorkflow",
     "ResourceType",
     "ClusterResourceType",
     "ProjectType",
     "ClusterProjectType",
 ];
+
+/// The keys of schemas, with the name that references have for them.
+const SLOTS: &[(&str, &str)] =
+    &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];
+
+/// How a schema is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// In OpenAPI's words.
+    OpenApi,
+    /// In shorthand, with custom types inside.
+    Inline,
+    /// In shorthand, with custom types beside it.
+    Beside,
+}
+
+impl Form {
+    /// The form of the schema at the end of a path.
+    pub fn at(path: &[Step]) -> Form {
+        let name = |step: Option<&Step>| match step {
+            Some(Step::Key(key)) => key.as_str().map(SmolStr::from),
+            _ => None,
+        };
+        match name(path.last()).as_deref() {
+            Some(OPENAPI) => Form::OpenApi,
+            Some(key) if SLOTS.iter().any(|(slot, _)| *slot == key) => Form::Beside,
+            _ => Form::Inline,
+        }
+    }
+}
 
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
@@ -49,7 +94,28 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
 pub(super) fn section(tree: &Tree) -> Option<Claim> {
     let root = WrittenSteps::root(tree.documents().next()?.root()?, SEMANTICS.profile);
     let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: PARAMETERS };
-    Some(root.key(OPENAPI)?.claim(0, Role::Schema(name)))
+    let slots = SLOTS.iter().map(|(key, _)| *key);
+    let found = [OPENAPI, SHORTHAND].into_iter().chain(slots).find_map(|key| root.key(key))?;
+    Some(found.claim(0, Role::Schema(name)))
+}
+
+/// The schemas of a type, each with its slot.
+fn schemas<'t>(spec: &WrittenSteps<'t>, kind: &str) -> Vec<(WrittenSteps<'t>, &'static str)> {
+    let mut found = Vec::new();
+    for (key, slot) in SLOTS {
+        let section = spec.key(key);
+        let schema = section.and_then(|section| section.key(OPENAPI).or_else(|| section.key(SHORTHAND)));
+        found.extend(schema.map(|schema| (schema, *slot)));
+    }
+    let Some(schema) = spec.key(SCHEMA) else { return found };
+    let schema = schema.key(SHORTHAND).unwrap_or(schema);
+    let sections: Vec<_> = SLOTS.iter().filter_map(|(key, slot)| Some((schema.key(key)?, *slot))).collect();
+    // The first workflows had nothing but parameters, and gave them no name.
+    if sections.is_empty() && kind.ends_with("Workflow") && schema.key(shorthand::TYPES).is_none() {
+        found.push((schema, PARAMETERS));
+    }
+    found.extend(sections);
+    found
 }
 
 fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mut Vec<Claim>) {
@@ -57,12 +123,11 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
     let namespace: Option<SmolStr> = metadata("namespace");
     let Some(spec) = root.key("spec") else { return };
     if TYPES.contains(&kind) {
-        let Some(name) = metadata("name") else { return };
-        for slot in [PARAMETERS, ENVIRONMENT] {
-            if let Some(schema) = spec.key(slot).and_then(|slot| slot.key(OPENAPI)) {
-                let (kind, name, namespace) = (kind.into(), name.clone(), namespace.clone());
-                claims.push(schema.claim(document, Role::Schema(SchemaName { kind, name, namespace, slot })));
-            }
+        // A type without a name is still being written.
+        let name = metadata("name").unwrap_or_default();
+        for (schema, slot) in schemas(&spec, kind) {
+            let (kind, name, namespace) = (kind.into(), name.clone(), namespace.clone());
+            claims.push(schema.claim(document, Role::Schema(SchemaName { kind, name, namespace, slot })));
         }
         return;
     }

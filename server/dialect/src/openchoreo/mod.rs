@@ -1,27 +1,36 @@
 //! OpenChoreo: documents of a platform whose types carry schemas for values that stand in other documents.
 //!
-//! Of the forms of its schemas `openAPIV3Schema` is read, which all releases since 1.0 use. Documents are recognised by
-//! their API group; a type is found by its kind and name, and its namespace where both sides give one.
+//! Its schemas are written in OpenAPI's words (`openAPIV3Schema`, all releases since 1.0) or in a shorthand (before).
+//! The shorthand is read into the same schema in OpenAPI's words, so that one reader serves both. Documents are
+//! recognised by their API group; a type is found by its kind and name, and its namespace where both sides give one.
 
 mod claims;
 pub mod rules;
+pub mod shorthand;
 #[cfg(test)]
 mod tests;
 
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read};
+use claims::Form;
 use lofting_diagnostic::Rule;
-use lofting_document::{Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::semantics::{Defaults, Filled, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
+use std::borrow::Cow;
 
 /// The language.
 pub struct OpenChoreo;
 
 /// How values are judged: defaults are filled in first, then types and bounds as Kubernetes does.
-pub static SEMANTICS: Semantics = Semantics {
+pub static SEMANTICS: Semantics = IN_OPENAPI;
+
+/// The same for schemas in shorthand, whose defaults are looked at when the document is submitted.
+static OF_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPENAPI };
+
+const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
     profile: Profile::Yaml11,
     length: LengthUnit::Characters,
@@ -29,6 +38,8 @@ pub static SEMANTICS: Semantics = Semantics {
     null: Null::Value,
     numbers: Numbers::Value,
     required: Required::AfterDefaults,
+    filled: Filled::MissingAndNull,
+    defaults: Defaults::WholeWhenFilled,
     words: Words {
         notation: Notation::Json,
         document: "",
@@ -97,7 +108,8 @@ impl Dialect for OpenChoreo {
     }
 
     fn marks(&self) -> Marks {
-        Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI] }
+        // Before 1.0, schemas stand below this key.
+        Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
     }
 
     fn profile(&self) -> Profile {
@@ -114,13 +126,15 @@ impl Dialect for OpenChoreo {
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
-        let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
-        let Some(schema) = at.iter().try_fold(&part.document.value, below) else {
-            return json_schema::anything(&SEMANTICS);
-        };
-        let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
-        let faults = faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));
+        let Some(written) = written(part) else { return json_schema::anything(&SEMANTICS) };
+        let json_schema::Read { schema, faults } = json_schema::read(&written.schema, &FLAVOUR, written.semantics);
+        let own = written.faults.iter().map(rules::shorthand_finding);
+        let faults = own.chain(faults.iter().map(rules::finding)).map(|found| Fault::Found(Box::new(found)));
         Read { schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn written_out(&self, part: &Part<'_>) -> Option<Node> {
+        json_schema::written_out(&written(part)?.schema)
     }
 
     fn semantics(&self) -> &'static Semantics {
@@ -130,6 +144,40 @@ impl Dialect for OpenChoreo {
     fn rules(&self) -> &'static [&'static Rule] {
         rules::RULES
     }
+}
+
+/// A schema in OpenAPI's words.
+struct Written<'n> {
+    schema: Cow<'n, Node>,
+    semantics: &'static Semantics,
+    /// What was wrong with the shorthand it comes from.
+    faults: Vec<shorthand::Fault>,
+}
+
+/// The schema of a part; none: there is nothing at its place.
+fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
+    let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
+    let found = at.iter().try_fold(&part.document.value, below)?;
+    let form = Form::at(at);
+    if form == Form::OpenApi {
+        return Some(Written { schema: Cow::Borrowed(found), semantics: &SEMANTICS, faults: Vec::new() });
+    }
+    let beside = at.split_last().map(|(_, above)| above).filter(|_| form == Form::Beside);
+    let beside = beside.and_then(|above| above.iter().try_fold(&part.document.value, below));
+    let types = beside.and_then(|beside| beside.get(&Key::from(shorthand::TYPES)));
+    let others: Vec<&Node> = match beside.map(|beside| &beside.value) {
+        Some(NodeValue::Map(items)) => items
+            .iter()
+            .filter(|item| item.key.as_str() != Some(shorthand::TYPES))
+            .map(|item| &item.value)
+            .filter(|value| !std::ptr::eq(*value, found))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let section = shorthand::Section { fields: found, types, others: &others };
+    let texts = shorthand::Texts { tree: part.tree, profile: SEMANTICS.profile };
+    let (schema, faults) = shorthand::read(section, texts);
+    Some(Written { schema: Cow::Owned(schema), semantics: &OF_SHORTHAND, faults })
 }
 
 /// The value one step below another.

@@ -1,7 +1,8 @@
 //! Rules about OpenChoreo's schemas, one per file.
 
+use super::shorthand;
 use crate::json_schema::{Fault, FaultKind};
-use lofting_diagnostic::{Diagnostic, Rule};
+use lofting_diagnostic::{Diagnostic, Rule, Severity};
 
 /// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
 macro_rules! rules {
@@ -14,13 +15,39 @@ macro_rules! rules {
 }
 
 rules! {
+    bar_in_value,
+    comma_in_quotes,
+    cyclic_type,
+    default_not_representable,
+    empty_expression,
+    example_becomes_boolean,
+    impossible_range,
+    inert_marker,
+    invalid_constraint_value,
+    invalid_default_literal,
+    invalid_enum_literal,
+    invalid_example_literal,
+    invalid_map_type,
+    invalid_object_default,
+    invalid_pattern,
+    map_key_not_string,
+    marker_without_value,
+    object_not_allowed,
     openapi_not_decodable,
+    quotes_kept,
     ref_circular,
     ref_not_found,
     ref_not_local,
     ref_not_string,
     ref_unsupported_path,
+    required_not_allowed,
+    unclosed_in_marker,
     unknown_keyword,
+    unknown_marker,
+    unknown_type,
+    unsupported_field_definition,
+    unsupported_type_definition,
+    unused_type,
 }
 
 /// A fault of a schema in words.
@@ -37,4 +64,44 @@ pub(super) fn finding(fault: &Fault) -> Diagnostic {
         FaultKind::ReferenceNotFound { name, known } => ref_not_found::finding(span, name, known),
         FaultKind::ReferenceCircular { circle } => ref_circular::finding(span, circle),
     }
+}
+
+/// A fault of a section in shorthand in words.
+pub(super) fn shorthand_finding(fault: &shorthand::Fault) -> Diagnostic {
+    use shorthand::FaultKind as Kind;
+    let span = fault.span;
+    let mut finding = match &fault.kind {
+        Kind::EmptyExpression => empty_expression::finding(span),
+        Kind::UnknownType { name, meant } => unknown_type::finding(span, name, meant.as_deref()),
+        Kind::CyclicType { circle } => cyclic_type::finding(span, circle),
+        Kind::ObjectNotAllowed => object_not_allowed::finding(span),
+        Kind::InvalidMapType => invalid_map_type::finding(span),
+        Kind::MapKeyNotString { key } => map_key_not_string::finding(span, key),
+        Kind::UnsupportedDefinition { of_type: None } => unsupported_field_definition::finding(span),
+        Kind::UnsupportedDefinition { of_type: Some(name) } => unsupported_type_definition::finding(span, name),
+        Kind::MarkerWithoutValue { word, marker } => marker_without_value::finding(span, word, *marker),
+        Kind::UnknownMarker { name, meant } => unknown_marker::finding(span, name, *meant),
+        Kind::RequiredNotAllowed => required_not_allowed::finding(span),
+        Kind::InvalidDefault { value, kind } => invalid_default_literal::finding(span, value, *kind),
+        Kind::InvalidEnum { value, kind } => invalid_enum_literal::finding(span, value, *kind),
+        Kind::InvalidConstraint { marker, value } => invalid_constraint_value::finding(span, marker, value),
+        Kind::InvalidExample => invalid_example_literal::finding(span),
+        Kind::InvalidObjectDefault => invalid_object_default::finding(span),
+        Kind::NotRepresentable { value } => default_not_representable::finding(span, value),
+        Kind::InertMarker { marker, kind } => inert_marker::finding(span, marker, *kind),
+        Kind::ImpossibleRange { why } => impossible_range::finding(span, why),
+        Kind::InvalidPattern => invalid_pattern::finding(span),
+        Kind::UnusedType { name } => unused_type::finding(span, name),
+        Kind::Unclosed { sign } => unclosed_in_marker::finding(span, *sign),
+        Kind::BarInValue => bar_in_value::finding(span),
+        Kind::QuotesKept => quotes_kept::finding(span),
+        Kind::CommaInQuotes => comma_in_quotes::finding(span),
+        Kind::ExampleIsBoolean { value, becomes } => example_becomes_boolean::finding(span, value, *becomes),
+    };
+    finding.path = Some(fault.path.clone());
+    if fault.unread && finding.severity == Severity::Error {
+        finding.severity = Severity::Warning;
+        finding.message.push_str("; nothing uses the type that it is in");
+    }
+    finding
 }

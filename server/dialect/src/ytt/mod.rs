@@ -25,7 +25,9 @@ use lofting_document::{
 };
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
-use lofting_schema::semantics::{LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words};
+use lofting_schema::semantics::{
+    Defaults, Filled, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words,
+};
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
 };
@@ -42,6 +44,8 @@ pub static SEMANTICS: Semantics = Semantics {
     null: Null::Absent,
     numbers: Numbers::Written,
     required: Required::AfterDefaults,
+    filled: Filled::Missing,
+    defaults: Defaults::Types,
     words: Words {
         notation: Notation::Starlark,
         document: "(document)",
@@ -193,14 +197,15 @@ impl Reader {
             AnyType::Unknown => (Facet::Unknown, None),
             AnyType::No => self.infer(value, notes, declared, nullable, nullable_sound),
         };
-        let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false });
+        let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false, keyword: None });
         let mut node = SchemaNode { nullable, default, ..SchemaNode::new(shape, declared) };
         let (own, here) = (declared.span, value.span);
         let is_own = here.file == own.file && own.start <= here.start && here.end <= own.end;
         node.changed = (value.replaced.is_some() && !is_own).then_some(here);
         if nullable {
             let span = notes.get("schema/nullable").map_or(value.span, |note| note.span);
-            node.default = Some(DefaultValue { value: Node::new(NodeValue::Null, span), span, explicit: true });
+            node.default =
+                Some(DefaultValue { value: Node::new(NodeValue::Null, span), span, explicit: true, keyword: None });
         }
         self.documentation(&mut node, notes, place);
         self.default(&mut node, notes, place);
@@ -395,7 +400,7 @@ impl Reader {
             }
             (None, [only]) => {
                 let value = from_expression(note.span.file, only);
-                node.default = Some(DefaultValue { span: value.span, value, explicit: true });
+                node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });
                 return;
             }
             (None, [_, second, ..]) => {
@@ -404,7 +409,7 @@ impl Reader {
             }
         };
         let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
-        node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true });
+        node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true, keyword: None });
         if let Some((wrong, span)) = wrong {
             let expected = lofting_schema::words::kind(node.shape(), node.nullable);
             self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });

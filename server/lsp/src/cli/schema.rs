@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use lofting_check::rules;
-use lofting_document::write;
+use lofting_check::{Severity, Stage, rules};
+use lofting_document::{Node, write};
 use lofting_schema::{Rest, Schema, Shape, export};
+use lofting_workspace::SchemaPlace;
 
 use super::input::InputArguments;
 use super::terminal;
@@ -20,8 +21,20 @@ pub(crate) struct Arguments {
     /// How to write it.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
+    /// The file is a schema of this language (`openchoreo`), which nothing in it has to say.
+    #[arg(long, value_name = "NAME", requires = "path")]
+    language: Option<String>,
+    /// The number of the document that holds the schema, from 0.
+    #[arg(long, value_name = "N", requires = "path")]
+    document: Option<usize>,
+    /// Keys to the schema in its document, with dots between.
+    #[arg(long, value_name = "PATH", requires = "path")]
+    at: Option<String>,
     #[command(flatten)]
     inputs: InputArguments,
+    /// A file with a schema that is found by its structure, or of the language that is named; not with ytt's input flags.
+    #[arg(value_name = "FILE", conflicts_with = "files")]
+    path: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -32,10 +45,16 @@ enum Language {
     /// JSON Schema 2020-12, with all that OpenAPI leaves out.
     #[value(name = "json-schema")]
     JsonSchema,
+    /// The schema of a file alone as an object of OpenAPI 3.0, with references written out.
+    #[value(name = "openapi-schema")]
+    OpenApiSchema,
 }
 
 /// Prints the schema of an input set in another language.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if let Some(path) = &arguments.path {
+        return of_file(arguments, path);
+    }
     let outcome = match outcome(&arguments.inputs) {
         Ok(outcome) => outcome,
         Err(why) => return super::could_not_run(why),
@@ -61,14 +80,54 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let node = match arguments.to {
         Language::OpenApiV3 => export::openapi(schema),
         Language::JsonSchema => export::json_schema(schema),
+        Language::OpenApiSchema => return super::could_not_run("for `openapi-schema` name a file with one schema"),
     };
+    print(arguments, &node)
+}
+
+fn print(arguments: &Arguments, node: &Node) -> ExitCode {
     let text = match arguments.format {
-        Format::Yaml => write::yaml_document(&node),
-        Format::Json => write::to_json(&node) + "\n",
+        Format::Yaml => write::yaml_document(node),
+        Format::Json => write::to_json(node) + "\n",
     };
     match terminal::print_data(&text) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
+    }
+}
+
+/// Prints one schema of a file.
+fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
+    let place = SchemaPlace {
+        path,
+        language: arguments.language.as_deref(),
+        document: arguments.document,
+        at: arguments.at.as_deref(),
+    };
+    let here = match std::env::current_dir() {
+        Ok(here) => here,
+        Err(error) => return super::could_not_run(format!("no current directory: {error}")),
+    };
+    let found = match lofting_workspace::schema_in_file(&here, place) {
+        Ok(found) => found,
+        Err(error) => return super::could_not_run(error),
+    };
+    let errors: Vec<_> = found.findings.iter().filter(|(_, finding)| finding.severity == Severity::Error).collect();
+    for (line, finding) in &errors {
+        terminal::say(&format!("{path}:{line}: {}: {}", finding.code(), terminal::lines(&finding.message)));
+    }
+    let refused = |finding: &lofting_check::Diagnostic| finding.stage == Stage::Schema;
+    if errors.iter().any(|(_, finding)| refused(finding)) {
+        return ExitCode::from(super::ERRORS_FOUND);
+    }
+    match (arguments.to, found.written_out) {
+        (Language::OpenApiSchema, Some(node)) => print(arguments, &node),
+        (Language::OpenApiSchema, None) => {
+            let name = found.language;
+            super::could_not_run(format!("{path}: schemas of {name} cannot be written out in OpenAPI's words"))
+        }
+        (Language::OpenApiV3, _) => print(arguments, &export::openapi(&found.schema)),
+        (Language::JsonSchema, _) => print(arguments, &export::json_schema(&found.schema)),
     }
 }
 

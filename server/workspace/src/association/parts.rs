@@ -52,7 +52,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
             else {
                 continue;
             };
-            let read = dialect.read(&[Part { document, claim: Some(claim) }], &NoFunctions);
+            let read = dialect.read(&[Part { document, claim: Some(claim), tree: Some(file.tree()) }], &NoFunctions);
             found.push(Arc::new(PartSchema {
                 name: name.clone(),
                 file: file.id,

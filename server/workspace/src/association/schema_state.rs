@@ -42,7 +42,8 @@ impl SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = TextSource::Files(files);
-        let parts: Vec<Part<'_>> = schema_documents.iter().map(|document| Part { document, claim: None }).collect();
+        let parts: Vec<Part<'_>> =
+            schema_documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();
         let read = Ytt.read(&parts, &Callbacks { texts, runner: state.runner.as_ref() });
         let mut found = lofting_check::check_schema(&read.schema, &read.faults, &texts);
         lofting_check::check_schemas_alone(&read.alone, &mut found, &texts);

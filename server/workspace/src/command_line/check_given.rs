@@ -83,7 +83,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
 fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim) -> Read {
     let documents = lower(file.id, file.tree(), dialect.profile(), Options::default());
     let document = documents.documents.get(claim.document);
-    let part = document.map(|document| Part { document, claim: Some(claim) });
+    let part = document.map(|document| Part { document, claim: Some(claim), tree: Some(file.tree()) });
     dialect.read(part.as_slice(), &NoFunctions)
 }
 

@@ -140,7 +140,7 @@ spec:
     expect![[r#"
         7:13 openchoreo/openapi-not-decodable `type` should be a string
         9:19 openchoreo/ref-not-found there is no definition `b`
-        10:9 openchoreo/schema-default-type the default does not fit: the value should be an integer, but is the string "x"
+        10:37 openchoreo/default-violates-schema the default does not fit: the value should be an integer, but is the string "x"
         11:13 openchoreo/unknown-keyword there is no keyword `types` in an `openAPIV3Schema`
     "#]].assert_eq(&fixture(text).diagnostics("a.yaml"));
 }

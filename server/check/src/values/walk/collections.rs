@@ -7,7 +7,6 @@ use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::values::left::{Children, Existing, Left, effective};
-use crate::values::{Checks, Layers};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
 use lofting_document::Key;
 use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
@@ -138,7 +137,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Keys that have to be there and are not.
     pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         // Of ytt's values defaults are laid under, and so checked with them.
-        let asks_defaults = self.check.checks == Checks::ALL && matches!(self.check.layers, Layers::Alone);
+        let asks_defaults = self.check.fills_defaults();
         let doubtful = |declared: &&DeclaredKey| {
             let node = self.schema.node(declared.schema);
             node.default.is_some() && !node.constraints.is_empty()

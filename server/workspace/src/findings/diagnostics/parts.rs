@@ -9,6 +9,7 @@ use lofting_document::{Node, NodeValue, Span};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
 use lofting_syntax::Value;
+use rustc_hash::FxHashSet;
 
 impl Collect<'_> {
     /// The schemas in the file, and the values that schemas of others govern.
@@ -20,7 +21,10 @@ impl Collect<'_> {
         let keys = check_keys_in_tree(self.file.tree_file(), self.file.tree(), &mut self.file.memo());
         let texts = TextSource::Of(self.state, self.file);
         self.found.extend(keys.unwrap_or_else(|| lofting_check::check_documents(self.file.written(), &texts)));
-        self.found.extend(self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter().cloned()));
+        // Custom types beside several schemas are read with each of them.
+        let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
+        let found = self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter());
+        self.found.extend(found.filter(|finding| told.insert((finding.span, finding.rule.code))).cloned());
         self.governed();
     }
 

@@ -2,7 +2,7 @@
 
 /// Searching for the nearest of many names for many wrong names is quadratic; beyond this number of wrong names the
 /// suggestion is left out.
-pub(crate) const SEARCHES: usize = 200;
+pub const SEARCHES: usize = 200;
 
 /// Folds what people mix up: case and separators.
 fn fold(name: &str) -> String {

@@ -1,0 +1,51 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A default that its own schema refuses
+    ///
+    /// ## What
+    /// The default of a field does not fit the type or the bounds that the schema gives the field, with nothing filled in.
+    ///
+    /// ## Why
+    /// In shorthand the platform refuses the document. In an `openAPIV3Schema` it accepts it, and refuses what leaves the
+    /// default to be filled in, which is told as a warning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       size: integer | default=0 minimum=1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give another default, or change the bound.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/default-violates-schema",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+/// `inner`: what the check of the default found.
+pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
+    of(&RULE, argument, inner, path)
+}
+
+/// Says of a default that it does not fit.
+pub(super) fn of(rule: &'static crate::Rule, argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
+    let given =
+        inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
+    let span = if given { inner.span } else { argument };
+    let mut finding = Diagnostic::new(rule, span, format!("the default does not fit: {}", inner.message));
+    finding.found.clone_from(&inner.found);
+    finding.expected.clone_from(&inner.expected);
+    finding.related.clone_from(&inner.related);
+    finding.path = Some(path);
+    finding
+}

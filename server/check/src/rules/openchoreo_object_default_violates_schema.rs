@@ -1,0 +1,41 @@
+use super::openchoreo_default_violates_schema;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # An object's default that its own fields refuse
+    ///
+    /// ## What
+    /// `$default` does not fit the fields beside it. Nothing is filled in first: each field without a default has to be in
+    /// it, also one whose own fields all have defaults.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: stored}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       database:
+    ///         $default: {}
+    ///         host: string
+    /// ```
+    ///
+    /// ## How to mend
+    /// Add what is missing, or give the field beside it a default.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/object-default-violates-schema",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+/// `inner`: what the check of the default found.
+pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
+    openchoreo_default_violates_schema::of(&RULE, argument, inner, path)
+}

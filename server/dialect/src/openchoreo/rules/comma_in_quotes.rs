@@ -1,0 +1,35 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A comma in single quotes that separates
+    ///
+    /// ## What
+    /// A value of `enum` stands in single quotes and has a comma in it.
+    ///
+    /// ## Why
+    /// Single quotes do not keep a value together: it becomes several.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       size: "string | enum='a,b',c"
+    /// ```
+    ///
+    /// ## How to mend
+    /// Use double quotes.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/comma-in-quotes",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "a comma separates in single quotes, too").help("double quotes keep a value together")
+}

@@ -1,0 +1,35 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # Bounds that no value keeps
+    ///
+    /// ## What
+    /// A greatest value is below the least, a length below 0, or a factor not above 0.
+    ///
+    /// ## Why
+    /// Every value is refused.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       size: integer | minimum=5 maximum=3
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct one of the bounds.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/impossible-range",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span, why: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, why)
+}

@@ -1,0 +1,44 @@
+use crate::openchoreo::shorthand::marker::{Kind, MarkerKind};
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A marker that says nothing about the type
+    ///
+    /// ## What
+    /// A marker speaks of another kind of value than the field has, as a length of an integer.
+    ///
+    /// ## Why
+    /// Nothing checks it, so that values get through which somebody meant to exclude. Markers of a list or map say
+    /// something about the list or map itself, not about its items.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       size: integer | minLength=3
+    /// ```
+    ///
+    /// ## How to mend
+    /// Use the marker for the type (`minimum` for numbers, `minItems` for lists), or give the items a custom type.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/inert-marker",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span, marker: &MarkerKind, kind: Kind) -> Diagnostic {
+    let kinds: Vec<&str> = marker.about.iter().map(|kind| kind.word()).collect();
+    let message =
+        format!("`{}` says nothing about this type ({}): it is for {}", marker.name, kind.word(), kinds.join(" and "));
+    let finding = Diagnostic::new(&RULE, span, message);
+    match kind {
+        Kind::Array | Kind::Object => finding.help("it would be about the list or map, not about what is in it"),
+        _ => finding,
+    }
+}

@@ -1,0 +1,57 @@
+use crate::openchoreo::shorthand::marker::Kind;
+use lofting_diagnostic::Rule;
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A value of `enum` that is no value of its type
+    ///
+    /// ## What
+    /// One of the values between the commas cannot be read as the type of the field.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       size: integer | enum=1,2,many
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give values of the type, without blanks behind the commas.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/invalid-enum-literal",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, value: &str, kind: Kind) -> Diagnostic {
+    not_a(&RULE, span, "enum", value, kind)
+}
+
+/// Says that a marker's value is no literal of the type.
+pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, kind: Kind) -> Diagnostic {
+    let (what, help) = match kind {
+        Kind::Integer => ("an integer", "an integer has digits only, and no quotes"),
+        Kind::Number => ("a number", "a number has no quotes"),
+        Kind::Boolean => ("a boolean", "a boolean is `true` or `false`"),
+        Kind::Array => {
+            ("a list in JSON", "a list is written in JSON, with its strings in double quotes: `[\"a\",\"b\"]`")
+        }
+        Kind::Object => ("a map in JSON", "a map is written in JSON, with keys in double quotes: `{\"a\":1}`"),
+        Kind::String | Kind::Unknown => ("a value of the type", ""),
+    };
+    let message = match value {
+        "" => format!("`{marker}` has no value, and nothing is not {what}"),
+        _ => format!("`{marker}` should be {what}, but `{value}` is none"),
+    };
+    let finding = Diagnostic::new(rule, span, message);
+    if help.is_empty() { finding } else { finding.help(help) }
+}

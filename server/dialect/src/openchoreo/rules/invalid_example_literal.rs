@@ -1,0 +1,36 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An example that is no JSON
+    ///
+    /// ## What
+    /// The value of `example` begins with a bracket and is not sound JSON.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       tags: "[]string | example=[a,b]"
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write it in JSON: strings and keys stand in double quotes.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/invalid-example-literal",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "an example in brackets should be JSON")
+        .help("strings and keys stand in double quotes")
+}

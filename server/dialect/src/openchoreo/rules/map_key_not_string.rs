@@ -1,0 +1,39 @@
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A map with keys that are no strings
+    ///
+    /// ## What
+    /// The key type of a map is another than `string`.
+    ///
+    /// ## Why
+    /// The platform refuses the document. Keys of maps are always strings.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       weights: map[integer]string
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `map[string]T`, or shorter `map<T>`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/map-key-not-string",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, key: &str) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("keys of maps are strings, so the key type cannot be `{key}`"));
+    match span.start == span.end {
+        true => finding,
+        false => finding.fix(Fix::replace("Change to `string`", span, "string")),
+    }
+}

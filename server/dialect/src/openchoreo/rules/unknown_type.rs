@@ -1,0 +1,49 @@
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A type that there is not
+    ///
+    /// ## What
+    /// A definition names a type that is none of `string`, `integer`, `number` and `boolean`, no list (`[]string`)
+    /// or map (`map<string>`), and no custom type. Names are compared letter by letter.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       replicas: int
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or define the type below `types`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unknown-type",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
+    let finding = match name {
+        "" => Diagnostic::new(&RULE, span, "a type is missing here"),
+        _ => Diagnostic::new(&RULE, span, format!("there is no type `{name}`")),
+    };
+    match (meant, name) {
+        (Some(meant), _) => {
+            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
+            finding.help(format!("did you mean `{meant}`?")).fix(fix)
+        }
+        (None, "array" | "list") => finding.help("a list names the type of its items: `[]string`"),
+        (None, "map") => finding.help("a map names the type of its values: `map<string>`"),
+        (None, "any" | "null") => finding.help("each field has one type; nothing stands for any value"),
+        _ => finding.help("types are `string`, `integer`, `number`, `boolean`, lists, maps, and those below `types`"),
+    }
+}

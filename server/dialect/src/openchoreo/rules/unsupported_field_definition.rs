@@ -1,0 +1,36 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A field that is defined by neither text nor map
+    ///
+    /// ## What
+    /// A field is a number, a boolean, null or a list.
+    ///
+    /// ## Why
+    /// The platform refuses the document. A definition is a text, such as `string | default=x`, or a map of further
+    /// fields.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     parameters:
+    ///       replicas: 3
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the type; what stands there now may be the default: `integer | default=3`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unsupported-field-definition",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "a field is defined by a text, such as `string`, or by a map of further fields")
+}

@@ -1,0 +1,38 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, Tag, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A custom type that nothing uses
+    ///
+    /// ## What
+    /// No field has the type, nor another type that is used.
+    ///
+    /// ## Why
+    /// Nobody reads it, so that mistakes in it stay hidden. It may also be a name that was changed in one place
+    /// only.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: sized}
+    /// spec:
+    ///   schema:
+    ///     types:
+    ///       Size: integer
+    ///     parameters:
+    ///       size: integer
+    /// ```
+    ///
+    /// ## How to mend
+    /// Use it, or remove it.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unused-type",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("nothing uses the type `{name}`")).tag(Tag::Unnecessary)
+}

@@ -1,0 +1,47 @@
+//! Where parts of a scalar's text stand in the file.
+
+use lofting_document::{Node, NodeValue, Span};
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Origins, Tree};
+use std::ops::Range;
+
+/// What a document was read from.
+#[derive(Debug, Clone, Copy)]
+pub struct Texts<'t> {
+    /// The tree; none: it was not read from a text.
+    pub tree: Option<&'t Tree>,
+    /// How scalars were read.
+    pub profile: Profile,
+}
+
+/// The places of a scalar's parts.
+#[derive(Debug, Clone)]
+pub struct Place {
+    whole: Span,
+    /// None where the scalar is not at hand: all of it is pointed at.
+    origins: Option<Origins>,
+}
+
+impl Texts<'_> {
+    /// The places of the parts of a text.
+    pub fn place(&self, node: &Node) -> Place {
+        let origins = || {
+            let NodeValue::String(text) = &node.value else { return None };
+            // Behind anchor and tag.
+            let end = node.span.range().end.checked_sub(1)?;
+            let scalar = self.tree?.scalar_at(end)?;
+            (scalar.value_in(self.profile) == text.as_str()).then(|| scalar.origins(self.profile))
+        };
+        Place { whole: node.span, origins: origins() }
+    }
+}
+
+impl Place {
+    /// Where a range of the text is written.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        match &self.origins {
+            Some(origins) => Span::new(self.whole.file, origins.written(range)),
+            None => self.whole,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Values of markers as data, and what is doubtful about them.
+
+use super::fault::FaultKind;
+use super::literal;
+use super::marker::{Kind, MarkerKind, Takes};
+use lofting_document::{ArrayItem, Node, NodeValue, Notes, Span};
+use lofting_schema::{Pattern, PatternDialect};
+use smol_str::SmolStr;
+use std::ops::Range;
+
+/// Reads the value of a marker: `text` with `at` giving the place of its ranges. None where it cannot be read, which is
+/// then among the faults.
+pub(super) fn value(
+    marker: &'static MarkerKind,
+    kind: Kind,
+    text: &str,
+    at: &dyn Fn(Range<usize>) -> Span,
+    faults: &mut Vec<(Span, FaultKind)>,
+) -> Option<Node> {
+    let span = at(0..text.len());
+    let constraint = || (span, FaultKind::InvalidConstraint { marker, value: text.into() });
+    let value = match marker.takes {
+        Takes::Literal => {
+            let node = literal_of(kind, text, span, faults);
+            if node.is_none() && faults.is_empty() {
+                faults.push((span, FaultKind::InvalidDefault { value: text.into(), kind }));
+            }
+            return node;
+        }
+        Takes::Literals => return Some(Node::new(NodeValue::Array(literals(kind, text, at, faults)), span)),
+        Takes::Number => match literal::number(text) {
+            Some(number) if literal::is_in_json(number) => literal::float(number),
+            Some(_) => {
+                faults.push((span, FaultKind::NotRepresentable { value: text.into() }));
+                return None;
+            }
+            None => {
+                faults.push(constraint());
+                return None;
+            }
+        },
+        Takes::Flag => match literal::boolean(text) {
+            Some(flag) => NodeValue::Bool(flag),
+            None => {
+                faults.push(constraint());
+                return None;
+            }
+        },
+        Takes::Length => match literal::integer(text) {
+            Some(length) => NodeValue::Int(length.into()),
+            None => {
+                faults.push(constraint());
+                return None;
+            }
+        },
+        Takes::Text => {
+            let unquoted = literal::unquoted(text);
+            if literal::keeps_quotes(text) {
+                faults.push((span, FaultKind::QuotesKept));
+            }
+            if marker.name == "pattern" && Pattern::new(unquoted.as_ref(), PatternDialect::Re2).is_in("").is_none() {
+                faults.push((span, FaultKind::InvalidPattern));
+            }
+            NodeValue::String(unquoted.as_ref().into())
+        }
+        Takes::Example => {
+            let example = literal::example(text, span);
+            match &example {
+                None => faults.push((span, FaultKind::InvalidExample)),
+                Some(Node { value: NodeValue::Bool(becomes), .. }) if !matches!(text, "true" | "false") => {
+                    let kind = FaultKind::ExampleIsBoolean { value: text.into(), becomes: *becomes };
+                    faults.push((span, kind));
+                }
+                Some(_) => {}
+            }
+            return example;
+        }
+    };
+    Some(Node::new(value, span))
+}
+
+/// A value of a kind; none: it is no literal of it.
+fn literal_of(kind: Kind, text: &str, span: Span, faults: &mut Vec<(Span, FaultKind)>) -> Option<Node> {
+    let value = match kind {
+        Kind::String => {
+            if literal::keeps_quotes(text) {
+                faults.push((span, FaultKind::QuotesKept));
+            }
+            NodeValue::String(literal::unquoted(text).as_ref().into())
+        }
+        Kind::Integer => NodeValue::Int(literal::integer(text)?.into()),
+        Kind::Number => {
+            let number = literal::number(text)?;
+            if !literal::is_in_json(number) {
+                faults.push((span, FaultKind::NotRepresentable { value: text.into() }));
+                return None;
+            }
+            literal::float(number)
+        }
+        Kind::Boolean => NodeValue::Bool(literal::boolean(text)?),
+        Kind::Array | Kind::Object => return literal::json(text, span),
+        Kind::Unknown => NodeValue::Unknown,
+    };
+    Some(Node::new(value, span))
+}
+
+fn literals(
+    kind: Kind,
+    text: &str,
+    at: &dyn Fn(Range<usize>) -> Span,
+    faults: &mut Vec<(Span, FaultKind)>,
+) -> Vec<ArrayItem> {
+    let mut items = Vec::new();
+    let pieces = literal::pieces(text);
+    for range in &pieces {
+        let (span, piece) = (at(range.clone()), text.get(range.clone()).unwrap_or_default());
+        let before = faults.len();
+        match literal_of(kind, piece, span, faults) {
+            Some(value) => items.push(ArrayItem { span, value, notes: Notes::default(), conditional: false }),
+            None if faults.len() == before => {
+                faults.push((span, FaultKind::InvalidEnum { value: SmolStr::from(piece), kind }));
+            }
+            None => {}
+        }
+    }
+    let splits_quotes = pieces.iter().any(|range| {
+        let piece = text.get(range.clone()).unwrap_or_default();
+        piece.len() > 1 && piece.starts_with('\'') && !piece.ends_with('\'')
+    });
+    if splits_quotes && text.contains(",") {
+        faults.push((at(0..text.len()), FaultKind::CommaInQuotes));
+    }
+    items
+}
+
+/// Why no value keeps the bounds of a definition, with the one to point at.
+pub(super) fn impossible(bounds: &[(&'static str, Node)]) -> Vec<(Span, String)> {
+    let get = |name: &str| bounds.iter().find(|(bound, _)| *bound == name).map(|(_, node)| node);
+    let number = |name: &str| match get(name).map(|node| (&node.value, node.span)) {
+        Some((NodeValue::Int(number), span)) => Some((*number as f64, span)),
+        Some((NodeValue::Float(number), span)) => Some((*number, span)),
+        _ => None,
+    };
+    let flag = |name: &str| matches!(get(name).map(|node| &node.value), Some(NodeValue::Bool(true)));
+    let mut found = Vec::new();
+    let pairs = [
+        ("minimum", "maximum"),
+        ("minLength", "maxLength"),
+        ("minItems", "maxItems"),
+        ("minProperties", "maxProperties"),
+    ];
+    for (least, most) in pairs {
+        let (Some((low, _)), Some((high, span))) = (number(least), number(most)) else { continue };
+        let open = least == "minimum" && (flag("exclusiveMinimum") || flag("exclusiveMaximum"));
+        if low > high || open && low == high {
+            found.push((span, format!("`{most}` leaves no value that `{least}` permits")));
+        }
+    }
+    for name in ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] {
+        if let Some((_, span)) = number(name).filter(|(length, _)| *length < 0.0) {
+            found.push((span, format!("`{name}` is below 0, and no length is")));
+        }
+    }
+    if let Some((_, span)) = number("multipleOf").filter(|(factor, _)| *factor <= 0.0) {
+        found.push((span, "`multipleOf` has to be above 0".to_owned()));
+    }
+    found
+}

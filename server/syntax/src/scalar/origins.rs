@@ -1,0 +1,157 @@
+//! Where each part of a scalar's text stands in the file: languages inside of scalars are read from the text that is
+//! meant, and what is wrong with them is shown where it is written.
+
+use super::Scalar;
+use crate::ast::ValueKind;
+use crate::resolve::Profile;
+use std::ops::Range;
+
+/// From offsets in the text that a scalar means to offsets in the file, and back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origins {
+    /// In order, without gaps in the text that is meant.
+    pieces: Vec<Piece>,
+    /// Where the text would go on.
+    end: usize,
+}
+
+/// A part of the text with the bytes that stand for it: written just so, or an escape as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Piece {
+    meant: Range<usize>,
+    written: Range<usize>,
+}
+
+impl Piece {
+    fn is_verbatim(&self) -> bool {
+        self.meant.len() == self.written.len()
+    }
+}
+
+impl Origins {
+    /// The bytes of the file that stand for a range of the text. Empty ranges stay empty.
+    pub fn written(&self, meant: Range<usize>) -> Range<usize> {
+        let start = match self.piece(meant.start) {
+            Some(piece) if piece.is_verbatim() => piece.written.start + (meant.start - piece.meant.start),
+            Some(piece) => piece.written.start,
+            None => self.end,
+        };
+        let Some(last) = meant.end.checked_sub(1).filter(|last| *last >= meant.start) else { return start..start };
+        let end = match self.piece(last) {
+            Some(piece) if piece.is_verbatim() => piece.written.start + (meant.end - piece.meant.start),
+            Some(piece) => piece.written.end,
+            None => self.end,
+        };
+        start..end.max(start)
+    }
+
+    /// The offset in the text of what is written at an offset of the file; inside of an escape its beginning, between
+    /// lines the end of the one above. None: before or behind the text.
+    pub fn meant(&self, written: usize) -> Option<usize> {
+        let first = self.pieces.first().map_or(self.end, |piece| piece.written.start);
+        if written < first || written > self.end {
+            return None;
+        }
+        let behind = self.pieces.partition_point(|piece| piece.written.start <= written);
+        let Some(piece) = behind.checked_sub(1).and_then(|index| self.pieces.get(index)) else { return Some(0) };
+        let inside = written - piece.written.start;
+        Some(match piece.is_verbatim() {
+            true => piece.meant.start + inside.min(piece.meant.len()),
+            false if inside >= piece.written.len() => piece.meant.end,
+            false => piece.meant.start,
+        })
+    }
+
+    fn piece(&self, meant: usize) -> Option<&Piece> {
+        let behind = self.pieces.partition_point(|piece| piece.meant.start <= meant);
+        self.pieces.get(behind.checked_sub(1)?).filter(|piece| meant < piece.meant.end)
+    }
+}
+
+impl Scalar<'_> {
+    /// Where the parts of its text ([`Scalar::value_in`]) are written.
+    ///
+    /// Folding changes white space alone, so that the other characters follow each other in both texts, as themselves or
+    /// as an escape.
+    pub fn origins(&self, profile: Profile) -> Origins {
+        let value = self.value_in(profile);
+        let (start, written) = match self.body {
+            Some(body) => (body.range().start, body.text()),
+            None => (self.token.range().start, self.token.text()),
+        };
+        let opening = usize::from(matches!(self.style, ValueKind::SingleQuoted | ValueKind::DoubleQuoted));
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut at = opening;
+        for (offset, c) in value.char_indices() {
+            let meant = offset..offset + c.len_utf8();
+            let found = self.next(&written, at, c);
+            let piece = Piece { meant, written: start + found.start..start + found.end };
+            at = found.end;
+            match pieces.last_mut() {
+                Some(last) if last.is_verbatim() && piece.is_verbatim() && last.written.end == piece.written.start => {
+                    last.meant.end = piece.meant.end;
+                    last.written.end = piece.written.end;
+                }
+                _ => pieces.push(piece),
+            }
+        }
+        Origins { pieces, end: start + at.min(written.len()) }
+    }
+
+    /// The bytes from `at` on that stand for a character.
+    fn next(&self, written: &str, at: usize, c: char) -> Range<usize> {
+        let rest = written.get(at..).unwrap_or_default();
+        if c.is_whitespace() && self.folds_at(rest) {
+            // The break, with the blanks before it; those behind it are skipped.
+            let until = rest.find(['\n', '\r']).map_or(rest.len(), |index| index + 1);
+            return at..at + until;
+        }
+        let skipped = self.skipped(rest, c);
+        let here = rest.get(skipped..).unwrap_or_default();
+        let length = match self.style {
+            ValueKind::SingleQuoted if here.starts_with("''") => 2,
+            ValueKind::DoubleQuoted if here.starts_with('\\') => escape_length(here),
+            _ if here.starts_with(c) => c.len_utf8(),
+            _ => 0,
+        };
+        at + skipped..at + skipped + length
+    }
+
+    /// Whether a line ends here and white space stands for it.
+    fn folds_at(&self, rest: &str) -> bool {
+        let rest = if self.style == ValueKind::Literal { rest } else { rest.trim_start_matches([' ', '\t']) };
+        rest.starts_with(['\n', '\r'])
+    }
+
+    /// Bytes before the next character that stand for nothing: indentation, and line breaks behind a backslash.
+    fn skipped(&self, rest: &str, c: char) -> usize {
+        let mut here = rest;
+        while !here.starts_with(c) {
+            let next = here.trim_start_matches([' ', '\t', '\r', '\n']);
+            let escaped = next.strip_prefix('\\').filter(|next| next.starts_with(['\r', '\n']));
+            here = match escaped.filter(|_| self.style == ValueKind::DoubleQuoted) {
+                Some(next) => next,
+                None if next.len() == here.len() => break,
+                None => next,
+            };
+        }
+        rest.len() - here.len()
+    }
+}
+
+/// The bytes of an escape in double quotes.
+fn escape_length(text: &str) -> usize {
+    let mut chars = text.chars().skip(1);
+    let digits = match chars.next() {
+        Some('x') => 2,
+        Some('u') => 4,
+        Some('U') => 8,
+        Some(c) if super::escape(c).is_some() => return 1 + c.len_utf8(),
+        _ => return 1,
+    };
+    let has_code = text.get(2..2 + digits).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if has_code { 2 + digits } else { 1 }
+}
+
+#[cfg(test)]
+mod tests;
