@@ -138,14 +138,18 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
     {
         found.extend(wrong.map(|wrong| *wrong));
     }
-    annotations(&document.notes, found);
+    annotations(&document.notes, None, found);
 }
 
 /// Names of annotations, wherever they stand.
-fn annotations(notes: &Notes, found: &mut Vec<Diagnostic>) {
+/// `missing`: the place of an item that lacks its value, so that what stands behind it was meant to give one.
+fn annotations(notes: &Notes, missing: Option<Span>, found: &mut Vec<Diagnostic>) {
     for note in &notes.annotations {
+        let is_value = missing.is_some_and(|place| note.span.start >= place.end);
         if note.name == "schema/doc" {
             found.push(rules::ytt_doc_ignored::finding(note.name_span));
+        } else if let Some(finding) = rules::ytt_code_without_space::finding(note, is_value) {
+            found.push(finding);
         } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
             found.push(finding);
         }
@@ -156,13 +160,13 @@ fn annotations(notes: &Notes, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn on_item(place: Span, notes: &Notes, found: &mut Vec<Diagnostic>) {
+fn on_item(place: Span, notes: &Notes, value: &Node, found: &mut Vec<Diagnostic>) {
     for name in DATA {
         if let Some(note) = notes.get(name) {
             found.push(rules::ytt_data_annotation_on_item::finding(place, name, note.span));
         }
     }
-    annotations(notes, found);
+    annotations(notes, value.missing.then_some(place), found);
 }
 
 /// Looks at every item of a document, with an explicit stack.
@@ -172,7 +176,7 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
         match &node.value {
             NodeValue::Map(items) => {
                 for item in items {
-                    on_item(item.key_span, &item.notes, found);
+                    on_item(item.key_span, &item.notes, &item.value, found);
                     if let Key::Bool(value) = item.key
                         && !item.merged
                     {
@@ -184,7 +188,7 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
             }
             NodeValue::Array(items) => {
                 for item in items {
-                    on_item(item.span, &item.notes, found);
+                    on_item(item.span, &item.notes, &item.value, found);
                     stack.push(&item.value);
                 }
             }

@@ -78,6 +78,7 @@ rules! {
     ytt_code_after_slash_end,
     ytt_code_and_value,
     ytt_code_syntax,
+    ytt_code_without_space,
     ytt_collection_key,
     ytt_data_annotation_on_item,
     ytt_data_annotation_twice,

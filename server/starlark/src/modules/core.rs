@@ -1,6 +1,8 @@
 //! Built-in functions that print, measure or compare as ytt does.
 
 use starlark::collections::SmallMap;
+use std::sync::LazyLock;
+
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
@@ -27,7 +29,9 @@ const OWN: [&str; 9] = ["len", "str", "repr", "type", "print", "fail", "dir", "g
 
 /// Everything a program finds defined.
 pub(crate) fn globals() -> Globals {
-    globals_with(&[])
+    // The same for all runs, and most of what a short one would cost.
+    static GLOBALS: LazyLock<Globals> = LazyLock::new(|| globals_with(&[]));
+    GLOBALS.clone()
 }
 
 /// The same with other names defined as well.

@@ -1,8 +1,11 @@
 //! What the calls render that a file takes part in, for those who look at it while they write.
 
-use super::{Rendered, RenderedFile, render};
+use super::values::{parse_findings, text_findings};
+use super::{Level, Render, Rendered, RenderedFile, render};
 use crate::files::file::File;
 use crate::findings::calls;
+use crate::input_sets::inputs::Role;
+use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
@@ -64,12 +67,30 @@ pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
         return nothing(why);
     }
     let report = calls::report(state, call.set, set, call.alternative);
-    let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
-    let mut wrong: Vec<Diagnostic> = report.by_file.values().flatten().filter(is_error).cloned().collect();
+    let mut wrong = wrong_before_values(state, set);
+    wrong.extend(report.by_file.values().flatten().cloned());
+    wrong.retain(|finding| finding.severity == Severity::Error);
     if !wrong.is_empty() {
         wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
         return Output { files: None, findings: wrong, not_rendered: None };
     }
     let Rendered { files, findings } = render(state, set, &report.values);
     Output { files, findings, not_rendered: None }
+}
+
+/// What stops ytt before it has values: in the text of a file, or in the code of schema and values.
+fn wrong_before_values(state: &State, set: &WorkspaceSet) -> Vec<Diagnostic> {
+    let render = Render::new(state, set);
+    let root = Level::unaddressed(&render, "");
+    let mut found = Vec::new();
+    for (input, file) in &root.files {
+        match input.role {
+            Role::YamlTemplate if file.holds().template => found.extend(text_findings(&render, file)),
+            Role::YamlTemplate | Role::YamlPlain => found.extend(parse_findings(&render, file)),
+            _ => {}
+        }
+        let failure = state.evaluations.of(file).and_then(|evaluated| evaluated.error.as_ref());
+        found.extend(failure.and_then(|failure| failure.finding(failure.file().unwrap_or(file.id))));
+    }
+    found
 }

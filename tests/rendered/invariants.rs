@@ -1,0 +1,198 @@
+//! What has to be true of everything that is rendered.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lofting_document::{Document, FileId, Node, NodeValue, Options, lower, write};
+use lofting_starlark::InProcess;
+use lofting_syntax::resolve::Profile;
+use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
+use lofting_workspace::{
+    CancelFlag, Need, RenderedContent, RenderedFile, Rendering, Settings, Workspace, input_set_outcome,
+    render_input_set,
+};
+
+use crate::dice::Dice;
+use crate::files::{Files, PLAIN, SEEN};
+
+/// A made-up input set on disk.
+pub struct Case<'f> {
+    /// Its number.
+    pub number: u64,
+    /// Where it lies.
+    pub root: PathBuf,
+    /// Its files.
+    pub files: &'f Files,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// There is output.
+    Rendered,
+    /// Something is wrong with the input.
+    Refused,
+}
+
+impl Case<'_> {
+    /// Whether all holds; else what does not.
+    pub fn check(&self) -> Result<Outcome, String> {
+        let inputs = self.inputs();
+        let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+        // Each of these renders again.
+        if self.number.is_multiple_of(2) {
+            self.is_the_same_again(&inputs, &rendering)?;
+        } else {
+            self.edits_do_not_matter(&rendering)?;
+        }
+        let Some(files) = &rendering.files else {
+            let told = rendering.report.diagnostics().count();
+            return if told > 0 { Ok(Outcome::Refused) } else { Err("refused without a reason".to_owned()) };
+        };
+        self.templates_see_the_final_values(&inputs, files)?;
+        for document in documents(files) {
+            reads_back(document)?;
+            every_line_has_a_place(document)?;
+            origins_lie_in_the_input(&rendering, &document.value)?;
+        }
+        Ok(Outcome::Rendered)
+    }
+
+    fn inputs(&self) -> InputSet {
+        let plain = self.files.list.iter().any(|(path, _)| path == PLAIN);
+        let flags = InputFlags {
+            files: vec!["config".to_owned()],
+            data_values_files: plain.then(|| PLAIN.to_owned()).into_iter().collect(),
+            ..InputFlags::default()
+        };
+        let context = InputContext { base: self.root.clone(), environment: Vec::new(), stdin: None };
+        InputSet::from_flags(&flags, &context).expect("all files are there")
+    }
+
+    /// The same input gives the same output and the same findings.
+    fn is_the_same_again(&self, inputs: &InputSet, first: &Rendering) -> Result<(), String> {
+        let second = render_input_set(inputs, Arc::new(InProcess::default()));
+        if printed(first) != printed(&second) {
+            return Err(format!("rendered again:\n{:?}\n{:?}", printed(first), printed(&second)));
+        }
+        let findings = |rendering: &Rendering| rendering.report.diagnostics().cloned().collect::<Vec<_>>();
+        if findings(first) != findings(&second) {
+            return Err("other findings the second time".to_owned());
+        }
+        Ok(())
+    }
+
+    /// An editor in which one file was edited back and forth gets what the command line prints.
+    fn edits_do_not_matter(&self, rendering: &Rendering) -> Result<(), String> {
+        let mut dice = Dice::new(self.number ^ 0xed17);
+        let mut workspace = Workspace::new(vec![self.root.clone()], Settings::default());
+        workspace.set_evaluator(Arc::new(InProcess::default()));
+        workspace.scan(&mut |_| {}, &CancelFlag::new());
+        let has_plain = self.files.list.iter().any(|(path, _)| path == PLAIN);
+        let values = if has_plain { format!("values = [\"{PLAIN}\"]\n") } else { String::new() };
+        let config = format!("[sets.all]\nfiles = [\"config\"]\n{values}");
+        workspace.open(&self.root.join("lofting.toml"), 1, &config);
+        let (path, text) = dice.pick(&self.files.list);
+        let file = workspace.open(&self.root.join(path), 1, text);
+        let shown = |workspace: &mut Workspace| -> Result<Option<Vec<String>>, String> {
+            let seen = workspace.snapshot().file(&self.root.join(SEEN)).ok_or("no file")?;
+            let snapshot = workspace.evaluate(&[seen], Need::Values, 1);
+            let calls = snapshot.output_calls(seen);
+            let [call] = calls.as_slice() else { return Err(format!("{} calls", calls.len())) };
+            Ok(snapshot.output(call).files.as_deref().map(texts))
+        };
+        let whole = rendering.files.as_deref().map(texts);
+        // What is in between may be anything; it must not be remembered.
+        let at = (0..=text.len()).rev().nth(dice.below(text.len() + 1)).filter(|at| text.is_char_boundary(*at));
+        let at = at.unwrap_or(0);
+        let typed = *dice.pick(&["#@ x\n", "\n- ", "a: 'b", "#@ end\n", ": ", "\t"]);
+        workspace.edit(file, 2, at..at, typed);
+        shown(&mut workspace)?;
+        workspace.edit(file, 3, at..at + typed.len(), "");
+        let edited = shown(&mut workspace)?;
+        if edited != whole {
+            return Err(format!("{path} edited back and forth:\n{edited:#?}\nand rendered at once:\n{whole:#?}"));
+        }
+        Ok(())
+    }
+
+    /// `data.values` is what `lofting values` prints.
+    fn templates_see_the_final_values(&self, inputs: &InputSet, files: &[RenderedFile]) -> Result<(), String> {
+        if self.files.list.iter().any(|(path, _)| path.ends_with("z-over.yml")) {
+            return Ok(());
+        }
+        let name = SEEN.trim_start_matches("config/");
+        let seen = files.iter().find(|file| file.name == name).ok_or("the values are not rendered")?;
+        let RenderedContent::Documents(documents) = &seen.content else { return Err("text".to_owned()) };
+        let values = input_set_outcome(inputs, Arc::new(InProcess::default())).values.ok_or("no values")?;
+        let seen = documents.first().map(|document| write::to_json(&document.value)).unwrap_or_default();
+        let printed = write::to_json(&values);
+        if seen == printed { Ok(()) } else { Err(format!("templates see\n{seen}\nand values are\n{printed}")) }
+    }
+}
+
+fn documents(files: &[RenderedFile]) -> impl Iterator<Item = &Document> {
+    files.iter().flat_map(|file| match &file.content {
+        RenderedContent::Documents(documents) => documents.as_slice(),
+        RenderedContent::Text(_) => &[],
+    })
+}
+
+/// Each document and text as it is printed.
+fn texts(files: &[RenderedFile]) -> Vec<String> {
+    let text = |file: &RenderedFile| match &file.content {
+        RenderedContent::Documents(documents) => {
+            documents.iter().map(|document| write::yaml_document(&document.value)).collect()
+        }
+        RenderedContent::Text(text) => vec![text.clone()],
+    };
+    files.iter().flat_map(text).collect()
+}
+
+fn printed(rendering: &Rendering) -> Option<Vec<String>> {
+    rendering.files.as_deref().map(texts)
+}
+
+/// What is printed is YAML that says the same.
+fn reads_back(document: &Document) -> Result<(), String> {
+    let text = write::yaml_document(&document.value);
+    let tree = lofting_syntax::parse(&text);
+    if let Some(error) = tree.errors().first() {
+        return Err(format!("printed with an error, {}:\n{text}", error.message));
+    }
+    let set = lower(FileId(0), &tree, Profile::Ytt, Options::default());
+    let read = set.documents.first().map(|document| write::to_json(&document.value));
+    let wanted = write::to_json(&document.value);
+    if read.as_deref() == Some(wanted.as_str()) {
+        return Ok(());
+    }
+    Err(format!("printed as\n{text}\nwhich says {read:?} and not {wanted}"))
+}
+
+fn every_line_has_a_place(document: &Document) -> Result<(), String> {
+    let (text, places) = write::yaml_with_places(&document.value);
+    if text != write::yaml_document(&document.value) || text.split_inclusive('\n').count() != places.len() {
+        return Err(format!("{} places for\n{text}", places.len()));
+    }
+    Ok(())
+}
+
+/// Every value comes from a place in a file; what is written there says the value, if it is no code.
+fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), String> {
+    let layers = rendering.origins(node);
+    let spans = layers.iter().flat_map(|layer| layer.values.iter().chain([&layer.place]));
+    for span in spans {
+        let text = rendering.report.snapshot.text(span.file);
+        if span.range().end > text.len() || span.range().start > span.range().end {
+            return Err(format!("a place outside of its file: {span:?} of {}", text.len()));
+        }
+    }
+    if layers.is_empty() {
+        return Err("a value from nowhere".to_owned());
+    }
+    match &node.value {
+        NodeValue::Map(items) => items.iter().try_for_each(|item| origins_lie_in_the_input(rendering, &item.value)),
+        NodeValue::Array(items) => items.iter().try_for_each(|item| origins_lie_in_the_input(rendering, &item.value)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,77 @@
+//! What templates render, for thousands of made-up input sets: what has to be true of it whatever ytt says.
+//!
+//! Each case follows from its number. `LOFTING_CASE` runs one and prints its files, `LOFTING_CASES` says how many are
+//! tried.
+#![forbid(unsafe_code)]
+
+mod dice;
+mod files;
+mod invariants;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use files::Files;
+use invariants::{Case, Outcome};
+
+/// So many cases are tried.
+const CASES: u64 = 1000;
+
+#[test]
+fn made_up_sets_are_rendered_as_they_should() {
+    if let Some(number) = std::env::var("LOFTING_CASE").ok().and_then(|number| number.parse().ok()) {
+        let files = Files::new(number);
+        eprintln!("{files}");
+        eprintln!("{:?}", run(number, &files).unwrap_or_else(|wrong| panic!("{wrong}")));
+        return;
+    }
+    let cases = std::env::var("LOFTING_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES);
+    let next = AtomicUsize::new(0);
+    let wrong: Mutex<Vec<String>> = Mutex::default();
+    let counts = [const { AtomicUsize::new(0) }; 2];
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed) as u64;
+            if number >= cases {
+                break;
+            }
+            match run(number, &Files::new(number)) {
+                Ok(Outcome::Rendered) => counts[0].fetch_add(1, Ordering::Relaxed),
+                Ok(Outcome::Refused) => counts[1].fetch_add(1, Ordering::Relaxed),
+                Err(why) => {
+                    let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                    wrong.push(format!("case {number}: {why}"));
+                    0
+                }
+            };
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    wrong.sort();
+    assert!(wrong.is_empty(), "{} cases are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(10)].join("\n"));
+    let [rendered, refused] = counts.map(AtomicUsize::into_inner);
+    eprintln!("{rendered} rendered, {refused} refused");
+    // A generator that makes mistakes only, or none, tests little.
+    assert!(rendered as u64 > cases / 2 && refused as u64 > cases / 20, "{rendered} rendered, {refused} refused");
+}
+
+fn run(number: u64, files: &Files) -> Result<Outcome, String> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("its path");
+    write(&root, files);
+    Case { number, root, files }.check()
+}
+
+fn write(root: &Path, files: &Files) {
+    for (path, text) in &files.list {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    }
+}
