@@ -139,6 +139,8 @@ const YTT_TEXTS: &[&str] = &[
     "server/document/src/write/scalar.rs",
     "server/ide/src/yaml_text.rs",
     "server/dialect/src/ytt/mod.rs",
+    // Kubernetes reads YAML with the library that ytt uses.
+    "server/dialect/src/kubernetes/mod.rs",
     "server/starlark/src/modules/yaml.rs",
     "server/syntax/src/resolve.rs",
     "server/template/src/compile.rs",

@@ -132,8 +132,16 @@ fn hash_within(node: &Node, hasher: &mut rustc_hash::FxHasher, depth: usize) {
             (4u8, items.len()).hash(hasher);
             items.iter().for_each(|item| hash_within(&item.value, hasher, depth + 1));
         }
-        // Keys may stand in any order.
-        V::Map(items) => (5u8, items.len()).hash(hasher),
+        V::Map(items) => {
+            // Keys may stand in any order.
+            let of_item = |item: &lofting_document::MapItem| {
+                let mut own = rustc_hash::FxHasher::default();
+                item.key.hash(&mut own);
+                hash_within(&item.value, &mut own, depth + 1);
+                own.finish()
+            };
+            (5u8, items.iter().map(of_item).fold(0u64, u64::wrapping_add)).hash(hasher);
+        }
         V::Unknown => 6u8.hash(hasher),
     }
 }

@@ -7,11 +7,13 @@
 
 mod compare;
 mod data_values;
+mod decimal;
 mod document;
 mod evaluation;
 mod files;
 #[cfg(test)]
 mod fixture;
+mod formats;
 mod library;
 mod limit;
 mod memo;

@@ -19,7 +19,7 @@ mod walk;
 use crate::Diagnostic;
 use crate::memo::Memo;
 use crate::path::Step;
-use crate::view::{NodeView, Overlay, Source, View};
+use crate::view::{Entry, NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Node, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
@@ -186,6 +186,12 @@ impl<'a> ValuesCheck<'a> {
     fn takes_null(&self, node: &SchemaNode) -> bool {
         let filled = || self.schema.semantics().filled == Filled::MissingAndNull && self.fills_defaults();
         node.nullable || node.default.is_some() && filled()
+    }
+
+    /// The items of a map, with keys as the schema's language names them.
+    pub(crate) fn entries<V: View>(&self, value: V) -> impl Iterator<Item = Entry<V>> + use<V> {
+        let keys = self.schema.semantics().keys;
+        value.entries().map(move |entry| Entry { key: keys.named(entry.key), ..entry })
     }
 
     /// The style of laying over, if anything is laid over something.

@@ -1,5 +1,6 @@
 //! What languages say about parts of files.
 
+use lofting_document::{Node, NodeValue};
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Entry, Map, Value};
@@ -119,5 +120,14 @@ impl<'t> WrittenSteps<'t> {
     /// A claim to the part here, of a document's number.
     pub fn claim(self, document: usize, role: Role) -> Claim {
         Claim { document, at: self.at, key: self.key, role }
+    }
+}
+
+/// The value one step below another.
+pub(crate) fn below<'n>(node: &'n Node, step: &Step) -> Option<&'n Node> {
+    match (&node.value, step) {
+        (NodeValue::Map(items), Step::Key(key)) => items.value(key),
+        (NodeValue::Array(items), Step::Index(index)) => items.get(*index).map(|item| &item.value),
+        _ => None,
     }
 }

@@ -7,14 +7,16 @@
 
 pub mod claim;
 pub mod json_schema;
+pub mod kubernetes;
 pub mod openchoreo;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
+pub use json_schema::{Documents, Unread};
 
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, Node};
-use lofting_overlay::Functions;
+use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -29,6 +31,11 @@ pub trait Dialect: Sync {
 
     /// How the text of files it claims is read.
     fn profile(&self) -> Profile;
+
+    /// Which of the files that it claims something in are looked after by us.
+    fn ownership(&self) -> Ownership {
+        Ownership::All
+    }
 
     /// The parts of a file that belong to it, in the order of the text. Costs no more than the way to these parts.
     fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
@@ -48,11 +55,28 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// The same for a schema that was found by a URI and may refer to other documents. Languages without such references
+    /// need nothing else.
+    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+        let _ = (uri, documents);
+        self.read(parts, &NoFunctions)
+    }
+
     /// How values are compared with its schemas.
     fn semantics(&self) -> &'static Semantics;
 
     /// Rules about its schemas and references, beyond those that all languages share.
     fn rules(&self) -> &'static [&'static Rule];
+}
+
+/// Which files that a language claims something in are ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ownership {
+    /// All of them: their syntax is checked, and what their values refer to is asked for.
+    All,
+    /// Those that hold a schema or values of one that is known. Others say the same words and are looked after by others;
+    /// templates of Helm and the like are left alone.
+    WhereKnown,
 }
 
 /// Texts that say without parsing that a file may belong to a language.
@@ -127,7 +151,8 @@ pub enum Fault {
 pub struct Dialects(&'static [&'static dyn Dialect]);
 
 /// All languages there are.
-pub static DIALECTS: Dialects = Dialects(&[&ytt::Ytt, &openchoreo::OpenChoreo]);
+pub static DIALECTS: Dialects =
+    Dialects(&[&ytt::Ytt, &openchoreo::OpenChoreo, &json_schema::JsonSchema, &kubernetes::Kubernetes]);
 
 impl Dialects {
     /// These languages.

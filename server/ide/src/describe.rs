@@ -139,7 +139,9 @@ impl Facts<'_> {
                     self.line("Multiple of: ", Words::default().code(number.to_string()));
                 }
                 ConstraintKind::Pattern(pattern) => self.line("Pattern: ", Words::default().code(&*pattern.source)),
-                ConstraintKind::Format(format) => self.line("Format: ", Words::default().code(&**format)),
+                ConstraintKind::Format(format) | ConstraintKind::FormatHint(format) => {
+                    self.line("Format: ", Words::default().code(&**format))
+                }
                 ConstraintKind::UniqueItems => self.line("Items: ", Words::default().ours("all different")),
             }
         }

@@ -11,22 +11,7 @@ use tower_lsp_server::gen_lsp_types::Uri;
 /// unsaved documents work like files that have not been written yet.
 pub(crate) fn to_path(uri: &Uri) -> PathBuf {
     let text = uri.as_ref();
-    let Some(rest) = text.strip_prefix("file://") else {
-        return PathBuf::from(format!("/\u{0}{text}"));
-    };
-    let path = &rest[rest.find('/').unwrap_or(rest.len())..];
-    path_of(percent_decoded(path))
-}
-
-/// Names of files are bytes on Unix, and need not be text.
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
-    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
-    PathBuf::from(without_slash_before_drive(&String::from_utf8_lossy(&bytes)))
+    lofting_workspace::path_of_file_uri(text).unwrap_or_else(|| PathBuf::from(format!("/\u{0}{text}")))
 }
 
 /// The `file:` URI of an absolute path.
@@ -34,64 +19,7 @@ pub(crate) fn from_path(path: &Path) -> Uri {
     if let Some(other) = path.to_string_lossy().strip_prefix("/\u{0}") {
         return Uri(other.to_owned());
     }
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let mut uri = String::from("file://");
-    if !bytes.starts_with(b"/") {
-        uri.push('/');
-    }
-    for &byte in bytes {
-        match byte {
-            b'\\' if cfg!(windows) => uri.push('/'),
-            _ => push_encoded(&mut uri, byte),
-        }
-    }
-    Uri(uri)
-}
-
-/// A text as a part of a URI.
-pub(crate) fn encoded(text: &str) -> String {
-    let mut uri = String::with_capacity(text.len());
-    text.bytes().for_each(|byte| push_encoded(&mut uri, byte));
-    uri
-}
-
-/// A text that was a part of a URI.
-pub(crate) fn decoded(part: &str) -> String {
-    String::from_utf8_lossy(&percent_decoded(part)).into_owned()
-}
-
-fn push_encoded(uri: &mut String, byte: u8) {
-    match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(char::from(byte)),
-        _ => uri.push_str(&format!("%{byte:02X}")),
-    }
-}
-
-/// `/c:/dir` is how a URI writes the path `c:/dir`.
-#[cfg(not(unix))]
-fn without_slash_before_drive(path: &str) -> &str {
-    match path.as_bytes() {
-        [b'/', letter, b':', ..] if cfg!(windows) && letter.is_ascii_alphabetic() => &path[1..],
-        _ => path,
-    }
-}
-
-fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let hex = |at: usize| {
-            text.as_bytes().get(text.len() - rest.len() + at).and_then(|digit| char::from(*digit).to_digit(16))
-        };
-        match (byte, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest.nth(1);
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    bytes
+    Uri(lofting_workspace::file_uri(path))
 }
 
 #[cfg(test)]

@@ -69,14 +69,19 @@ impl VirtualDocument {
             true => uri::to_path(&lsp::Uri::from(format!("file:{rest}"))),
             false => uri::to_path(&lsp::Uri::from(format!("file://{rest}"))),
         };
-        VirtualDocument { kind, path, call: query.filter(|query| !query.is_empty()).map(uri::decoded) }
+        VirtualDocument {
+            kind,
+            path,
+            call: query.filter(|query| !query.is_empty()).map(lofting_workspace::uri_decoded),
+        }
     }
 
     /// Its URI. `file`: that of its file, as the client spells it.
     pub(crate) fn uri(&self, file: &lsp::Uri) -> String {
         let text = file.as_ref();
         let rest = text.split_once(':').map_or(text, |(_, rest)| rest);
-        let query = self.call.as_ref().map(|call| format!("?{}", uri::encoded(call))).unwrap_or_default();
+        let query =
+            self.call.as_ref().map(|call| format!("?{}", lofting_workspace::uri_encoded(call))).unwrap_or_default();
         format!("{}:{rest}{query}", self.kind.scheme())
     }
 

@@ -146,6 +146,24 @@ pub enum Clause {
         /// What then holds for the map.
         schema: SchemaId,
     },
+    /// If it is a map, the node accepts the name of each of its keys, as text.
+    Names(SchemaId),
+    /// If it is an array, the node accepts so many of its items.
+    Contains {
+        /// What items have to fit.
+        schema: SchemaId,
+        /// At least so many do.
+        least: u64,
+        /// At most so many do; none: any number.
+        most: Option<u64>,
+        /// Items that fit count as looked at for [`Clause::OtherItems`].
+        evaluates: bool,
+    },
+    /// If it is a map, the node accepts the values of all keys that nothing else has looked at: neither this node nor
+    /// those that its clauses name and that accept the map.
+    OtherKeys(SchemaId),
+    /// The same for the items of an array.
+    OtherItems(SchemaId),
 }
 
 impl Clause {
@@ -153,9 +171,22 @@ impl Clause {
     pub fn members(&self) -> Vec<SchemaId> {
         match self {
             Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.clone(),
-            Clause::Not(_) => Vec::new(),
+            Clause::Not(_)
+            | Clause::Names(_)
+            | Clause::Contains { .. }
+            | Clause::OtherKeys(_)
+            | Clause::OtherItems(_) => Vec::new(),
             Clause::If { then, otherwise, .. } => then.iter().chain(otherwise).copied().collect(),
             Clause::Dependent { schema, .. } => vec![*schema],
+        }
+    }
+
+    /// All nodes that are asked about the same value.
+    pub fn about_the_same(&self) -> Vec<SchemaId> {
+        match self {
+            Clause::Not(member) => vec![*member],
+            Clause::If { condition, .. } => std::iter::once(*condition).chain(self.members()).collect(),
+            _ => self.members(),
         }
     }
 
@@ -189,6 +220,11 @@ impl MapShape {
     pub fn closed(keys: Vec<DeclaredKey>) -> Self {
         let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
         MapShape { keys, by_key, patterns: Vec::new(), rest: Rest::Closed, required: Vec::new() }
+    }
+
+    /// A map of which nothing is said.
+    pub fn any() -> &'static MapShape {
+        &ANY_MAP
     }
 
     /// The same map, in which these keys have to be there.
@@ -240,4 +276,13 @@ pub struct ArrayShape {
     pub prefix: Vec<SchemaId>,
     /// Type of every other item.
     pub item: SchemaId,
+    /// Nothing is said about other items: what `item` accepts, which is anything, nobody has looked at.
+    pub open: bool,
+}
+
+impl ArrayShape {
+    /// An array of such items.
+    pub fn of(item: SchemaId) -> Self {
+        ArrayShape { prefix: Vec::new(), item, open: false }
+    }
 }

@@ -230,6 +230,8 @@ pub enum ConstraintKind {
     Pattern(Pattern),
     /// Text of a named format (`email`, `date-time` ...).
     Format(String),
+    /// The same where the language takes formats for documentation: worth a hint.
+    FormatHint(String),
     /// No two items are equal.
     UniqueItems,
 }

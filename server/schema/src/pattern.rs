@@ -1,5 +1,7 @@
 //! Regular expressions of schemas.
 
+mod ecma;
+
 use regex::Regex;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +12,7 @@ pub struct Pattern {
     pub source: String,
     /// How to read it.
     pub dialect: PatternDialect,
-    compiled: Arc<OnceLock<Option<Regex>>>,
+    compiled: Arc<OnceLock<Compiled>>,
 }
 
 /// Whose regular expressions.
@@ -22,8 +24,21 @@ pub enum PatternDialect {
     Ecma,
 }
 
+#[derive(Debug)]
+enum Compiled {
+    /// Needs time in proportion to the text.
+    Linear(Regex),
+    /// Looks around or back, and gives up after so many steps.
+    Backtracking(Box<fancy_regex::Regex>),
+    /// No expression, or one that cannot be read.
+    Unread,
+}
+
 /// How large a compiled expression may be, in bytes: a schema may come from anywhere.
 const SIZE: usize = 1 << 20;
+
+/// Steps back that an expression may take for one text: a few milliseconds.
+const STEPS: usize = 50_000;
 
 impl Pattern {
     /// An expression as it is written.
@@ -33,8 +48,32 @@ impl Pattern {
 
     /// Whether it is found anywhere in `text`; none if it is no expression, or one we cannot read.
     pub fn is_in(&self, text: &str) -> Option<bool> {
-        let compile = || regex::RegexBuilder::new(&self.source).size_limit(SIZE).build().ok();
-        self.compiled.get_or_init(compile).as_ref().map(|regex| regex.is_match(text))
+        match self.compiled.get_or_init(|| self.compile()) {
+            Compiled::Linear(regex) => Some(regex.is_match(text)),
+            Compiled::Backtracking(regex) => regex.is_match(text).ok(),
+            Compiled::Unread => None,
+        }
+    }
+
+    /// Whether it is an expression of its dialect.
+    pub fn is_valid(&self) -> bool {
+        let compiled = self.compiled.get_or_init(|| self.compile());
+        let foreign = self.dialect == PatternDialect::Ecma && ecma::has_foreign_escape(&self.source);
+        !foreign && !matches!(compiled, Compiled::Unread)
+    }
+
+    fn compile(&self) -> Compiled {
+        let linear = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build();
+        if self.dialect == PatternDialect::Re2 {
+            return linear(&self.source).map_or(Compiled::Unread, Compiled::Linear);
+        }
+        let source = ecma::translated(&self.source);
+        if let Ok(regex) = linear(&source) {
+            return Compiled::Linear(regex);
+        }
+        let mut builder = fancy_regex::RegexBuilder::new(&source);
+        let built = builder.backtrack_limit(STEPS).delegate_size_limit(SIZE).build();
+        built.map_or(Compiled::Unread, |regex| Compiled::Backtracking(Box::new(regex)))
     }
 }
 

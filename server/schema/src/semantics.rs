@@ -1,6 +1,7 @@
 //! What schema languages disagree about when values are compared with a schema, as data: the walk over values and the
 //! messages read it and know no language.
 
+use lofting_document::Key;
 use lofting_syntax::resolve::Profile;
 
 /// How one language compares values with its schemas.
@@ -18,6 +19,10 @@ pub struct Semantics {
     pub null: Null,
     /// Whether `2.0` is an integer.
     pub numbers: Numbers,
+    /// Whether keys keep their YAML type.
+    pub keys: Keys,
+    /// Whether texts are compared with the formats that schemas name.
+    pub formats: Formats,
     /// Which keys that have to be there may be left out.
     pub required: Required,
     /// What a default takes the place of.
@@ -62,6 +67,34 @@ pub enum Numbers {
     Written,
     /// Its value: `2.0` is one.
     Value,
+}
+
+/// What keys of maps are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keys {
+    /// As they are written: `1` and `"1"` are different keys.
+    Written,
+    /// Text, as in JSON: `1:` is the key `"1"`.
+    Text,
+}
+
+impl Keys {
+    /// A key of a document as schemas name it.
+    pub fn named(self, key: Key) -> Key {
+        match (self, key) {
+            (Keys::Written, key) | (Keys::Text, key @ Key::String(_)) => key,
+            (Keys::Text, other) => Key::String(other.to_string().into()),
+        }
+    }
+}
+
+/// What the formats of strings are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Formats {
+    /// They are shown: the language has formats of its own, or leaves them to others.
+    Shown,
+    /// Texts are compared with those of JSON Schema.
+    Checked,
 }
 
 /// When a key that has to be there is missing.

@@ -85,7 +85,7 @@ impl Constraint {
                 format!("exactly one of {} set (not null)", keys.join(", "))
             }
             ConstraintKind::Pattern(pattern) => format!("matching {}", pattern.source),
-            ConstraintKind::Format(name) => format!("format {name}"),
+            ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => format!("format {name}"),
             ConstraintKind::UniqueItems => "no two items equal".to_owned(),
         };
         if self.conditional { format!("{words} (under a condition)") } else { words }

@@ -211,6 +211,22 @@ fn double_quoted(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Bytes of `\u` with its four digits.
+pub(crate) const HALF: usize = 6;
+
+/// The second half of a character that JSON writes as two escapes, of which `high` is the first, if the text goes on
+/// with it. YAML takes over all of JSON.
+pub(crate) fn low_half(high: u32, rest: &[u8]) -> Option<u32> {
+    let digits = rest.get(..HALF).filter(|_| (0xD800..0xDC00).contains(&high))?.strip_prefix(b"\\u")?;
+    let low = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    (0xDC00..0xE000).contains(&low).then_some(low)
+}
+
+/// The character of two halves.
+fn joined(high: u32, low: u32) -> u32 {
+    0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
+}
+
 fn unescape(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(at) = rest.find('\\') {
@@ -231,8 +247,13 @@ fn unescape(line: &str, out: &mut String) {
             let code = rest.get(..digits).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
             match code.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
                 Some(code) => {
-                    out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
                     rest = &rest[digits..];
+                    let pair = low_half(code, rest.as_bytes()).map(|low| joined(code, low));
+                    if pair.is_some() {
+                        rest = rest.get(HALF..).unwrap_or_default();
+                    }
+                    let code = pair.unwrap_or(code);
+                    out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
                 }
                 None => {
                     out.push('\\');

@@ -27,6 +27,7 @@ mod workspace;
 
 pub use association::governed::{Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
+pub use association::mirrors::Mirror;
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::schema_state::SchemaState;
@@ -43,6 +44,7 @@ pub use files::disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, read_text};
 pub use files::disk_look::{DiskFound, DiskLook};
 pub use files::editing::Editing;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};
+pub use files::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use files::{modeline, path::normalise};
 pub use findings::diagnostics::Findings;
 pub use findings::merged::Merged;

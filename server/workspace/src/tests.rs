@@ -12,5 +12,6 @@ mod libraries;
 mod limits;
 mod memory;
 mod parts;
+mod resources;
 mod sets;
 mod suppressions;

@@ -2,6 +2,11 @@
 
 use super::registry;
 use crate::fixture::Fixture;
+use crate::{NodeView, Root, ValuesCheck};
+use lofting_dialect::json_schema::JsonSchema;
+use lofting_dialect::{Dialect, Part};
+use lofting_document::{FileId, Options, lower};
+use lofting_overlay::NoFunctions;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -54,13 +59,32 @@ fn files(example: &str) -> String {
     }
 }
 
+/// The codes of what is found where an example is a JSON Schema, with values or without.
+fn of_json_schema(example: &str) -> Vec<String> {
+    let Some(text) = example.strip_prefix("# schema\n") else { return Vec::new() };
+    let (schema, values) = text.split_once("# values\n").unwrap_or((text, ""));
+    let read = |text: &str| {
+        let tree = lofting_syntax::parse(text);
+        lower(FileId(0), &tree, JsonSchema.profile(), Options::default()).documents.into_iter().next()
+    };
+    let (Some(schema), values) = (read(schema), read(values)) else { return Vec::new() };
+    let read = JsonSchema.read(&[Part { document: &schema, claim: None, tree: None }], &NoFunctions);
+    let mut found = crate::check_schema(&read.schema, &read.faults, &());
+    if let Some(values) = values.filter(|values| !values.value.missing) {
+        let root = Root::new(NodeView(&values.value), values.value.span);
+        found.extend(ValuesCheck::alone(&read.schema, &()).run(root).into_diagnostics());
+    }
+    found.iter().map(|finding| finding.code().to_string()).collect()
+}
+
 #[test]
 fn every_rule_is_documented_and_its_example_is_found() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
     let mut wrong = Vec::new();
     for rule in registry().rules() {
         let file = folder.join(format!("{}.rs", rule.code.replace(['/', '-'], "_")));
-        let of_dialect = format!("../dialect/src/{}/rules/{}.rs", rule.family(), rule.name().replace('-', "_"));
+        let of_dialect =
+            format!("../dialect/src/{}/rules/{}.rs", rule.family().replace('-', "_"), rule.name().replace('-', "_"));
         if !file.is_file() && !Path::new(env!("CARGO_MANIFEST_DIR")).join(of_dialect).is_file() {
             wrong.push(format!("{rule}: no file {}", file.display()));
         }
@@ -82,6 +106,8 @@ fn every_rule_is_documented_and_its_example_is_found() {
         };
         let found: BTreeSet<_> =
             Fixture::new(&files(example)).findings().iter().map(|finding| finding.code()).collect();
+        let found: BTreeSet<String> =
+            found.into_iter().map(|code| code.to_string()).chain(of_json_schema(example)).collect();
         let told = found.iter().any(|code| code == rule.code || rule.shared && code.ends_with(rule.name()));
         if !told {
             wrong.push(format!("{rule}: its example gives {found:?}:\n{example}"));

@@ -5,11 +5,12 @@ use super::left::{Existing, Left};
 use super::walk::equal_items;
 use super::{Layers, Style, ValuesCheck};
 use crate::compare::{Compared, equal, order};
-use crate::rules;
+use crate::decimal::Decimal;
 use crate::view::{Kind, View, to_node};
+use crate::{formats, rules};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::semantics::{LengthUnit, Misapplied, Null};
+use lofting_schema::semantics::{Formats, LengthUnit, Misapplied, Null};
 use lofting_schema::{Constraint, ConstraintKind, Pattern, SchemaId, Semantics, Shape};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -48,6 +49,8 @@ enum What<'a> {
     ExclusiveMax(&'a Node, Compared),
     MultipleOf(f64),
     Pattern(&'a Pattern),
+    /// The name, and whether it is only worth a hint.
+    Format(&'a str, bool),
     /// The numbers of the equal items.
     UniqueItems(usize, usize),
     OneOf(&'a [Node]),
@@ -151,12 +154,9 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 (broken || self.is_unordered(compared)).then_some((3, What::ExclusiveMax(most, compared)))
             }
             ConstraintKind::MultipleOf(factor) => {
-                let number = match self.whole(read)?.value {
-                    NodeValue::Int(number) => number as f64,
-                    NodeValue::Float(number) => number,
-                    _ => return None,
-                };
-                (!is_multiple(number, *factor)).then_some((4, What::MultipleOf(*factor)))
+                let number = Decimal::of(&self.whole(read)?.value)?;
+                let factor_as = Decimal::of(&NodeValue::Float(*factor))?;
+                (!number.is_multiple_of(factor_as)).then_some((4, What::MultipleOf(*factor)))
             }
             ConstraintKind::Pattern(pattern) => match &self.whole(read)?.value {
                 NodeValue::String(text) if pattern.is_in(text) == Some(false) => Some((4, What::Pattern(pattern))),
@@ -167,8 +167,15 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 let (first, second) = equal_items(self.value, COMPARED).filter(|_| whole)?;
                 Some((4, What::UniqueItems(first, second)))
             }
-            // Formats are hints until their readers are chosen.
-            ConstraintKind::NotNull | ConstraintKind::Format(_) => None,
+            ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => match &self.whole(read)?.value {
+                NodeValue::String(text)
+                    if self.semantics().formats == Formats::Checked && formats::fits(name, text) == Some(false) =>
+                {
+                    Some((4, What::Format(name, matches!(constraint.kind, ConstraintKind::FormatHint(_)))))
+                }
+                _ => None,
+            },
+            ConstraintKind::NotNull => None,
         }
     }
 
@@ -302,15 +309,6 @@ impl<'a, V: View> Given<'_, 'a, V> {
     }
 }
 
-/// Whether a number is a multiple of another, up to what binary fractions lose.
-fn is_multiple(number: f64, factor: f64) -> bool {
-    if factor == 0.0 {
-        return true;
-    }
-    let times = number / factor;
-    (times - times.round()).abs() <= 1e-9 * times.abs().max(1.0)
-}
-
 fn known_length(node: &Node) -> Option<u64> {
     match &node.value {
         _ if node.partial => None,
@@ -326,6 +324,11 @@ impl<V: View> Broken<'_, V> {
         matches!(self.what, What::OneOf(_))
     }
 
+    /// Whether the value is wrong; else it is only worth a hint.
+    pub fn is_wrong(&self) -> bool {
+        !matches!(self.what, What::Format(_, true))
+    }
+
     /// The finding, in the words of its rule.
     pub fn finding(&self, at: &At<'_>, suggest: bool) -> Diagnostic {
         let value = self.value;
@@ -338,6 +341,7 @@ impl<V: View> Broken<'_, V> {
             What::ExclusiveMin(least, compared) => rules::ytt_min::finding(at, value, least, *compared, true),
             What::ExclusiveMax(most, compared) => rules::ytt_max::finding(at, value, most, *compared, true),
             What::MultipleOf(factor) => rules::schema_multiple_of::finding(at, value, *factor),
+            What::Format(name, hint) => rules::schema_format::finding(at, value, name, *hint),
             What::Pattern(pattern) => rules::schema_pattern::finding(at, value, pattern),
             What::UniqueItems(first, second) => rules::schema_unique_items::finding(at, value, *first, *second),
             What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed, suggest),

@@ -4,11 +4,14 @@ mod clauses;
 mod coded;
 mod collections;
 mod remembered;
+mod score;
+mod seen;
 
 pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::Part;
 use self::remembered::Leave;
+use self::score::Scores;
 use super::at::At;
 use super::code::Assertions;
 use super::left::{Existing, Left, effective};
@@ -22,7 +25,7 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::Numbers;
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -34,6 +37,10 @@ pub(super) struct Walk<'c, 'a, V> {
     paths: Paths,
     found: Findings,
     suggestions: usize,
+    /// What alternatives were compared by.
+    scores: Scores,
+    /// Values that were looked at with a node because of a clause.
+    told: FxHashSet<(Span, Span, SchemaId)>,
     /// The root is no document.
     is_value: bool,
     /// Where the walk begins.
@@ -102,6 +109,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             paths: Paths::default(),
             found: Findings::default(),
             suggestions: suggest::SEARCHES,
+            scores: Scores::default(),
+            told: FxHashSet::default(),
             is_value: false,
             root: ROOT,
         }
@@ -416,6 +425,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             _ => None,
         };
         let (value, id, schema) = (visit.value, visit.id, self.schema);
+        if schema.node(id).kinds == Kinds::NONE {
+            let declared = schema.node(id).declared.name;
+            return self.report(visit.place, |at| rules::schema_forbidden::finding(at, value, declared));
+        }
         self.report(visit.place, |at| rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage));
     }
 

@@ -47,6 +47,13 @@ pub enum FaultKind {
         /// Definitions there are.
         known: Vec<SmolStr>,
     },
+    /// The document that a reference leads to cannot be read.
+    ReferenceUnread {
+        /// As written.
+        to: SmolStr,
+        /// Why not.
+        why: SmolStr,
+    },
     /// Definitions that refer to each other in a circle.
     ReferenceCircular {
         /// Their names, the first again at the end.
@@ -69,6 +76,8 @@ enum Wanted {
 fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
     match keyword {
         "id" | "$schema" | "description" | "format" | "title" | "pattern" => Wanted::Text,
+        "type" | "items" if reader.shares_nodes() => Wanted::Anything,
+        "exclusiveMaximum" | "exclusiveMinimum" if reader.shares_nodes() => Wanted::Anything,
         "type" => Wanted::Text,
         "maximum" | "minimum" | "multipleOf" => Wanted::Number,
         "exclusiveMaximum" | "exclusiveMinimum" if reader.has_exclusive_flags() => Wanted::Flag,

@@ -1,10 +1,22 @@
 //! The structural keywords that JSON Schema, OpenAPI and Kubernetes have in common, read into the model. What they
 //! disagree about is said by a [`Flavour`].
 
+mod clauses;
+mod cycles;
+mod dialect;
+mod drafts;
 mod keywords;
+mod linked;
+mod locations;
 mod references;
+mod resources;
+pub mod rules;
 mod schema;
+mod uri;
 mod written_out;
+
+pub use dialect::{JsonSchema, SEMANTICS};
+pub use linked::{Documents, Linked, Unread, read_linked};
 
 pub use keywords::Fault;
 pub use keywords::FaultKind;
@@ -24,6 +36,8 @@ pub struct Flavour {
     pub unknown_keys: UnknownKeys,
     /// How regular expressions are read.
     pub patterns: PatternDialect,
+    /// Whether `nullable` takes null as well, which only OpenAPI 3.0 has.
+    pub nullable: bool,
     /// The keywords there are, those that begin with `x-` aside; none: others are fine.
     pub keywords: Option<&'static [&'static str]>,
 }
@@ -43,6 +57,9 @@ pub enum References {
     /// To `#/$defs/Name` in the root of the schema. The target is taken over, and keys beside the reference replace its
     /// keys; circles are faults.
     Definitions,
+    /// Anywhere: to places in this document or others, by URI, pointer or anchor. All that refer to a place share its
+    /// nodes, so that schemas may refer to themselves.
+    ByLocation,
 }
 
 /// What a key means that is not declared.
@@ -68,7 +85,7 @@ pub fn read(value: &Node, flavour: &Flavour, semantics: &'static Semantics) -> R
     let mut reader = schema::Reader::new(value, flavour);
     let declared = Declared { span: value.span, name: value.span };
     let root = reader.node(value, declared);
-    let (nodes, faults) = reader.finish();
+    let (nodes, faults, _) = reader.finish();
     Read { schema: Schema::new(nodes, root, semantics), faults }
 }
 

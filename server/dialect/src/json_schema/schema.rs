@@ -1,8 +1,10 @@
 //! From keywords to nodes.
 
 use super::keywords::{Fault, fault, length, no_schema};
+use super::locations::Locations;
 use super::references::{Definitions, span_of};
-use super::{Exclusive, Flavour, UnknownKeys};
+use super::resources::Source;
+use super::{Exclusive, Flavour, References, UnknownKeys};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::{
     ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Facet, Kinds,
@@ -11,25 +13,27 @@ use lofting_schema::{
 
 /// Definitions that refer to others several times grow with every level: more nodes are not read, and what they would
 /// say is not known.
-const NODES: usize = 200_000;
+pub(super) const NODES: usize = 200_000;
 
 /// Schemas nested deeper are not read.
 const DEPTH: usize = 200;
 
-/// Reads the schemas of one document.
+/// Reads the schemas of one document, and of those that it refers to.
 pub(super) struct Reader<'n> {
-    flavour: &'n Flavour,
+    pub(super) flavour: &'n Flavour,
     definitions: Definitions<'n>,
-    nodes: Vec<SchemaNode>,
-    faults: Vec<Fault>,
+    /// Where references share nodes, what is known of their targets.
+    pub(super) locations: Option<Locations<'n>>,
+    pub(super) nodes: Vec<SchemaNode>,
+    pub(super) faults: Vec<Fault>,
     depth: usize,
 }
 
 /// The keywords of a schema by name.
-struct Keywords<'n>(Vec<&'n MapItem>);
+pub(super) struct Keywords<'n>(pub Vec<&'n MapItem>);
 
 impl<'n> Keywords<'n> {
-    fn get(&self, keyword: &str) -> Option<&'n Node> {
+    pub fn get(&self, keyword: &str) -> Option<&'n Node> {
         self.item(keyword).map(|item| &item.value)
     }
 
@@ -37,7 +41,7 @@ impl<'n> Keywords<'n> {
         self.0.iter().copied().find(|item| item.key.as_str() == Some(keyword))
     }
 
-    fn text(&self, keyword: &str) -> Option<Text> {
+    pub fn text(&self, keyword: &str) -> Option<Text> {
         match self.get(keyword)? {
             Node { value: NodeValue::String(text), span, .. } => Some(Text { text: text.to_string(), span: *span }),
             _ => None,
@@ -48,21 +52,21 @@ impl<'n> Keywords<'n> {
         matches!(self.get(keyword).map(|value| &value.value), Some(NodeValue::Bool(true)))
     }
 
-    fn items(&self, keyword: &str) -> &'n [MapItem] {
+    pub fn items(&self, keyword: &str) -> &'n [MapItem] {
         match self.get(keyword).map(|value| &value.value) {
             Some(NodeValue::Map(items)) => items,
             _ => &[],
         }
     }
 
-    fn list(&self, keyword: &str) -> Vec<&'n Node> {
+    pub fn list(&self, keyword: &str) -> Vec<&'n Node> {
         match self.get(keyword).map(|value| &value.value) {
             Some(NodeValue::Array(items)) => items.iter().map(|item| &item.value).collect(),
             _ => Vec::new(),
         }
     }
 
-    fn has(&self, keywords: &[&str]) -> bool {
+    pub fn has(&self, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.get(keyword).is_some())
     }
 }
@@ -70,11 +74,18 @@ impl<'n> Keywords<'n> {
 impl<'n> Reader<'n> {
     pub fn new(root: &'n Node, flavour: &'n Flavour) -> Self {
         let definitions = Definitions::of(root);
-        Reader { flavour, definitions, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
+        Reader { flavour, definitions, locations: None, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
     }
 
-    pub fn finish(self) -> (Vec<SchemaNode>, Vec<Fault>) {
-        (self.nodes, self.faults)
+    /// Reads the first of several documents that refer to each other.
+    pub fn linked(sources: &[Source<'n>], root: &'n Node, flavour: &'n Flavour) -> Self {
+        Reader { locations: Some(Locations::of(sources)), ..Reader::new(root, flavour) }
+    }
+
+    /// The nodes, the faults, and the documents that were missing.
+    pub fn finish(self) -> (Vec<SchemaNode>, Vec<Fault>, Vec<String>) {
+        let wanted = self.locations.map(Locations::wanted).unwrap_or_default();
+        (self.nodes, self.faults, wanted)
     }
 
     pub fn has_exclusive_flags(&self) -> bool {
@@ -85,7 +96,12 @@ impl<'n> Reader<'n> {
         self.flavour.keywords
     }
 
-    fn add(&mut self, node: SchemaNode) -> SchemaId {
+    /// Whether references share the nodes that they lead to.
+    pub fn shares_nodes(&self) -> bool {
+        self.flavour.references == References::ByLocation
+    }
+
+    pub(super) fn add(&mut self, node: SchemaNode) -> SchemaId {
         let id = SchemaId(self.nodes.len() as u32);
         self.nodes.push(node);
         id
@@ -93,6 +109,9 @@ impl<'n> Reader<'n> {
 
     /// Reads the schema that a value is.
     pub fn node(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
+        if self.shares_nodes() {
+            return self.shared(value, declared);
+        }
         let unknown = SchemaNode::new(Facet::Unknown, declared);
         match &value.value {
             NodeValue::Map(_) if self.nodes.len() < NODES && self.depth < DEPTH => {}
@@ -110,46 +129,53 @@ impl<'n> Reader<'n> {
             self.add(unknown)
         } else {
             self.depth += 1;
-            let id = self.of_keywords(Keywords(resolved.items), declared);
+            let node = self.of_keywords(&Keywords(resolved.items), declared);
             self.depth -= 1;
-            id
+            self.add(node)
         };
         self.definitions.leave(resolved.entered);
         id
     }
 
-    fn of_keywords(&mut self, keywords: Keywords<'n>, declared: Declared) -> SchemaId {
+    /// What keywords say.
+    pub(super) fn of_keywords(&mut self, keywords: &Keywords<'n>, declared: Declared) -> SchemaNode {
         for item in &keywords.0 {
             let found = fault(self, item);
             self.faults.extend(found);
         }
         let mut node = SchemaNode::new(Facet::Any, declared);
-        node.kinds = kinds(&keywords);
-        node.nullable = keywords.flag("nullable") && node.kinds != Kinds::ANY;
-        self.documentation(&keywords, &mut node);
+        node.kinds = kinds(keywords);
+        node.nullable = self.flavour.nullable && keywords.flag("nullable") && node.kinds != Kinds::ANY;
+        self.documentation(keywords, &mut node);
         if let Some(item) = keywords.item("default").filter(|item| !item.value.missing) {
             let (value, keyword) = (item.value.clone(), Some(item.key_span));
             node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword });
         }
         let map = ["properties", "additionalProperties", "patternProperties", "required"];
         if node.kinds == Kinds::MAP || keywords.has(&map) {
-            node.map = Some(self.map(&keywords));
+            node.map = Some(self.map(keywords));
         }
-        if node.kinds == Kinds::ARRAY || keywords.has(&["items"]) {
-            node.array = Some(self.array(&keywords, declared));
+        if node.kinds == Kinds::ARRAY || keywords.has(&["items", "prefixItems"]) {
+            node.array = Some(self.array(keywords, declared));
         }
-        self.bounds(&keywords, &mut node);
-        self.clauses(&keywords, &mut node);
-        self.add(node)
+        self.bounds(keywords, &mut node);
+        self.clauses(keywords, &mut node);
+        node
     }
 
     fn documentation(&self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         let said = |text: Option<Text>| text.filter(|text| !text.text.is_empty());
         node.docs.title = said(keywords.text("title"));
         node.docs.description = said(keywords.text("description"));
-        if let Some(value) = keywords.get("example") {
+        for value in keywords.get("example").into_iter().chain(keywords.list("examples")) {
             let example = Example { description: String::new(), value: value.clone(), span: value.span };
             node.docs.examples.push(example);
+        }
+        if self.shares_nodes() {
+            let message = said(keywords.text("deprecationMessage"));
+            let flag = keywords.get("deprecated").filter(|_| keywords.flag("deprecated"));
+            let text = |value: &Node| Text { text: "it should not be used any more".to_owned(), span: value.span };
+            node.docs.deprecated = message.or_else(|| flag.map(text));
         }
     }
 
@@ -171,7 +197,7 @@ impl<'n> Reader<'n> {
         let free = keywords.flag("x-kubernetes-preserve-unknown-fields") || keys.is_empty();
         let rest = match keywords.get("additionalProperties") {
             Some(Node { value: NodeValue::Bool(false), .. }) => Rest::Closed,
-            Some(value @ Node { value: NodeValue::Map(_), .. }) => {
+            Some(value) if matches!(value.value, NodeValue::Map(_)) || self.shares_nodes() => {
                 let span = span_of(&keywords.0, "additionalProperties").unwrap_or(value.span);
                 Rest::Schema(self.node(value, Declared { span, name: value.span }))
             }
@@ -187,14 +213,27 @@ impl<'n> Reader<'n> {
     }
 
     fn array(&mut self, keywords: &Keywords<'n>, declared: Declared) -> ArrayShape {
-        let item = match keywords.get("items") {
-            Some(value) => {
-                let span = span_of(&keywords.0, "items").unwrap_or(value.span);
-                self.node(value, Declared { span, name: value.span })
-            }
-            None => self.add(SchemaNode::new(Facet::Any, declared)),
+        let listed = |keyword| match keywords.get(keyword).map(|value| &value.value) {
+            Some(NodeValue::Array(items)) => Some(items),
+            _ => None,
         };
-        ArrayShape { prefix: Vec::new(), item }
+        // Up to 2019-09 a list of items is what 2020-12 calls `prefixItems`.
+        let old = listed("items").filter(|_| self.shares_nodes());
+        let rest = if old.is_some() { "additionalItems" } else { "items" };
+        let mut prefix = Vec::new();
+        for item in listed("prefixItems").or(old).into_iter().flatten() {
+            prefix.push(self.node(&item.value, Declared { span: item.value.span, name: item.value.span }));
+        }
+        match keywords.get(rest) {
+            Some(value) => {
+                let span = span_of(&keywords.0, rest).unwrap_or(value.span);
+                ArrayShape { prefix, ..ArrayShape::of(self.node(value, Declared { span, name: value.span })) }
+            }
+            None => {
+                let item = self.add(SchemaNode::new(Facet::Any, declared));
+                ArrayShape { prefix, item, open: true }
+            }
+        }
     }
 
     fn bounds(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
@@ -205,15 +244,17 @@ impl<'n> Reader<'n> {
         if let Some((_, span)) = bound("enum").filter(|_| !no_enum) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
         }
+        if let Some((value, span)) = bound("const") {
+            add(span, ConstraintKind::OneOf(vec![value.clone()]));
+        }
         let is_number = |value: &Node| matches!(value.value, NodeValue::Int(_) | NodeValue::Float(_));
-        let flags = self.flavour.exclusive == Exclusive::Flags;
         if let Some((value, span)) = bound("minimum").filter(|(value, _)| is_number(value)) {
-            let exclusive = flags && keywords.flag("exclusiveMinimum");
+            let exclusive = keywords.flag("exclusiveMinimum");
             let kind = if exclusive { ConstraintKind::ExclusiveMin } else { ConstraintKind::Min };
             add(span, kind(value.clone()));
         }
         if let Some((value, span)) = bound("maximum").filter(|(value, _)| is_number(value)) {
-            let exclusive = flags && keywords.flag("exclusiveMaximum");
+            let exclusive = keywords.flag("exclusiveMaximum");
             let kind = if exclusive { ConstraintKind::ExclusiveMax } else { ConstraintKind::Max };
             add(span, kind(value.clone()));
         }
@@ -232,7 +273,9 @@ impl<'n> Reader<'n> {
             add(span, ConstraintKind::Pattern(Pattern::new(text.text, self.flavour.patterns)));
         }
         if let (Some((_, span)), Some(text)) = (bound("format"), keywords.text("format")) {
-            add(span, ConstraintKind::Format(text.text));
+            let hint = self.locations.as_ref().is_some_and(|locations| !locations.vocabulary().formats);
+            let kind = if hint { ConstraintKind::FormatHint } else { ConstraintKind::Format };
+            add(span, kind(text.text));
         }
         if let (Some((_, span)), true) = (bound("uniqueItems"), keywords.flag("uniqueItems")) {
             add(span, ConstraintKind::UniqueItems);
@@ -279,6 +322,9 @@ impl<'n> Reader<'n> {
             let not = self.node(value, Declared { span: value.span, name: value.span });
             node.clauses.push(Clause::Not(not));
         }
+        if self.shares_nodes() {
+            self.further_clauses(keywords, node);
+        }
     }
 }
 
@@ -287,8 +333,19 @@ fn kinds(keywords: &Keywords<'_>) -> Kinds {
     if keywords.flag("x-kubernetes-int-or-string") {
         return Kinds::INT | Kinds::STRING;
     }
-    let Some(Node { value: NodeValue::String(name), .. }) = keywords.get("type") else { return Kinds::ANY };
-    match name.as_str() {
+    match keywords.get("type").map(|value| &value.value) {
+        Some(NodeValue::String(name)) => kinds_of(name),
+        Some(NodeValue::Array(names)) => names.iter().fold(Kinds::NONE, |kinds, name| match &name.value.value {
+            NodeValue::String(name) => kinds | kinds_of(name),
+            _ => Kinds::ANY,
+        }),
+        _ => Kinds::ANY,
+    }
+}
+
+/// The kinds of one type; all for one that there is not.
+fn kinds_of(name: &str) -> Kinds {
+    match name {
         "null" => Kinds::NULL,
         "boolean" => Kinds::BOOL,
         "integer" => Kinds::INT,

@@ -16,8 +16,8 @@ use claims::Form;
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
-use lofting_schema::{PatternDialect, Semantics, Step};
+use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
 
@@ -37,6 +37,8 @@ const IN_OPENAPI: Semantics = Semantics {
     misapplied: Misapplied::Ignored,
     null: Null::Value,
     numbers: Numbers::Value,
+    keys: Keys::Text,
+    formats: Formats::Shown,
     required: Required::AfterDefaults,
     filled: Filled::MissingAndNull,
     defaults: Defaults::WholeWhenFilled,
@@ -57,6 +59,7 @@ const FLAVOUR: Flavour = Flavour {
     references: References::Definitions,
     unknown_keys: UnknownKeys::Unread,
     patterns: PatternDialect::Re2,
+    nullable: true,
     keywords: Some(KEYWORDS),
 };
 
@@ -157,13 +160,13 @@ struct Written<'n> {
 /// The schema of a part; none: there is nothing at its place.
 fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
     let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
-    let found = at.iter().try_fold(&part.document.value, below)?;
+    let found = at.iter().try_fold(&part.document.value, crate::claim::below)?;
     let form = Form::at(at);
     if form == Form::OpenApi {
         return Some(Written { schema: Cow::Borrowed(found), semantics: &SEMANTICS, faults: Vec::new() });
     }
     let beside = at.split_last().map(|(_, above)| above).filter(|_| form == Form::Beside);
-    let beside = beside.and_then(|above| above.iter().try_fold(&part.document.value, below));
+    let beside = beside.and_then(|above| above.iter().try_fold(&part.document.value, crate::claim::below));
     let types = beside.and_then(|beside| beside.get(&Key::from(shorthand::TYPES)));
     let others: Vec<&Node> = match beside.map(|beside| &beside.value) {
         Some(NodeValue::Map(items)) => items
@@ -178,13 +181,4 @@ fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
     let texts = shorthand::Texts { tree: part.tree, profile: SEMANTICS.profile };
     let (schema, faults) = shorthand::read(section, texts);
     Some(Written { schema: Cow::Owned(schema), semantics: &OF_SHORTHAND, faults })
-}
-
-/// The value one step below another.
-fn below<'n>(node: &'n Node, step: &Step) -> Option<&'n Node> {
-    match (&node.value, step) {
-        (NodeValue::Map(items), Step::Key(key)) => items.value(key),
-        (NodeValue::Array(items), Step::Index(index)) => items.get(*index).map(|item| &item.value),
-        _ => None,
-    }
 }

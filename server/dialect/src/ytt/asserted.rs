@@ -39,7 +39,7 @@ impl Reader {
                 ids.iter().any(Option::is_some).then(|| {
                     let item = self.add(SchemaNode::new(Facet::Any, declared));
                     let prefix = ids.into_iter().map(|id| id.unwrap_or(item)).collect();
-                    Facet::Array(ArrayShape { prefix, item })
+                    Facet::Array(ArrayShape { prefix, ..ArrayShape::of(item) })
                 })
             }
             _ => None,

@@ -26,7 +26,7 @@ use lofting_document::{
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
-    Defaults, Filled, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words,
+    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -43,6 +43,8 @@ pub static SEMANTICS: Semantics = Semantics {
     misapplied: Misapplied::Broken,
     null: Null::Absent,
     numbers: Numbers::Written,
+    keys: Keys::Written,
+    formats: Formats::Shown,
     required: Required::AfterDefaults,
     filled: Filled::Missing,
     defaults: Defaults::Types,
@@ -370,7 +372,7 @@ impl Reader {
             }
         };
         let empty = Node::new(NodeValue::Array(Vec::new()), value.span);
-        (Facet::Array(ArrayShape { prefix: Vec::new(), item }), Some(empty))
+        (Facet::Array(ArrayShape::of(item)), Some(empty))
     }
 
     fn unknown(&mut self, declared: Declared) -> SchemaId {

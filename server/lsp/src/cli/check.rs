@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, GivenSchema, Settings};
+use lofting_workspace::{CancelFlag, CheckReport, GivenSchema, Mirror, Settings};
 
 use super::input::InputArguments;
 use super::terminal;
@@ -31,12 +31,16 @@ pub(crate) struct Arguments {
     /// Code that was not evaluated to its end is an error: what depends on it was not checked.
     #[arg(long)]
     strict_evaluation: bool,
-    /// The files are schemas of this language, or values of one (`openchoreo`), which nothing in them has to say.
+    /// The files are schemas of this language, or values of one (`json-schema`, `openchoreo`), which nothing in them has
+    /// to say. With `--schema` alone: `json-schema`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["render", "files"])]
     language: Option<String>,
-    /// The schema that the files have to fit, in the language that is named.
-    #[arg(long, value_name = "FILE", requires = "language")]
+    /// The schema that the files have to fit, a file or a URL, in the language that is named.
+    #[arg(long, value_name = "FILE|URL", conflicts_with_all = ["render", "files"])]
     schema: Option<String>,
+    /// A folder that stands for a URL: schemas of this place are read from it. May be given several times.
+    #[arg(long, value_name = "URL=FOLDER")]
+    schema_dir: Vec<String>,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -132,8 +136,14 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    if let Some(language) = &arguments.language {
-        let given = GivenSchema { language, schema: arguments.schema.as_deref() };
+    if arguments.language.is_some() || arguments.schema.is_some() {
+        let language = arguments.language.as_deref().unwrap_or("json-schema");
+        let mirror = |text: &String| {
+            let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, as `https://example.com=schemas`");
+            Mirror::parse(text, &here).ok_or_else(wrong)
+        };
+        let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
+        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
     if flags.is_empty() {

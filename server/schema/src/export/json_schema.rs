@@ -160,7 +160,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
             }
         }
         ConstraintKind::Pattern(pattern) => out.text("pattern", &pattern.source),
-        ConstraintKind::Format(name) => out.text("format", name),
+        ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => out.text("format", name),
         ConstraintKind::UniqueItems => out.flag("uniqueItems", true),
         ConstraintKind::NotNull => {}
     }

@@ -7,7 +7,7 @@ use crate::error::ErrorCode;
 use crate::faults::named_handle;
 use crate::green::flag;
 use crate::kind::Kind;
-use crate::scalar::escape;
+use crate::scalar::{HALF, escape, low_half};
 
 impl Parser<'_> {
     /// An anchor or tag and the blanks' place behind it.
@@ -86,6 +86,10 @@ impl Parser<'_> {
             let hex = rest.iter().take(digits).take_while(|b| b.is_ascii_hexdigit()).count();
             let code = std::str::from_utf8(&rest[..hex]).ok();
             let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+            if letter == b'u' && hex == digits && code.is_some_and(|code| low_half(code, &rest[hex..]).is_some()) {
+                at += 2 * HALF;
+                continue;
+            }
             let valid = match digits {
                 0 => matches!(letter, b'\n' | b'\r') || escape(letter as char).is_some(),
                 _ => hex == digits && code.is_some_and(|code| char::from_u32(code).is_some()),

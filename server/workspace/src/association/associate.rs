@@ -2,6 +2,7 @@
 
 use crate::association::kind::{FileKind, NameKind, named_as_values};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
+use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
 use crate::files::disk::{Kind, Reach, ReadProblem};
 use crate::files::file::File;
@@ -13,6 +14,7 @@ use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
 use crate::settings::local_path;
 use crate::shared::{Nearest, SchemaFiles};
 use crate::state::State;
+use lofting_dialect::{Ownership, Role};
 use lofting_values::LibraryRef;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -49,11 +51,27 @@ fn kind_of(state: &State, file: &File) -> FileKind {
         FileKind::Template
     } else if associate(state, file).schema.is_some() || in_set == Some(Part::PlainValues) {
         FileKind::PlainValues
-    } else if !file.claims().is_empty() {
+    } else if has_parts(state, file) {
         FileKind::Parts
     } else {
         FileKind::Other
     }
+}
+
+/// Whether parts of the file belong to languages that look after it.
+pub(crate) fn has_parts(state: &State, file: &File) -> bool {
+    // Most files with words that are everybody's are not even parsed.
+    if !file.facts.parts && !file.facts.part_schema && state.index.part_schemas().next().is_none() {
+        return false;
+    }
+    let is_ours = |claims: &Claims| {
+        claims.dialect.ownership() == Ownership::All
+            || claims.claims.iter().any(|claim| match &claim.role {
+                Role::Instance(name) => state.shared.parts(state).knows(name),
+                Role::Schema(_) | Role::Template => true,
+            })
+    };
+    file.claims().iter().any(is_ours)
 }
 
 /// Which schema governs a file. Found once for each state, with and without functions that can be called.
@@ -331,7 +349,7 @@ fn by_place(state: &State, file: &File) -> Association {
         NameKind::Yaml => {}
         other => return Association::none(Reason::Name(other)),
     }
-    if !file.claims().is_empty() {
+    if has_parts(state, file) {
         return Association::none(Reason::Parts);
     }
     let holds = file.holds();

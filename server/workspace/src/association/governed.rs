@@ -73,6 +73,11 @@ impl PartIndex {
         index
     }
 
+    /// Whether there is a schema that a name refers to.
+    pub fn knows(&self, asked: &SchemaName) -> bool {
+        self.find(asked).is_some()
+    }
+
     /// The schema that a name refers to: the one of its namespace, then one that gives none; for a name without
     /// namespace the first.
     fn find(&self, asked: &SchemaName) -> Option<&Arc<PartSchema>> {

@@ -4,6 +4,7 @@ pub(crate) mod associate;
 pub(crate) mod governed;
 pub(crate) mod kind;
 pub(crate) mod load;
+pub(crate) mod mirrors;
 pub(crate) mod nearest;
 pub(crate) mod parts;
 pub(crate) mod reads;

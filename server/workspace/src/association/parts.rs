@@ -3,7 +3,7 @@
 use crate::files::file::File;
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::ytt::{self, OWN};
-use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Part, Role, SchemaName};
+use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Ownership, Part, Role, SchemaName};
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
 use lofting_overlay::NoFunctions;
@@ -39,7 +39,9 @@ pub(crate) struct PartSchema {
 /// What languages other than ytt claim in a file. ytt's templates are nobody else's.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
     let claim = |dialect: &'static dyn Dialect| Claims { dialect, claims: dialect.claims(file) };
-    by_structure().map(claim).filter(|claims| !claims.claims.is_empty()).collect()
+    // Texts that stand for YAML to be are nobody's.
+    let asked = by_structure().filter(|it| it.ownership() == Ownership::All || file.facts.known_parts);
+    asked.map(claim).filter(|claims| !claims.claims.is_empty()).collect()
 }
 
 /// The schemas among the claims of a file.

@@ -1,17 +1,19 @@
 //! Checks where the user says on the command line what is a schema, of which language, and of which values.
 
+use crate::association::mirrors::Mirror;
 use crate::command_line::check_set::CheckError;
+use crate::command_line::given_documents::{GivenDocuments, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::files::file::File;
 use crate::files::path::normalise;
+use crate::files::uri::file_uri;
 use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, Part, Read};
+use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Part, Read, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
-use lofting_overlay::NoFunctions;
 use lofting_schema::Schema;
 use std::path::Path;
 
@@ -20,8 +22,10 @@ use std::path::Path;
 pub struct GivenSchema<'a> {
     /// The name of the language.
     pub language: &'a str,
-    /// The file of the schema that the values have to fit; none: the files given are schemas themselves.
+    /// The file or the URL of the schema that the values have to fit; none: the files given are schemas themselves.
     pub schema: Option<&'a str>,
+    /// Folders that stand for URLs.
+    pub mirrors: &'a [Mirror],
 }
 
 /// Checks files as schemas of a language, or as values of one. Paths are relative to `base`. An error says what cannot be
@@ -33,58 +37,86 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         return wrong("--language", format!("there is no language {:?}, only {}", given.language, names.join(", ")));
     };
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    let schema = match given.schema.map(|name| (name, named(base, name, given.mirrors))) {
+        Some((name, Err(why))) => return wrong(name, why),
+        Some((name, Ok((path, uri)))) => Some((workspace.add_named(&path), name.to_owned(), path, uri)),
+        None => None,
+    };
     let mut add = |path: &str| (workspace.add_named(&normalise(base, Path::new(path))), path.to_owned());
-    let schema = given.schema.map(&mut add);
     let files: Vec<(FileId, String)> = paths.iter().map(|path| add(path)).collect();
     let snapshot = workspace.snapshot();
-    let state = &snapshot.state;
-    for (id, path) in schema.iter().chain(&files) {
-        if let Some(problem) = state.file(*id).and_then(|file| file.problem()) {
+    let named = schema.iter().map(|(id, name, ..)| (*id, name.clone())).chain(files.iter().cloned());
+    let names: Vec<(FileId, String)> = named.collect();
+    for (id, path) in &names {
+        if let Some(problem) = snapshot.state.file(*id).and_then(|file| file.problem()) {
             return wrong(path, problem.to_string());
         }
     }
-    let read = |id: FileId, path: &str| {
-        let file = state.file(id).filter(|file| file.exists());
+    // A schema may have a file read that was not known before.
+    let mut read = |id: FileId, shown: &str, path: &Path, uri: &str| {
+        let file = snapshot.state.file(id).filter(|file| file.exists());
         let Some((file, claim)) = file.and_then(|file| Some((file, dialect.section(&**file)?))) else {
             let message = format!("there is no schema of {} in it", dialect.name());
-            return Err(CheckError { path: path.to_owned(), message });
+            return Err(CheckError { path: shown.to_owned(), message });
         };
-        Ok((file, read_section(dialect, file, &claim)))
+        let documents = GivenDocuments::beside(path, given.mirrors, &mut workspace, dialect.profile());
+        Ok(read_section(dialect, file, &claim, uri, &documents))
     };
-    let mut checked = Vec::new();
+    let mut read_schemas = Vec::new();
     match &schema {
+        Some((id, name, path, uri)) => read_schemas.push(read(*id, name, path, uri)?),
         None => {
             for (id, shown) in &files {
-                let (file, Read { schema, faults, .. }) = read(*id, shown)?;
-                let mut found = lofting_check::check_syntax(*id, file.tree());
-                found.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
-                checked.push((*id, shown.clone(), found, 0));
-            }
-        }
-        Some((id, path)) => {
-            let (_, Read { schema, .. }) = read(*id, path)?;
-            for (id, shown) in &files {
-                let Some(file) = state.file(*id) else { continue };
-                let mut found = lofting_check::check_syntax(*id, file.tree());
-                let more = values(state, dialect, &schema, file, &mut found);
-                checked.push((*id, shown.clone(), found, more));
+                let path = normalise(base, Path::new(shown));
+                read_schemas.push(read(*id, shown, &path, &file_uri(&path))?);
             }
         }
     }
-    let names = schema.into_iter().chain(files).collect();
+    let snapshot = workspace.snapshot();
+    let state = &snapshot.state;
+    let mut checked = Vec::new();
+    let syntax = |id: FileId| state.file(id).map(|file| lofting_check::check_syntax(id, file.tree()));
+    match (&schema, read_schemas.as_slice()) {
+        (Some((id, shown, ..)), [Read { schema, faults, .. }]) => {
+            if let Some(file) = state.file(*id).filter(|_| !faults.is_empty()) {
+                let found = check_faults(*id, faults, &TextSource::Of(state, file));
+                checked.push((*id, shown.clone(), found, 0));
+            }
+            for (id, shown) in &files {
+                let (Some(file), Some(mut found)) = (state.file(*id), syntax(*id)) else { continue };
+                let more = values(state, dialect, schema, file, &mut found);
+                checked.push((*id, shown.clone(), found, more));
+            }
+        }
+        (_, schemas) => {
+            for ((id, shown), Read { schema, faults, .. }) in files.iter().zip(schemas) {
+                let (Some(file), Some(mut found)) = (state.file(*id), syntax(*id)) else { continue };
+                found.extend(check_schema(schema, faults, &TextSource::Of(state, file)));
+                checked.push((*id, shown.clone(), found, 0));
+            }
+        }
+    }
     let files = checked.into_iter().map(|(file, shown, mut found, more)| {
         lofting_check::limit(&mut found, more);
         CheckedFile { file, shown, diagnostics: found.into() }
     });
-    Ok(CheckReport { files: files.collect(), snapshot, names, messages: Vec::new() })
+    Ok(CheckReport { files: files.collect(), snapshot, names: names.into_iter().collect(), messages: Vec::new() })
 }
 
 /// Reads the one schema of a file.
-fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim) -> Read {
-    let documents = lower(file.id, file.tree(), dialect.profile(), Options::default());
-    let document = documents.documents.get(claim.document);
+fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim, uri: &str, documents: &GivenDocuments<'_>) -> Read {
+    let own = lower(file.id, file.tree(), dialect.profile(), Options::default());
+    let document = own.documents.get(claim.document);
     let part = document.map(|document| Part { document, claim: Some(claim), tree: Some(file.tree()) });
-    dialect.read(part.as_slice(), &NoFunctions)
+    dialect.read_linked(part.as_slice(), uri, documents)
+}
+
+/// What is wrong with a schema itself that values are compared with.
+fn check_faults(file: FileId, faults: &[Fault], source: &TextSource<'_>) -> Vec<Diagnostic> {
+    let nothing = json_schema::anything(json_schema::JsonSchema.semantics());
+    let mut found = check_schema(&nothing.schema, faults, source);
+    found.retain(|finding| finding.span.file == file);
+    found
 }
 
 /// Compares all documents of a file with a schema; the number is that of findings which were only counted.

@@ -4,7 +4,7 @@
 //! parsed. The test may say *yes* too often (the mark can stand inside a block scalar), never *no*.
 
 use crate::association::parts::by_structure;
-use lofting_dialect::Marks;
+use lofting_dialect::{Marks, Ownership};
 use memchr::memmem;
 
 /// Marks found in the bytes of a file.
@@ -24,6 +24,9 @@ pub struct Facts {
     pub lookalike: bool,
     /// The mark of another schema language occurs: parts of the file may belong to it.
     pub parts: bool,
+    /// The same for a language whose words are everybody's: parts of the file belong to it where a schema of theirs is
+    /// known.
+    pub known_parts: bool,
     /// So does the mark of its schemas.
     pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: it may add to a private library's schema.
@@ -49,8 +52,10 @@ impl Facts {
                 break;
             }
         }
-        facts.parts = may_hold(bytes, |marks| marks.claim);
-        facts.part_schema = facts.parts && may_hold(bytes, |marks| marks.schema);
+        facts.parts = may_hold(bytes, Ownership::All, |marks| marks.claim);
+        facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim) && !may_be_go_template(bytes);
+        facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
+            || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
         facts.modeline = may_hold_modeline(bytes);
         // Behind a byte order mark ytt sees no annotation.
         facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
@@ -72,17 +77,30 @@ impl Facts {
                 || may_hold_modeline(text.as_bytes())
                 || may_hold_lookalike(text.as_bytes())
                 || may_add_to_library(text.as_bytes())
-                || may_hold(text.as_bytes(), |marks| marks.claim)
-                || may_hold(text.as_bytes(), |marks| marks.schema)
+                || text.contains("{{")
+                || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
+                    may_hold(text.as_bytes(), ownership, |marks| marks.claim)
+                        || may_hold(text.as_bytes(), ownership, |marks| marks.schema)
+                })
         };
         telling(old) || telling(new)
     }
 }
 
 /// Whether a mark of a language other than ytt occurs.
-fn may_hold(bytes: &[u8], which: fn(&Marks) -> &'static [&'static str]) -> bool {
+fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&'static str]) -> bool {
     by_structure()
+        .filter(|dialect| dialect.ownership() == ownership)
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
+}
+
+/// Whether lines or values begin with `{{`, as in Helm: this is no YAML before it was filled in.
+fn may_be_go_template(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, b"{{").any(|at| {
+        let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let before = line.trim_ascii_end();
+        before.is_empty() || (before.len() < line.len() && (before.ends_with(b":") || before.ends_with(b"-")))
+    })
 }
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
@@ -114,6 +132,7 @@ mod tests {
             (facts.lookalike, "lookalike"),
             (facts.library_schema, "library-schema"),
             (facts.parts, "parts"),
+            (facts.known_parts, "known-parts"),
             (facts.part_schema, "part-schema"),
         ]
         .iter()
@@ -133,8 +152,12 @@ mod tests {
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");
-        assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts");
-        assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts part-schema");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts known-parts");
+        assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts known-parts part-schema");
+        assert_eq!(marks("apiVersion: apps/v1\n"), "known-parts");
+        assert_eq!(marks("apiVersion: apps/v1\nname: {{ .Values.name }}\n"), "");
+        assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "");
+        assert_eq!(marks("apiVersion: apps/v1\nname: \"{{args.name}}\"\n"), "known-parts");
         assert_eq!(marks("openAPIV3Schema:\n"), "");
         assert_eq!(marks("l.with_data_values_schema(s)\n"), "library-schema");
         assert_eq!(marks("#@library/ref '@a'\n#@data/values-schema\n---\n"), "ytt code schema library-schema");

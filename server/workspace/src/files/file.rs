@@ -11,6 +11,7 @@ use crate::files::modeline::{self, Modeline};
 use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
 use lofting_check::{Memo, TreeFile};
+use lofting_dialect::Ownership;
 use lofting_document::{DocumentSet, FileId, Options, lower};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_memo::Stamp;
@@ -240,12 +241,17 @@ impl File {
 
     /// How plain scalars are read, and whether comments mean something.
     pub fn profile(&self) -> Profile {
-        self.claims().first().map_or(Profile::Ytt, |claims| claims.dialect.profile())
+        // What is everybody's is read the same whether its schema is known or not.
+        let owner = |claims: &&Claims| claims.dialect.ownership() == Ownership::All;
+        match self.facts.parts {
+            true => self.claims().iter().find(owner).map_or(Profile::Ytt, |claims| claims.dialect.profile()),
+            false => Profile::Ytt,
+        }
     }
 
     /// What languages other than ytt claim in the file. A template of ytt is nobody else's.
     pub fn claims(&self) -> &[Claims] {
-        if !self.facts.parts || self.facts.ytt {
+        if !(self.facts.parts || self.facts.known_parts) || self.facts.ytt {
             return &[];
         }
         self.claims.get_or_init(|| parts::claims(self))

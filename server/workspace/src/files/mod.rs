@@ -9,4 +9,5 @@ pub mod modeline;
 pub(crate) mod path;
 pub(crate) mod scan;
 pub(crate) mod table;
+pub mod uri;
 pub(crate) mod walk;

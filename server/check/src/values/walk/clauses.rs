@@ -1,45 +1,22 @@
 //! What other nodes say about the same value: all of them, one of several, none.
 //!
 //! Alternatives are scored first, silently, and only the closest is explained: nobody reads what is wrong with the
-//! others. A score never reports, is never remembered, and what is not known counts as fitting.
+//! others. What is not known counts as fitting.
 
-use super::{Layers, Place, Task, Visit, Walk, takes};
+use super::score::{Score, Scorer, picks};
+use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
-use crate::values::ValuesCheck;
-use crate::values::bounds::Given;
+use crate::values::Root;
 use crate::values::left::Left;
-use crate::view::{Kind, NodeView, View, to_node};
-use lofting_document::{Key, Node, Span};
-use lofting_schema::{Child, Clause, ConstraintKind, KeyChild, Schema, SchemaId};
+use crate::view::{Count, Kind, NodeView, View, to_node};
+use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_schema::{Clause, Kinds, MapShape, Schema, SchemaId};
 
-/// Clauses lead to further nodes about one value no deeper than this: references may go round in circles.
-pub(super) const NESTING: u8 = 32;
-
-/// Values deeper than this below an alternative count as fitting.
-const DEPTH: usize = 60;
-
-/// Values and nodes looked at to score the alternatives of one value. Beyond it they count as fitting.
-const BUDGET: usize = 20_000;
+/// Clauses lead to further nodes about one value no deeper than this.
+pub(super) const NESTING: u8 = 200;
 
 /// Values of a discriminator that are named; each is compared with those before it.
 const NAMED: usize = 100;
-
-/// How well a value fits a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Score {
-    /// Nothing is wrong.
-    fits: bool,
-    /// The value is of a kind that the node takes.
-    kind: bool,
-    /// Keys whose value picks this node among the others.
-    picked: usize,
-    /// Keys of the value that the node declares.
-    known: usize,
-    /// Mistakes, negated.
-    right: isize,
-    /// Something was not known, so that `fits` may be wrong.
-    unsure: bool,
-}
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Looks at the clauses of a node, for a value of a kind that the node itself takes.
@@ -74,16 +51,24 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     }
                 }
                 Clause::Dependent { key, schema } => {
-                    if visit.value.entries().any(|entry| entry.key == *key) {
+                    if self.check.entries(visit.value).any(|entry| entry.key == *key) {
                         self.also(visit, *schema);
                     }
                 }
+                Clause::Names(names) => self.names(visit, *names),
+                Clause::Contains { schema, least, most, .. } => self.contains(visit, *schema, *least, *most),
+                Clause::OtherKeys(others) => self.other_keys(visit, *others),
+                Clause::OtherItems(others) => self.other_items(visit, *others),
             }
         }
     }
 
     /// Looks at the same value with another node.
     fn also(&mut self, visit: &Visit<'a, V>, id: SchemaId) {
+        // Several ways may lead to one node: what it says is told once.
+        if !self.told.insert((visit.place.name, visit.value.span(), id)) {
+            return;
+        }
         let visit = Visit { id, nesting: visit.nesting + 1, left: Left::Fresh, ..*visit };
         if visit.value.kind().is_collection() {
             self.stack.push(Task::Visit(visit));
@@ -95,10 +80,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Explains the alternative that is nearest to the value, unless one fits: then those that certainly do.
     fn closest(&mut self, visit: &Visit<'a, V>, kind: Kind, members: &[SchemaId]) -> Vec<SchemaId> {
         let schema = self.schema;
-        let mut budget = BUDGET;
         let mut scores: Vec<(Score, SchemaId)> = Vec::with_capacity(members.len());
+        let mut scorer = Scorer::new(self.check, &mut self.scores);
         for id in members {
-            let mut scorer = Scorer { check: self.check, schema, budget: &mut budget };
             scores.push((scorer.score(visit.value, *id, 0), *id));
         }
         let best = scores.iter().rev().max_by_key(|(score, _)| *score);
@@ -137,7 +121,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             picks(self.schema, *first, key).is_some()
                 && others.iter().all(|other| picks(self.schema, *other, key).is_some())
         })?;
-        let entry = visit.value.entries().find(|entry| entry.key == *key)?;
+        let entry = self.check.entries(visit.value).find(|entry| entry.key == *key)?;
         let mut allowed: Vec<Node> = Vec::new();
         for value in members.iter().filter_map(|member| picks(self.schema, *member, key)).flatten() {
             if allowed.len() >= NAMED {
@@ -149,142 +133,98 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let parent = self.path(visit.place, None);
         let place = Place { name: entry.key_span, parent, path: None };
-        let place = self.settle(place, super::Last::Key(key));
+        let place = self.settle(place, Last::Key(key));
         Some((place, entry.value, allowed))
     }
 
     /// Whether the default of a node breaks its own bounds.
-    pub(super) fn is_default_wrong(&self, id: SchemaId) -> bool {
+    pub(super) fn is_default_wrong(&mut self, id: SchemaId) -> bool {
         let Some(default) = &self.schema.node(id).default else { return false };
-        let mut scorer = Scorer { check: self.check, schema: self.schema, budget: &mut { BUDGET } };
-        let score = scorer.score(NodeView(&default.value), id, 0);
+        let score = Scorer::new(self.check, &mut self.scores).score(NodeView(&default.value), id, 0);
         !score.fits && !score.unsure
     }
 
-    fn score(&self, value: V, id: SchemaId) -> Score {
-        Scorer { check: self.check, schema: self.schema, budget: &mut { BUDGET } }.score(value, id, 0)
-    }
-}
-
-/// The values that a node allows for a key.
-fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&'s [Node]> {
-    let declared = schema.node(id).map.as_ref()?.get(key)?;
-    schema.node(declared.schema).constraints.iter().find_map(|constraint| match &constraint.kind {
-        ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
-        _ => None,
-    })
-}
-
-struct Scorer<'s, 'a> {
-    check: &'s ValuesCheck<'a>,
-    schema: &'a Schema,
-    budget: &'s mut usize,
-}
-
-impl<'a> Scorer<'_, 'a> {
-    fn score<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
-        let fitting = Score { fits: true, kind: true, ..Score::default() };
-        let unsure = Score { unsure: true, ..fitting };
-        let kind = value.kind();
-        let Some(left) = self.budget.checked_sub(1) else { return unsure };
-        *self.budget = left;
-        let node = self.schema.node(id);
-        if depth > DEPTH || kind == Kind::Unknown || !node.known {
-            return unsure;
-        }
-        if kind == Kind::Null && node.nullable {
-            return fitting;
-        }
-        if !takes(node, self.schema, value, kind) {
-            return Score { right: -1, ..Score::default() };
-        }
-        let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
-        let given = Given { value, left: Left::Fresh, check: &check, id, conditional: false };
-        let mut wrong = given.broken().len();
-        let mut score = Score { unsure: value.is_partial() || node.has_code(), ..fitting };
-        if let (Kind::Map, Some(map)) = (kind, &node.map) {
-            let mut missing: Vec<&Key> = map.required.iter().collect();
-            for entry in value.entries() {
-                missing.retain(|key| **key != entry.key);
-                match map.child(&entry.key) {
-                    KeyChild::Undeclared => wrong += 1,
-                    KeyChild::Free | KeyChild::Unread => {}
-                    KeyChild::Child(Child { schema, .. }) => {
-                        score.known += 1;
-                        let below = self.score(entry.value, schema, depth + 1);
-                        score.picked += usize::from(below.fits && picks(self.schema, id, &entry.key).is_some());
-                        score.unsure |= below.unsure;
-                        wrong += usize::from(!below.fits);
-                    }
-                }
-            }
-            missing.retain(|key| !has_default(self.schema, map.get(key).map(|declared| declared.schema)));
-            wrong += missing.len();
-        }
-        if let (Kind::Array, Some(array)) = (kind, &node.array) {
-            for (index, item) in value.items().enumerate() {
-                let below = self.score(item.value, array.child(index).schema, depth + 1);
-                score.unsure |= below.unsure;
-                wrong += usize::from(!below.fits);
-            }
-        }
-        for clause in &node.clauses {
-            let (fits, unsure) = self.clause(value, clause, depth, &mut score);
-            wrong += usize::from(!fits);
-            score.unsure |= unsure;
-        }
-        Score { fits: wrong == 0, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
+    fn score(&mut self, value: V, id: SchemaId) -> Score {
+        Scorer::new(self.check, &mut self.scores).score(value, id, 0)
     }
 
-    /// Whether a clause holds, and whether that is not certain.
-    fn clause<V: View>(&mut self, value: V, clause: &Clause, depth: usize, score: &mut Score) -> (bool, bool) {
-        let depth = depth + 1;
-        match clause {
-            Clause::All(members) => {
-                let (mut fits, mut unsure) = (true, false);
-                for member in members {
-                    let one = self.score(value, *member, depth);
-                    score.kind &= one.kind;
-                    score.picked += one.picked;
-                    score.known += one.known;
-                    (fits, unsure) = (fits && one.fits, unsure || one.unsure);
-                }
-                (fits, unsure)
-            }
-            Clause::Any(members) | Clause::One(members) => {
-                let exactly = matches!(clause, Clause::One(_));
-                let (mut count, mut unsure, mut kind) = (0, false, false);
-                for member in members {
-                    let one = self.score(value, *member, depth);
-                    count += usize::from(one.fits);
-                    unsure |= one.unsure;
-                    kind |= one.kind;
-                }
-                score.kind &= kind;
-                (count == 1 || (count > 1 && (!exactly || unsure)), unsure)
-            }
-            Clause::Not(member) => {
-                let one = self.score(value, *member, depth);
-                (!one.fits || one.unsure, one.unsure)
-            }
-            Clause::If { condition, then, otherwise } => {
-                let asked = self.score(value, *condition, depth);
-                match if asked.fits { then } else { otherwise } {
-                    Some(follows) if !asked.unsure => {
-                        let one = self.score(value, *follows, depth);
-                        (one.fits, one.unsure)
-                    }
-                    _ => (true, asked.unsure),
-                }
-            }
-            Clause::Dependent { key, schema } => match value.entries().any(|entry| entry.key == *key) {
-                true => {
-                    let one = self.score(value, *schema, depth);
-                    (one.fits, one.unsure)
-                }
-                false => (true, value.is_partial()),
-            },
+    /// Looks at the names of keys.
+    fn names(&mut self, visit: &Visit<'a, V>, names: SchemaId) {
+        for entry in self.check.entries(visit.value) {
+            let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
+            let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
+            let Some(why) = self.check.run_at(root, names).findings.into_iter().next() else { continue };
+            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+            self.report(place, |at| rules::schema_key_name::finding(at, &entry.key, &why.diagnostic));
         }
+    }
+
+    /// Counts the items that fit.
+    fn contains(&mut self, visit: &Visit<'a, V>, id: SchemaId, least: u64, most: Option<u64>) {
+        if visit.value.kind() != Kind::Array {
+            return;
+        }
+        let mut scorer = Scorer::new(self.check, &mut self.scores);
+        let Some(count) = scorer.count(visit.value, id, 0) else { return };
+        if count < least || most.is_some_and(|most| count > most) {
+            let declared = self.schema.node(id).declared.name;
+            self.report(visit.place, |at| {
+                rules::schema_contains::finding(at, visit.value, declared, count, (least, most))
+            });
+        }
+    }
+
+    /// Looks at the keys that nothing else has looked at.
+    fn other_keys(&mut self, visit: &Visit<'a, V>, others: SchemaId) {
+        if visit.value.kind() != Kind::Map {
+            return;
+        }
+        let seen = Scorer::new(self.check, &mut self.scores).seen(visit.value, visit.id, 0);
+        if seen.unsure {
+            return;
+        }
+        let none = self.schema.node(others).kinds == Kinds::NONE;
+        for entry in self.check.entries(visit.value).filter(|entry| !seen.has_key(&entry.key)) {
+            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+            if none {
+                let suggest = self.suggests(true);
+                let declared = self.schema.node(others).declared.span;
+                let shape = self.schema.node(visit.id).map.as_ref().unwrap_or(MapShape::any());
+                self.report(place, |at| rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, suggest));
+            } else {
+                self.beneath(visit, entry.value, others, place);
+            }
+        }
+    }
+
+    /// Looks at the items that nothing else has looked at.
+    fn other_items(&mut self, visit: &Visit<'a, V>, others: SchemaId) {
+        if visit.value.kind() != Kind::Array {
+            return;
+        }
+        let seen = Scorer::new(self.check, &mut self.scores).seen(visit.value, visit.id, 0);
+        if seen.unsure {
+            return;
+        }
+        let items = visit.value.items().enumerate().filter(|(index, _)| !seen.has_item(*index));
+        for (index, item) in items {
+            let place = Place { name: item.span, parent: self.path(visit.place, None), path: None };
+            let place = self.settle(place, Last::Index(index));
+            self.beneath(visit, item.value, others, place);
+        }
+    }
+
+    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+        let place = Place { name, parent: self.path(visit.place, None), path: None };
+        self.settle(place, Last::Key(key))
+    }
+
+    /// Looks at a value below the one that is visited.
+    fn beneath(&mut self, visit: &Visit<'a, V>, value: V, id: SchemaId, place: Place) {
+        let level = visit.level + 1;
+        let inherited = Count::Inherit;
+        let below = Visit { value, id, left: Left::Fresh, inherited, level, within_any: false, nesting: 0, place };
+        self.stack.push(Task::Visit(below));
     }
 }
 

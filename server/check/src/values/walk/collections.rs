@@ -9,6 +9,7 @@ use crate::rules;
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
 use lofting_document::Key;
+use lofting_schema::semantics::Required;
 use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -65,9 +66,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
         // The path is shared by all items: noted once.
         let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
+        let keys = self.schema.semantics().keys;
         for piece in visit.value.entry_pieces() {
             match piece {
-                Piece::One(entry) => self.entry(visit, shape, children, entry, merging),
+                Piece::One(entry) => {
+                    let entry = Entry { key: keys.named(entry.key), ..entry };
+                    self.entry(visit, shape, children, entry, merging);
+                }
                 Piece::Part(value, _) => {
                     let of = Of::Map { shape, children: children.clone() };
                     self.stack.push(Task::Part(Part { visit: Visit { value, place, ..*visit }, of }));
@@ -137,7 +142,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Keys that have to be there and are not.
     pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         // Of ytt's values defaults are laid under, and so checked with them.
-        let asks_defaults = self.check.fills_defaults();
+        let asks_defaults = self.check.fills_defaults() && self.schema.semantics().required == Required::AfterDefaults;
         let doubtful = |declared: &&DeclaredKey| {
             let node = self.schema.node(declared.schema);
             node.default.is_some() && !node.constraints.is_empty()
@@ -148,7 +153,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if nothing || !self.check.checks.types || visit.value.is_partial() {
             return;
         }
-        let given: FxHashSet<Key> = visit.value.entries().map(|entry| entry.key).collect();
+        let given: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
         for declared in doubtful.into_iter().filter(|declared| !given.contains(&declared.key)) {
             let name = self.schema.node(declared.schema).declared.name;
             if self.is_default_wrong(declared.schema) {

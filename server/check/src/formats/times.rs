@@ -1,0 +1,131 @@
+//! Dates and times of RFC 3339, durations of ISO 8601.
+
+/// `2026-06-01T12:00:00Z`
+pub(super) fn is_date_time(text: &str) -> bool {
+    text.split_at_checked(10)
+        .is_some_and(|(date, rest)| is_date(date) && rest.strip_prefix(['T', 't']).is_some_and(is_time))
+}
+
+/// `2026-06-01`
+pub(super) fn is_date(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let (Some(year), Some(month), Some(day), None) =
+        (number(parts.next(), 4), number(parts.next(), 2), number(parts.next(), 2), parts.next())
+    else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+/// `12:00:00.5+01:00`, with an offset.
+pub(super) fn is_time(text: &str) -> bool {
+    let Some((clock, behind)) = text.split_at_checked(8) else { return false };
+    let Some((hours, minutes, seconds)) = clock_of(clock) else { return false };
+    let behind = match behind.strip_prefix('.') {
+        Some(fraction) => {
+            let rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            if rest.len() == fraction.len() {
+                return false;
+            }
+            rest
+        }
+        None => behind,
+    };
+    let offset = match behind {
+        "Z" | "z" => Some(0),
+        _ => {
+            let sign = if behind.starts_with('-') { -1 } else { 1 };
+            let offset = behind.strip_prefix(['+', '-']).and_then(|text| text.split_once(':'));
+            let offset = offset.and_then(|(hours, minutes)| Some((number(Some(hours), 2)?, number(Some(minutes), 2)?)));
+            offset
+                .filter(|(hours, minutes)| *hours < 24 && *minutes < 60)
+                .map(|(hours, minutes)| sign * (hours * 60 + minutes))
+        }
+    };
+    let Some(offset) = offset else { return false };
+    // A leap second is the last of a day in UTC.
+    let in_utc = (hours * 60 + minutes - offset).rem_euclid(24 * 60);
+    hours < 24 && minutes < 60 && (seconds < 60 || (seconds == 60 && in_utc == 23 * 60 + 59))
+}
+
+fn clock_of(text: &str) -> Option<(i32, i32, i32)> {
+    let mut parts = text.split(':');
+    let clock = (number(parts.next(), 2)?, number(parts.next(), 2)?, number(parts.next(), 2)?);
+    parts.next().is_none().then_some(clock)
+}
+
+/// A number of so many digits.
+fn number(text: Option<&str>, digits: usize) -> Option<i32> {
+    text.filter(|text| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
+}
+
+/// `P1DT2H`, `P3W`
+pub(super) fn is_duration(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('P') else { return false };
+    let (date, time) = match rest.split_once('T') {
+        Some((date, time)) => (date, Some(time)),
+        None => (rest, None),
+    };
+    if time.is_none() && units(date, "W") == Some(1) {
+        return true;
+    }
+    match (units(date, "YMD"), time.map(|time| units(time, "HMS"))) {
+        (Some(count), None) => count > 0,
+        (Some(_), Some(Some(count))) => count > 0,
+        _ => false,
+    }
+}
+
+/// The number of amounts in a text, whose units stand in this order without gaps.
+fn units(text: &str, order: &str) -> Option<usize> {
+    let mut rest = text;
+    let mut last: Option<usize> = None;
+    let mut count = 0;
+    while !rest.is_empty() {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let unit = behind.chars().next().filter(|_| behind.len() < rest.len())?;
+        let place = order.find(unit)?;
+        if last.is_some_and(|last| place != last + 1) {
+            return None;
+        }
+        (last, count) = (Some(place), count + 1);
+        rest = behind.get(1..)?;
+    }
+    Some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_standards() {
+        for (text, want) in [("2020-02-29", true), ("2021-02-29", false), ("2020-1-01", false), ("১২৩৪-01-01", false)]
+        {
+            assert_eq!(is_date(text), want, "{text}");
+        }
+        for (text, want) in [
+            ("23:59:60Z", true),
+            ("22:59:60Z", false),
+            ("01:29:60+01:30", true),
+            ("12:00:00", false),
+            ("12:00:00.Z", false),
+            ("24:00:00Z", false),
+        ] {
+            assert_eq!(is_time(text), want, "{text}");
+        }
+        for (text, want) in
+            [("P4DT12H30M5S", true), ("P2W", true), ("PT", false), ("P1Y2D", false), ("P1D2H", false), ("P1YT", false)]
+        {
+            assert_eq!(is_duration(text), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+
+rule! {
+    /// # A value stands where none may
+    ///
+    /// ## What
+    /// The schema accepts no value at this place (`false`).
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses them.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   old: false
+    /// # values
+    /// old: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove it.
+    pub static RULE: Rule = Rule {
+        code: "schema/forbidden",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {
+    let message = format!("{} is not permitted here", at.subject());
+    Diagnostic::new(&RULE, at.value_span(value), message)
+        .found("a value", "nothing")
+        .related(declared, at.words().declared)
+}

@@ -1,0 +1,44 @@
+use super::bounds;
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A text is not of the format that its schema names
+    ///
+    /// ## What
+    /// The schema names a format (`format`): `date-time`, `email`, `uri` and the like. In schemas of 2019-09 and later a format is documentation, so that this is only a hint.
+    ///
+    /// ## Why
+    /// Whoever reads the values expects such texts, and may refuse others.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   day: {type: string, format: date}
+    /// # values
+    /// day: 1 June 2026
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the text in this format: `2026-06-01`.
+    pub static RULE: Rule = Rule {
+        code: "schema/format",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, name: &str, hint: bool) -> Diagnostic {
+    let message = format!("{} should be of the format `{name}`, but is {}", at.subject(), bounds::plain(value));
+    let mut finding = Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(bounds::plain(value), format!("a string of format {name}"));
+    if hint {
+        finding.severity = Severity::Warning;
+    }
+    finding
+}

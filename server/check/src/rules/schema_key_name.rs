@@ -1,0 +1,40 @@
+use crate::values::At;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Subject, rule};
+use lofting_document::Key;
+
+rule! {
+    /// # A key has a name that its schema does not permit
+    ///
+    /// ## What
+    /// The schema says which names keys of the map may have (`propertyNames`).
+    ///
+    /// ## Why
+    /// Whoever reads the values refuses others.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// propertyNames: {pattern: "^[a-z]+$"}
+    /// # values
+    /// Size: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give the key another name.
+    pub static RULE: Rule = Rule {
+        code: "schema/key-name",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+        subject: Subject::Key,
+    };
+}
+
+/// `why`: what is wrong with the name as a text.
+pub(crate) fn finding(at: &At<'_>, key: &Key, why: &Diagnostic) -> Diagnostic {
+    let message = format!("the name of `{key}` is not permitted");
+    let finding = Diagnostic::new(&RULE, at.name, message).help(why.message.replace("the value", "the name"));
+    why.related.iter().fold(finding, |finding, related| finding.related(related.span, related.message.as_str()))
+}

@@ -1,0 +1,115 @@
+//! Which keys and items of a value nodes have looked at, for what holds for all others.
+
+use super::score::Scorer;
+use crate::view::{Kind, View};
+use lofting_document::Key;
+use lofting_schema::{Clause, KeyChild, Rest, SchemaId};
+use rustc_hash::FxHashSet;
+
+/// Keys and items that were looked at.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    all_keys: bool,
+    keys: FxHashSet<Key>,
+    all_items: bool,
+    items: FxHashSet<usize>,
+    /// More may have been looked at than is known.
+    pub unsure: bool,
+}
+
+impl Seen {
+    pub fn has_key(&self, key: &Key) -> bool {
+        self.all_keys || self.keys.contains(key)
+    }
+
+    pub fn has_item(&self, index: usize) -> bool {
+        self.all_items || self.items.contains(&index)
+    }
+}
+
+/// The way from a node to those that its clauses name.
+struct Follow<'f> {
+    depth: usize,
+    /// The clause is of the node that was asked about.
+    is_own: bool,
+    seen: &'f mut Seen,
+    todo: &'f mut Vec<SchemaId>,
+}
+
+impl Scorer<'_, '_> {
+    /// What a node and those that its clauses name have looked at, its own rules for all others left out.
+    pub fn seen<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Seen {
+        let mut seen = Seen { unsure: value.is_partial(), ..Seen::default() };
+        // Clauses about the same value are free of circles.
+        let mut todo = vec![id];
+        let mut known = FxHashSet::default();
+        while let Some(at) = todo.pop() {
+            if !known.insert(at) || seen.unsure {
+                continue;
+            }
+            self.own(value, at, &mut seen);
+            for clause in &self.schema.node(at).clauses {
+                let mut follow = Follow { depth, is_own: at == id, seen: &mut seen, todo: &mut todo };
+                self.follow(value, clause, &mut follow);
+            }
+        }
+        seen
+    }
+
+    /// What a node itself has looked at.
+    fn own<V: View>(&mut self, value: V, id: SchemaId, seen: &mut Seen) {
+        let node = self.schema.node(id);
+        seen.unsure |= !node.known;
+        if let (Kind::Map, Some(map)) = (value.kind(), &node.map) {
+            seen.all_keys |= !matches!(map.rest, Rest::Open | Rest::Unread);
+            let is_child = |key: &Key| matches!(map.child(key), KeyChild::Child(_));
+            seen.keys.extend(self.check.entries(value).map(|entry| entry.key).filter(|key| is_child(key)));
+        }
+        if let (Kind::Array, Some(array)) = (value.kind(), &node.array) {
+            seen.all_items |= !array.open;
+            seen.items.extend(0..array.prefix.len());
+        }
+    }
+
+    /// What a clause has looked at: further nodes that accept the value, or parts of it.
+    fn follow<V: View>(&mut self, value: V, clause: &Clause, follow: &mut Follow<'_>) {
+        let Follow { depth, is_own, seen, todo } = follow;
+        match clause {
+            Clause::All(members) => todo.extend(members),
+            Clause::Any(members) | Clause::One(members) => {
+                for member in members {
+                    let score = self.score(value, *member, *depth + 1);
+                    seen.unsure |= score.unsure;
+                    if score.fits {
+                        todo.push(*member);
+                    }
+                }
+            }
+            Clause::If { condition, then, otherwise } => {
+                let score = self.score(value, *condition, *depth + 1);
+                seen.unsure |= score.unsure;
+                match score.fits {
+                    true => todo.extend(std::iter::once(condition).chain(then)),
+                    false => todo.extend(otherwise),
+                }
+            }
+            Clause::Dependent { key, schema } => {
+                if self.check.entries(value).any(|entry| entry.key == *key) {
+                    todo.push(*schema);
+                }
+            }
+            Clause::Contains { schema, evaluates: true, .. } => {
+                for (index, item) in value.items().enumerate() {
+                    let score = self.score(item.value, *schema, *depth + 1);
+                    seen.unsure |= score.unsure;
+                    if score.fits {
+                        seen.items.insert(index);
+                    }
+                }
+            }
+            Clause::OtherKeys(_) => seen.all_keys |= !*is_own,
+            Clause::OtherItems(_) => seen.all_items |= !*is_own,
+            Clause::Not(_) | Clause::Names(_) | Clause::Contains { .. } => {}
+        }
+    }
+}

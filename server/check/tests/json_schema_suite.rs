@@ -1,0 +1,130 @@
+//! Verdicts on the JSON Schema test suite, where it is present, and on cases of the same form of ours.
+#![allow(clippy::print_stdout)] // a skipped test says so
+
+use lofting_check::{GovernedPart, Severity, ValuesCheck};
+use lofting_dialect::json_schema::JsonSchema;
+use lofting_dialect::{Dialect, Documents, Part, Unread};
+use lofting_document::{Document, FileId, Key, MapItem, Node, NodeValue, Options, Span, lower};
+use lofting_syntax::resolve::Profile;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const FILE: FileId = FileId(0);
+
+/// Documents that the suite expects on a server of its own.
+struct Remotes(PathBuf);
+
+impl Documents for Remotes {
+    fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
+        let path = uri.strip_prefix("http://localhost:1234/").ok_or_else(|| Unread("elsewhere".to_owned()))?;
+        read(&self.0.join(path)).map(Arc::new).ok_or_else(|| Unread("not there".to_owned()))
+    }
+}
+
+fn read(path: &Path) -> Option<Document> {
+    let text = std::fs::read_to_string(path).ok()?;
+    lower(FILE, &lofting_syntax::parse(&text), Profile::Core12, Options::default()).documents.into_iter().next()
+}
+
+fn list<'n>(node: &'n Node, key: &str) -> Vec<&'n Node> {
+    match node.get(&Key::from(key)).map(|node| &node.value) {
+        Some(NodeValue::Array(items)) => items.iter().map(|item| &item.value).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn text(node: &Node, key: &str) -> String {
+    match node.get(&Key::from(key)).map(|node| &node.value) {
+        Some(NodeValue::String(text)) => text.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The schema with the draft of its folder, unless it names one.
+fn with_draft(schema: &Node, draft: &str) -> Node {
+    let mut schema = schema.clone();
+    if let NodeValue::Map(items) = &schema.value
+        && !items.iter().any(|item| item.key.as_str() == Some("$schema"))
+    {
+        let span = Span::new(FILE, 0..0);
+        let value = Node::new(NodeValue::String(draft.into()), span);
+        let own = MapItem {
+            key: Key::from("$schema"),
+            key_span: span,
+            span,
+            value,
+            notes: Default::default(),
+            merged: false,
+            conditional: false,
+        };
+        let items: Vec<MapItem> = std::iter::once(own).chain(items.iter().cloned()).collect();
+        schema.value = NodeValue::Map(items.into());
+    }
+    schema
+}
+
+/// The cases that a file of groups gets wrong, and how many there are.
+fn run(path: &Path, draft: &str, remotes: &Remotes, wrong: &mut Vec<String>) -> usize {
+    let document = read(path).expect("a file of the suite");
+    let NodeValue::Array(groups) = &document.value.value else { return 0 };
+    let mut count = 0;
+    for group in groups.iter().map(|group| &group.value) {
+        let schema = group.get(&Key::from("schema")).map(|schema| with_draft(schema, draft)).expect("a schema");
+        let own = Document { value: schema, ..document.clone() };
+        let part = Part { document: &own, claim: None, tree: None };
+        let schema = JsonSchema.read_linked(&[part], "file:///schema.json", remotes).schema;
+        let check = ValuesCheck::alone(&schema, &());
+        for test in list(group, "tests") {
+            let data = test.get(&Key::from("data")).expect("an instance");
+            let want = test.get(&Key::from("valid")).map(|valid| &valid.value) == Some(&NodeValue::Bool(true));
+            let part = GovernedPart { number: 1, at: &[], name: data.span, node: schema.root() };
+            let found = part.check(&check, data).into_diagnostics();
+            let valid = !found.iter().any(|finding| finding.severity == Severity::Error);
+            count += 1;
+            if valid != want {
+                let file = path.file_name().unwrap_or_default().to_string_lossy();
+                wrong.push(format!("{file}: {} / {}", text(group, "description"), text(test, "description")));
+            }
+        }
+    }
+    count
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|it| it == "json")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn verdicts_are_those_of_the_suite() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/json-schema-suite");
+    let remotes = Remotes(root.join("remotes"));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (folder, draft) in [
+        ("draft4", "http://json-schema.org/draft-04/schema#"),
+        ("draft7", "http://json-schema.org/draft-07/schema#"),
+        ("draft2020-12", "https://json-schema.org/draft/2020-12/schema"),
+    ] {
+        for file in files(&root.join("tests").join(folder)) {
+            count += run(&file, draft, &remotes, &mut wrong);
+        }
+    }
+    if count == 0 {
+        println!("skipped: the JSON Schema test suite is not present");
+    }
+    assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn verdicts_are_those_of_our_cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/json-schema");
+    let remotes = Remotes(folder.join("remotes"));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for file in files(&folder) {
+        count += run(&file, "http://json-schema.org/draft-07/schema#", &remotes, &mut wrong);
+    }
+    assert!(count > 0, "there are no cases");
+    assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
+}

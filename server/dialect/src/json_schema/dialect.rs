@@ -1,0 +1,100 @@
+//! JSON Schema as a language of its own: a file as a whole, which others name.
+
+use super::linked::{Documents, Unread, read_linked};
+use super::{Exclusive, Flavour, References, UnknownKeys, rules};
+use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read, Role, SchemaName, WrittenSteps};
+use lofting_diagnostic::Rule;
+use lofting_document::Document;
+use lofting_overlay::Functions;
+use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::{PatternDialect, Semantics};
+use lofting_syntax::resolve::Profile;
+use std::sync::Arc;
+
+/// The language.
+pub struct JsonSchema;
+
+/// How values are judged: as the JSON document that a YAML document stands for.
+pub static SEMANTICS: Semantics = Semantics {
+    family: "json-schema",
+    profile: Profile::Core12,
+    length: LengthUnit::Characters,
+    misapplied: Misapplied::Ignored,
+    null: Null::Value,
+    numbers: Numbers::Value,
+    keys: Keys::Text,
+    formats: Formats::Checked,
+    required: Required::AsWritten,
+    filled: Filled::Missing,
+    defaults: Defaults::Types,
+    words: Words {
+        notation: Notation::Json,
+        document: "",
+        declared: "declared here",
+        bound: "the rule is here",
+        undeclared: "is not declared in the schema",
+        bytes: "",
+    },
+};
+
+/// All drafts: which one is written is said by `$schema`.
+pub(super) const FLAVOUR: Flavour = Flavour {
+    exclusive: Exclusive::Numbers,
+    references: References::ByLocation,
+    unknown_keys: UnknownKeys::Fine,
+    patterns: PatternDialect::Ecma,
+    nullable: false,
+    keywords: None,
+};
+
+/// A schema that stands alone: no other document is at hand.
+struct Alone;
+
+impl Documents for Alone {
+    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
+        Err(Unread("no other document is at hand".to_owned()))
+    }
+}
+
+impl Dialect for JsonSchema {
+    fn name(&self) -> &'static str {
+        SEMANTICS.family
+    }
+
+    fn marks(&self) -> Marks {
+        Marks { claim: &[], schema: &[] }
+    }
+
+    fn profile(&self) -> Profile {
+        SEMANTICS.profile
+    }
+
+    fn claims(&self, _: &dyn FileView) -> Vec<Claim> {
+        Vec::new()
+    }
+
+    fn section(&self, file: &dyn FileView) -> Option<Claim> {
+        let root = WrittenSteps::root(file.tree().documents().next()?.root()?, SEMANTICS.profile);
+        let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: "" };
+        Some(root.claim(0, Role::Schema(name)))
+    }
+
+    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+        self.read_linked(parts, "", &Alone)
+    }
+
+    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+        let Some(part) = parts.first() else { return super::anything(&SEMANTICS) };
+        let linked = read_linked(uri, &part.document.value, &FLAVOUR, &SEMANTICS, documents);
+        let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(rules::finding(fault))));
+        Read { schema: linked.read.schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        rules::RULES
+    }
+}

@@ -1,0 +1,118 @@
+//! The drafts of JSON Schema: which one a schema is written in, and what they disagree about.
+
+use lofting_document::{Key, Node, NodeValue};
+
+/// A draft, oldest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Draft {
+    /// Draft 4, also the base of OpenAPI 3.0.
+    Draft4,
+    /// Draft 6.
+    Draft6,
+    /// Draft 7.
+    Draft7,
+    /// 2019-09.
+    Draft201909,
+    /// 2020-12, also the base of OpenAPI 3.1.
+    Draft202012,
+}
+
+/// What a schema without `$schema` is written in.
+pub(super) const USUAL: Draft = Draft::Draft7;
+
+/// The draft and which of its vocabularies are in force: a meta-schema can leave some out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Vocabulary {
+    /// The draft.
+    pub draft: Draft,
+    /// Keywords that assert something about a value itself, as `minimum`, are read.
+    pub validation: bool,
+    /// Values that break their `format` are wrong; else that is only worth a hint.
+    pub formats: bool,
+}
+
+impl Draft {
+    /// The vocabulary of its own meta-schema.
+    pub(super) fn vocabulary(self) -> Vocabulary {
+        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909 }
+    }
+
+    /// The keyword that gives a schema its URI.
+    pub(super) fn id(self) -> &'static str {
+        if self == Draft::Draft4 { "id" } else { "$id" }
+    }
+
+    /// Whether all that stands beside a `$ref` is ignored.
+    pub(super) fn reference_stands_alone(self) -> bool {
+        self <= Draft::Draft7
+    }
+
+    /// Whether items that `contains` accepts count as looked at for `unevaluatedItems`.
+    pub(super) fn contains_evaluates(self) -> bool {
+        self >= Draft::Draft202012
+    }
+
+    /// Whether schemas can ask what other keywords have looked at.
+    pub(super) fn has_unevaluated(self) -> bool {
+        self >= Draft::Draft201909
+    }
+
+    /// The draft whose meta-schema has this URI.
+    pub(super) fn of_meta_schema(uri: &str) -> Option<Draft> {
+        let uri = uri.trim_end_matches('#');
+        let uri = uri.strip_prefix("http://").or_else(|| uri.strip_prefix("https://"))?;
+        Some(match uri.strip_prefix("json-schema.org/")? {
+            "draft-04/schema" => Draft::Draft4,
+            "draft-06/schema" => Draft::Draft6,
+            "draft-07/schema" | "schema" => Draft::Draft7,
+            "draft/2019-09/schema" => Draft::Draft201909,
+            "draft/2020-12/schema" => Draft::Draft202012,
+            _ => return None,
+        })
+    }
+}
+
+impl Vocabulary {
+    /// What a meta-schema says about the schemas that name it.
+    pub(super) fn of_meta_schema(meta: &Node, based_on: Draft) -> Vocabulary {
+        let Some(NodeValue::Map(items)) = meta.get(&Key::from("$vocabulary")).map(|node| &node.value) else {
+            return based_on.vocabulary();
+        };
+        let has = |name: &str| items.iter().any(|item| item.key.as_str().is_some_and(|uri| uri.ends_with(name)));
+        Vocabulary { draft: based_on, validation: has("/vocab/validation"), formats: has("/vocab/format-assertion") }
+    }
+}
+
+macro_rules! meta_schemas {
+    ($($uri:literal => $file:literal),* $(,)?) => {
+        /// The text of a meta-schema, or of a part of one.
+        pub(super) fn meta_schema(uri: &str) -> Option<&'static str> {
+            match uri {
+                $($uri => Some(include_str!($file)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+meta_schemas! {
+    "http://json-schema.org/draft-04/schema" => "meta/draft4.json",
+    "http://json-schema.org/draft-06/schema" => "meta/draft6.json",
+    "http://json-schema.org/draft-07/schema" => "meta/draft7.json",
+    "https://json-schema.org/draft/2019-09/schema" => "meta/draft2019-09/schema.json",
+    "https://json-schema.org/draft/2019-09/meta/applicator" => "meta/draft2019-09/meta/applicator.json",
+    "https://json-schema.org/draft/2019-09/meta/content" => "meta/draft2019-09/meta/content.json",
+    "https://json-schema.org/draft/2019-09/meta/core" => "meta/draft2019-09/meta/core.json",
+    "https://json-schema.org/draft/2019-09/meta/format" => "meta/draft2019-09/meta/format.json",
+    "https://json-schema.org/draft/2019-09/meta/meta-data" => "meta/draft2019-09/meta/meta-data.json",
+    "https://json-schema.org/draft/2019-09/meta/validation" => "meta/draft2019-09/meta/validation.json",
+    "https://json-schema.org/draft/2020-12/schema" => "meta/draft2020-12/schema.json",
+    "https://json-schema.org/draft/2020-12/meta/applicator" => "meta/draft2020-12/meta/applicator.json",
+    "https://json-schema.org/draft/2020-12/meta/content" => "meta/draft2020-12/meta/content.json",
+    "https://json-schema.org/draft/2020-12/meta/core" => "meta/draft2020-12/meta/core.json",
+    "https://json-schema.org/draft/2020-12/meta/format-annotation" => "meta/draft2020-12/meta/format-annotation.json",
+    "https://json-schema.org/draft/2020-12/meta/format-assertion" => "meta/draft2020-12/meta/format-assertion.json",
+    "https://json-schema.org/draft/2020-12/meta/meta-data" => "meta/draft2020-12/meta/meta-data.json",
+    "https://json-schema.org/draft/2020-12/meta/unevaluated" => "meta/draft2020-12/meta/unevaluated.json",
+    "https://json-schema.org/draft/2020-12/meta/validation" => "meta/draft2020-12/meta/validation.json",
+}

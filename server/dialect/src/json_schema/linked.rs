@@ -1,0 +1,104 @@
+//! Schemas together with the documents that they refer to.
+
+use super::keywords::{Fault, FaultKind};
+use super::resources::{Source, built_in};
+use super::schema::Reader;
+use super::uri::join;
+use super::{Flavour, Read};
+use lofting_document::{Document, FileId, Node, Options, lower};
+use lofting_schema::{Declared, Schema, Semantics};
+use lofting_syntax::resolve::Profile;
+use std::sync::Arc;
+
+/// Where the documents come from that schemas refer to.
+pub trait Documents {
+    /// The document of an absolute URI without fragment.
+    fn document(&self, uri: &str) -> Result<Arc<Document>, Unread>;
+}
+
+/// Why there is no document, in words: `it is not on disk`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread(pub String);
+
+/// A schema with the documents that it was read from.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// The schema and what is wrong with it.
+    pub read: Read,
+    /// The documents it refers to, directly or not, by URI.
+    pub documents: Vec<(String, Arc<Document>)>,
+}
+
+/// Documents that one schema leads to, at most.
+const DOCUMENTS: usize = 200;
+
+/// Steps from a document to those it refers to, at most.
+const ROUNDS: usize = 20;
+
+/// Documents that are part of the program have no place to show.
+const NO_FILE: FileId = FileId(u32::MAX);
+
+/// Reads a schema that was found by a URI, with all that it refers to.
+pub fn read_linked(
+    uri: &str,
+    root: &Node,
+    flavour: &Flavour,
+    semantics: &'static Semantics,
+    documents: &dyn Documents,
+) -> Linked {
+    let mut known: Vec<(String, Arc<Document>)> = Vec::new();
+    let mut unread: Vec<(String, Unread)> = Vec::new();
+    for _ in 0..ROUNDS {
+        let (_, wanted) = read_with(uri, root, &known, flavour, semantics);
+        let before = known.len();
+        for uri in wanted {
+            if known.len() >= DOCUMENTS || unread.iter().any(|(refused, _)| *refused == uri) {
+                continue;
+            }
+            match built_in(&uri).and_then(of_text).map_or_else(|| documents.document(&uri), Ok) {
+                Ok(document) => known.push((uri, document)),
+                Err(why) => unread.push((uri, why)),
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let (mut read, _) = read_with(uri, root, &known, flavour, semantics);
+    for fault in &mut read.faults {
+        explain(fault, uri, &unread);
+    }
+    Linked { read, documents: known }
+}
+
+fn read_with(
+    uri: &str,
+    root: &Node,
+    others: &[(String, Arc<Document>)],
+    flavour: &Flavour,
+    semantics: &'static Semantics,
+) -> (Read, Vec<String>) {
+    let own = Source { uri, root };
+    let others = others.iter().map(|(uri, document)| Source { uri, root: &document.value });
+    let sources: Vec<Source<'_>> = std::iter::once(own).chain(others).collect();
+    let mut reader = Reader::linked(&sources, root, flavour);
+    let root = reader.read_all(root, Declared { span: root.span, name: root.span });
+    let (nodes, faults, wanted) = reader.finish();
+    (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)
+}
+
+/// Says of a reference that leads nowhere why its document is not there.
+fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) {
+    let FaultKind::ReferencePath { to } = &fault.kind else { return };
+    let (uri, _) = join(base, to);
+    if let Some((_, Unread(why))) = unread.iter().find(|(refused, _)| *refused == uri) {
+        fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
+    }
+}
+
+/// The document of a text that is part of the program.
+fn of_text(text: &'static str) -> Option<Arc<Document>> {
+    let tree = lofting_syntax::parse(text);
+    let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());
+    documents.documents.into_iter().next().map(Arc::new)
+}

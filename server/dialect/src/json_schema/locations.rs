@@ -1,0 +1,260 @@
+//! Nodes that all who refer to a place share.
+//!
+//! A schema is read once for each *scope*: what the dynamic anchors mean on the way to it. Without dynamic anchors there
+//! is one scope. Nothing recurses: a schema that is met gets its number and waits for its turn.
+
+use super::keywords::{Fault, FaultKind, no_schema};
+use super::resources::{ResourceId, Resources, Source, Target, address};
+use super::schema::{Keywords, NODES, Reader};
+use lofting_document::{Key, MapItem, Node, NodeValue};
+use lofting_schema::{Clause, Declared, Facet, Kinds, SchemaId, SchemaNode};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// Names what dynamic anchors mean.
+type ScopeId = usize;
+
+/// What dynamic anchors mean: the outermost schema of each name.
+type Scope<'n> = Vec<(SmolStr, &'n Node)>;
+
+/// References from one to the next about the same value.
+const CHAIN: usize = 64;
+
+/// What is known of the places that references lead to.
+pub(super) struct Locations<'n> {
+    resources: Resources<'n>,
+    scopes: Vec<Scope<'n>>,
+    known: FxHashMap<(usize, ScopeId), SchemaId>,
+    todo: Vec<Todo<'n>>,
+    /// Where the schema is that is being read.
+    here: (ResourceId, ScopeId),
+}
+
+/// A schema that has its number and is not read yet.
+struct Todo<'n> {
+    id: SchemaId,
+    node: &'n Node,
+    declared: Declared,
+    here: (ResourceId, ScopeId),
+}
+
+/// Keywords that change no verdict, and are read where all others beside a reference are not.
+const DOCUMENTATION: [&str; 5] = ["title", "description", "default", "deprecated", "deprecationMessage"];
+
+/// The keywords that refer to other schemas.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+impl<'n> Locations<'n> {
+    pub fn of(sources: &[Source<'n>]) -> Self {
+        Locations {
+            resources: Resources::of(sources, super::drafts::USUAL),
+            scopes: vec![Scope::new()],
+            known: FxHashMap::default(),
+            todo: Vec::new(),
+            here: (0, 0),
+        }
+    }
+
+    /// Documents that something refers to and that were not given.
+    pub fn wanted(self) -> Vec<String> {
+        self.resources.wanted()
+    }
+
+    /// The vocabulary of the schema that is being read.
+    pub fn vocabulary(&self) -> super::drafts::Vocabulary {
+        self.resources.vocabulary_of(self.here.0)
+    }
+
+    /// The scope inside a resource that is entered from another scope.
+    fn enter(&mut self, scope: ScopeId, resource: ResourceId) -> ScopeId {
+        let own = self.resources.dynamic(resource);
+        let Some(outer) = self.scopes.get(scope).filter(|_| !own.is_empty()) else { return scope };
+        let mut inner = outer.clone();
+        for (name, node) in own {
+            if !inner.iter().any(|(known, _)| known == name) {
+                inner.push((name.clone(), node));
+            }
+        }
+        let same = |known: &Scope<'n>| {
+            known.len() == inner.len() && known.iter().zip(&inner).all(|(a, b)| a.0 == b.0 && std::ptr::eq(a.1, b.1))
+        };
+        self.scopes.iter().position(same).unwrap_or_else(|| {
+            self.scopes.push(inner);
+            self.scopes.len() - 1
+        })
+    }
+
+    /// Where the value of a reference keyword leads.
+    fn target(&mut self, keyword: &str, to: &str, here: (ResourceId, ScopeId)) -> Option<Target<'n>> {
+        let target = self.resources.resolve(to, here.0)?;
+        if keyword == "$ref" {
+            return Some(target);
+        }
+        // A dynamic one that finds a dynamic anchor means the outermost of its name.
+        let name = match keyword {
+            "$recursiveRef" => "",
+            _ => to.rsplit('#').next().unwrap_or_default(),
+        };
+        let is_anchor = |(known, node): &(SmolStr, &'n Node)| known == name && std::ptr::eq(*node, target.node);
+        if !self.resources.dynamic(target.resource).iter().any(is_anchor) {
+            return Some(target);
+        }
+        let outermost = self.scopes.get(here.1)?.iter().find(|(known, _)| known == name).map(|(_, node)| *node);
+        let Some(node) = outermost else { return Some(target) };
+        let declared = Declared { span: node.span, name: node.span };
+        Some(Target { node, resource: self.owner(node, target.resource), declared })
+    }
+
+    /// The resource that a dynamic anchor belongs to.
+    fn owner(&self, node: &'n Node, otherwise: ResourceId) -> ResourceId {
+        let owns = |id: &ResourceId| self.resources.dynamic(*id).iter().any(|(_, own)| std::ptr::eq(*own, node));
+        self.resources.begins(node).or_else(|| (0..self.resources.len()).find(owns)).unwrap_or(otherwise)
+    }
+}
+
+/// The one reference that a schema consists of, where nothing else of it counts.
+fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
+    let NodeValue::Map(items) = &node.value else { return None };
+    let counts = |item: &MapItem| match item.key.as_str() {
+        Some("$ref") => false,
+        Some(key) => !alone || DOCUMENTATION.contains(&key),
+        None => !alone,
+    };
+    if items.iter().any(counts) {
+        return None;
+    }
+    Some(("$ref", node.get(&Key::from("$ref"))?))
+}
+
+impl<'n> Reader<'n> {
+    /// Reads the root and all that it leads to.
+    pub fn read_all(&mut self, root: &'n Node, declared: Declared) -> SchemaId {
+        let id = self.shared(root, declared);
+        while let Some(todo) = self.locations.as_mut().and_then(|locations| locations.todo.pop()) {
+            if let Some(locations) = &mut self.locations {
+                locations.here = todo.here;
+            }
+            let node = self.of_value(todo.node, todo.declared);
+            if let Some(place) = self.nodes.get_mut(todo.id.0 as usize) {
+                *place = node;
+            }
+        }
+        super::cycles::cut(&mut self.nodes);
+        id
+    }
+
+    /// The number of the schema that a value is, in the resource and scope of the one that is being read.
+    pub(super) fn shared(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
+        let here = self.locations.as_ref().map_or((0, 0), |locations| locations.here);
+        self.located(value, declared, here)
+    }
+
+    fn located(&mut self, value: &'n Node, declared: Declared, within: (ResourceId, ScopeId)) -> SchemaId {
+        let (mut node, mut declared, mut here) = (value, declared, within);
+        for step in 0..=CHAIN {
+            let Some(locations) = &mut self.locations else { break };
+            here.0 = locations.resources.begins(node).unwrap_or(here.0);
+            here.1 = locations.enter(here.1, here.0);
+            let alone = locations.resources.vocabulary_of(here.0).draft.reference_stands_alone();
+            let Some((keyword, reference)) = lone_reference(node, alone) else { break };
+            let NodeValue::String(to) = &reference.value else { break };
+            let target = locations.target(keyword, to, here);
+            match target {
+                Some(target) if step < CHAIN => {
+                    (node, declared) = (target.node, target.declared);
+                    here.0 = target.resource;
+                }
+                // It leads nowhere, or in a circle.
+                found => {
+                    if found.is_none() {
+                        self.nowhere(reference, to);
+                    }
+                    return self.add(SchemaNode::new(Facet::Unknown, declared));
+                }
+            }
+        }
+        let Some(locations) = &mut self.locations else { return self.add(SchemaNode::new(Facet::Unknown, declared)) };
+        let place = (address(node), here.1);
+        if let Some(known) = locations.known.get(&place) {
+            return *known;
+        }
+        let id = SchemaId(self.nodes.len() as u32);
+        if self.nodes.len() < NODES {
+            locations.known.insert(place, id);
+            locations.todo.push(Todo { id, node, declared, here });
+        }
+        self.add(SchemaNode::new(Facet::Unknown, declared))
+    }
+
+    fn nowhere(&mut self, reference: &Node, to: &SmolStr) {
+        let fault = Fault { span: reference.span, kind: FaultKind::ReferencePath { to: to.clone() } };
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// What a value says as a schema.
+    fn of_value(&mut self, value: &'n Node, declared: Declared) -> SchemaNode {
+        let items = match &value.value {
+            NodeValue::Bool(true) => return SchemaNode::new(Facet::Any, declared),
+            NodeValue::Bool(false) => {
+                return SchemaNode { kinds: Kinds::NONE, ..SchemaNode::new(Facet::Any, declared) };
+            }
+            NodeValue::Map(items) => items,
+            other => {
+                if !value.missing && *other != NodeValue::Unknown {
+                    self.faults.push(no_schema(value));
+                }
+                return SchemaNode::new(Facet::Unknown, declared);
+            }
+        };
+        let vocabulary = self.locations.as_ref().map(Locations::vocabulary);
+        let vocabulary = vocabulary.unwrap_or_else(|| super::drafts::USUAL.vocabulary());
+        let alone = vocabulary.draft.reference_stands_alone() && value.get(&Key::from("$ref")).is_some();
+        let counts = |item: &&MapItem| match item.key.as_str() {
+            Some(key) if alone => key == "$ref" || DOCUMENTATION.contains(&key),
+            Some(key) if !vocabulary.validation => !VALIDATION.contains(&key),
+            _ => true,
+        };
+        let keywords = Keywords(items.iter().filter(counts).collect());
+        let mut node = self.of_keywords(&keywords, declared);
+        for keyword in REFERENCES {
+            let Some(reference) = keywords.get(keyword) else { continue };
+            let NodeValue::String(to) = &reference.value else { continue };
+            let Some(locations) = &mut self.locations else { continue };
+            let here = locations.here;
+            match locations.target(keyword, to, here) {
+                Some(target) => {
+                    let id = self.located(target.node, target.declared, (target.resource, here.1));
+                    node.clauses.push(Clause::All(vec![id]));
+                }
+                None => self.nowhere(reference, to),
+            }
+        }
+        node
+    }
+}
+
+/// Keywords of the validation vocabulary.
+const VALIDATION: &[&str] = &[
+    "type",
+    "const",
+    "enum",
+    "multipleOf",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxContains",
+    "minContains",
+    "maxProperties",
+    "minProperties",
+    "required",
+    "dependentRequired",
+];

@@ -1,0 +1,319 @@
+//! The schemas of all documents that are read together: their URIs, their anchors, and where references lead.
+
+use super::drafts::{Draft, Vocabulary, meta_schema};
+use super::uri::{join, pointer};
+use lofting_document::{Key, MapItem, Node, NodeValue};
+use lofting_schema::Declared;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// A document with the URI that it was found by.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'n> {
+    /// The URI, without fragment.
+    pub uri: &'n str,
+    /// Its content.
+    pub root: &'n Node,
+}
+
+/// Names a schema resource, one with a URI of its own, among those of a reader.
+pub(super) type ResourceId = usize;
+
+/// A schema with a URI.
+struct Resource<'n> {
+    uri: String,
+    root: &'n Node,
+    vocabulary: Vocabulary,
+    /// Its dynamic anchors; the empty name stands for `$recursiveAnchor`.
+    dynamic: Vec<(SmolStr, &'n Node)>,
+}
+
+/// Where a reference leads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'n> {
+    /// The schema.
+    pub node: &'n Node,
+    /// The resource it is in.
+    pub resource: ResourceId,
+    /// Where it is declared.
+    pub declared: Declared,
+}
+
+/// All resources of the documents.
+pub(super) struct Resources<'n> {
+    list: Vec<Resource<'n>>,
+    by_uri: FxHashMap<String, ResourceId>,
+    /// Resources by the address of their root.
+    roots: FxHashMap<usize, ResourceId>,
+    anchors: FxHashMap<(ResourceId, SmolStr), Target<'n>>,
+    /// Documents that something refers to and that are not there, each once.
+    wanted: Vec<String>,
+    asked: FxHashSet<String>,
+}
+
+/// What a value is as a part of a schema.
+#[derive(Clone, Copy)]
+enum Place {
+    Schema,
+    /// A list of schemas, or one.
+    Schemas,
+    /// A map from names to schemas.
+    Named,
+}
+
+/// Where the schemas below a schema are.
+fn place_of(keyword: &str) -> Option<Place> {
+    Some(match keyword {
+        "additionalProperties"
+        | "additionalItems"
+        | "contains"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
+        | "contentSchema" => Place::Schema,
+        "items" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => Place::Schemas,
+        "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas" | "dependencies" => {
+            Place::Named
+        }
+        _ => return None,
+    })
+}
+
+/// The text of a keyword.
+fn text<'n>(schema: &'n Node, keyword: &str) -> Option<&'n SmolStr> {
+    match &schema.get(&Key::from(keyword))?.value {
+        NodeValue::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// What tells nodes apart.
+pub(super) fn address(node: &Node) -> usize {
+    std::ptr::from_ref(node).addr()
+}
+
+impl<'n> Resources<'n> {
+    /// Of these documents; the first is the one that is read. Schemas that name no draft are of `usual`.
+    pub fn of(sources: &[Source<'n>], usual: Draft) -> Self {
+        let mut resources = Resources {
+            list: Vec::new(),
+            by_uri: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            anchors: FxHashMap::default(),
+            wanted: Vec::new(),
+            asked: FxHashSet::default(),
+        };
+        let metas: FxHashMap<&str, &Node> = sources.iter().map(|source| (source.uri, source.root)).collect();
+        let mut usual = usual.vocabulary();
+        for (number, source) in sources.iter().enumerate() {
+            let vocabulary = resources.vocabulary(source.root, &metas).unwrap_or(usual);
+            if number == 0 {
+                // Documents that say nothing are of the draft of who refers to them.
+                usual = vocabulary;
+            }
+            let id = resources.add(source.uri.to_owned(), source.root, vocabulary);
+            resources.look_at(id, &metas);
+        }
+        resources
+    }
+
+    fn add(&mut self, uri: String, root: &'n Node, vocabulary: Vocabulary) -> ResourceId {
+        let id = self.list.len();
+        self.by_uri.entry(uri.clone()).or_insert(id);
+        self.roots.insert(address(root), id);
+        self.list.push(Resource { uri, root, vocabulary, dynamic: Vec::new() });
+        id
+    }
+
+    /// The vocabulary that a schema's `$schema` names.
+    fn vocabulary(&mut self, schema: &'n Node, metas: &FxHashMap<&str, &'n Node>) -> Option<Vocabulary> {
+        let mut uri = text(schema, "$schema")?.trim_end_matches('#');
+        if let Some(draft) = Draft::of_meta_schema(uri) {
+            return Some(draft.vocabulary());
+        }
+        // A meta-schema of its own, which names one itself.
+        let named = uri;
+        for _ in 0..META {
+            let Some(meta) = metas.get(uri) else {
+                self.want(uri);
+                return None;
+            };
+            uri = text(meta, "$schema")?.trim_end_matches('#');
+            if let Some(draft) = Draft::of_meta_schema(uri) {
+                return metas.get(named).map(|meta| Vocabulary::of_meta_schema(meta, draft));
+            }
+        }
+        None
+    }
+
+    /// Finds the resources and anchors in a document.
+    fn look_at(&mut self, root: ResourceId, metas: &FxHashMap<&str, &'n Node>) {
+        let Some(node) = self.list.get(root).map(|resource| resource.root) else { return };
+        let declared = Declared { span: node.span, name: node.span };
+        let mut todo = vec![(node, Place::Schema, root, declared)];
+        while let Some((node, place, resource, declared)) = todo.pop() {
+            match (&node.value, place) {
+                (NodeValue::Map(items), Place::Named) => {
+                    for item in items {
+                        todo.push((&item.value, Place::Schema, resource, of_item(item)));
+                    }
+                }
+                (NodeValue::Array(items), Place::Schemas) => {
+                    for item in items {
+                        todo.push((&item.value, Place::Schema, resource, of_node(&item.value)));
+                    }
+                }
+                (NodeValue::Map(items), Place::Schema | Place::Schemas) => {
+                    let resource = self.name(node, resource, declared, metas);
+                    for item in items {
+                        if let Some(place) = item.key.as_str().and_then(place_of) {
+                            todo.push((&item.value, place, resource, of_item(item)));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes what a schema calls itself; the resource that it is in.
+    fn name(
+        &mut self,
+        node: &'n Node,
+        within: ResourceId,
+        declared: Declared,
+        metas: &FxHashMap<&str, &'n Node>,
+    ) -> ResourceId {
+        let Some(outer) = self.list.get(within) else { return within };
+        let (outer_uri, mut vocabulary) = (outer.uri.clone(), outer.vocabulary);
+        let is_root = std::ptr::eq(outer.root, node);
+        let mut id = within;
+        if vocabulary.draft.reference_stands_alone() && node.get(&Key::from("$ref")).is_some() {
+            return id;
+        }
+        if text(node, vocabulary.draft.id()).is_some() || text(node, "$schema").is_some() {
+            vocabulary = self.vocabulary(node, metas).unwrap_or(vocabulary);
+        }
+        if let Some(own) = text(node, vocabulary.draft.id()) {
+            let (uri, fragment) = join(&outer_uri, own);
+            if is_root {
+                self.by_uri.entry(uri.clone()).or_insert(within);
+                if let Some(resource) = self.list.get_mut(within) {
+                    resource.uri = uri;
+                }
+            } else if !own.starts_with('#') {
+                id = self.add(uri, node, vocabulary);
+            }
+            if !fragment.is_empty() && vocabulary.draft.reference_stands_alone() {
+                self.anchors.insert((id, fragment.into()), Target { node, resource: id, declared });
+            }
+        }
+        let mut dynamic = Vec::new();
+        if let Some(anchor) = text(node, "$anchor") {
+            self.anchors.insert((id, anchor.clone()), Target { node, resource: id, declared });
+        }
+        if let Some(anchor) = text(node, "$dynamicAnchor") {
+            self.anchors.insert((id, anchor.clone()), Target { node, resource: id, declared });
+            dynamic.push((anchor.clone(), node));
+        }
+        let recursive = node.get(&Key::from("$recursiveAnchor")).map(|node| &node.value);
+        if recursive == Some(&NodeValue::Bool(true)) {
+            dynamic.push((SmolStr::default(), node));
+        }
+        if let Some(resource) = self.list.get_mut(id) {
+            resource.dynamic.append(&mut dynamic);
+        }
+        id
+    }
+
+    /// The resource that a schema begins; none: it is in that of the schema around it.
+    pub fn begins(&self, node: &Node) -> Option<ResourceId> {
+        self.roots.get(&address(node)).copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The vocabulary of a resource.
+    pub fn vocabulary_of(&self, resource: ResourceId) -> Vocabulary {
+        self.list.get(resource).map_or(super::drafts::USUAL.vocabulary(), |resource| resource.vocabulary)
+    }
+
+    /// The dynamic anchors of a resource.
+    pub fn dynamic(&self, resource: ResourceId) -> &[(SmolStr, &'n Node)] {
+        self.list.get(resource).map(|resource| resource.dynamic.as_slice()).unwrap_or_default()
+    }
+
+    /// Where a reference in a resource leads; none: to nothing that is there.
+    pub fn resolve(&mut self, reference: &str, within: ResourceId) -> Option<Target<'n>> {
+        let base = &self.list.get(within)?.uri;
+        let (uri, fragment) = join(base, reference);
+        let id = if reference.starts_with('#') || reference.is_empty() { Some(within) } else { None };
+        let id = id.or_else(|| self.by_uri.get(uri.as_str()).copied());
+        let Some(id) = id else {
+            self.want(&uri);
+            return None;
+        };
+        if let Some(steps) = pointer(&fragment) {
+            return self.at(id, &steps);
+        }
+        self.anchors.get(&(id, super::uri::decoded(&fragment).into())).copied()
+    }
+
+    /// The value that the steps lead to from a resource's root.
+    fn at(&self, id: ResourceId, steps: &[String]) -> Option<Target<'n>> {
+        let root = self.list.get(id)?.root;
+        let mut target = Target { node: root, resource: id, declared: of_node(root) };
+        for step in steps {
+            let (node, declared) = match &target.node.value {
+                NodeValue::Map(items) => {
+                    let item = items.iter().find(|item| match &item.key {
+                        Key::String(key) => key == step.as_str(),
+                        other => other.to_string() == *step,
+                    })?;
+                    (&item.value, of_item(item))
+                }
+                NodeValue::Array(items) => {
+                    let item = items.get(step.parse::<usize>().ok()?)?;
+                    (&item.value, of_node(&item.value))
+                }
+                _ => return None,
+            };
+            target = Target { node, resource: self.begins(node).unwrap_or(target.resource), declared };
+        }
+        Some(target)
+    }
+
+    fn want(&mut self, uri: &str) {
+        if self.asked.insert(uri.to_owned()) {
+            self.wanted.push(uri.to_owned());
+        }
+    }
+
+    /// The URIs of documents that are referred to and not there.
+    pub fn wanted(self) -> Vec<String> {
+        self.wanted
+    }
+}
+
+/// Meta-schemas that are asked for another one's draft.
+const META: usize = 8;
+
+/// The text of a document that every reader has.
+pub(super) fn built_in(uri: &str) -> Option<&'static str> {
+    meta_schema(uri.trim_end_matches('#'))
+}
+
+fn of_item(item: &MapItem) -> Declared {
+    Declared { span: item.span, name: item.key_span }
+}
+
+fn of_node(node: &Node) -> Declared {
+    Declared { span: node.span, name: node.span }
+}

@@ -1,0 +1,33 @@
+//! Rules about JSON Schemas themselves, one per file.
+
+use super::{Fault, FaultKind};
+use lofting_diagnostic::{Diagnostic, Rule};
+
+/// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
+macro_rules! rules {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        /// All rules of this folder.
+        pub static RULES: &[&Rule] = &[$(&$name::RULE),*];
+    };
+}
+
+rules! {
+    keyword_value,
+    ref_not_found,
+}
+
+/// A fault of a schema in words.
+pub(crate) fn finding(fault: &Fault) -> Diagnostic {
+    let span = fault.span;
+    match &fault.kind {
+        FaultKind::NotDecodable { keyword, expected } => keyword_value::finding(span, keyword.as_deref(), expected),
+        FaultKind::UnknownKeyword { keyword } => keyword_value::finding(span, Some(keyword), "a known keyword"),
+        FaultKind::ReferenceNotString => keyword_value::finding(span, Some("$ref"), "a string"),
+        FaultKind::ReferenceUnread { to, why } => ref_not_found::finding(span, to, Some(why)),
+        FaultKind::ReferenceNotLocal { to } | FaultKind::ReferencePath { to } => ref_not_found::finding(span, to, None),
+        FaultKind::ReferenceNotFound { name, .. } => ref_not_found::finding(span, name, None),
+        FaultKind::ReferenceCircular { circle } => ref_not_found::finding(span, &circle.join(" → "), None),
+    }
+}

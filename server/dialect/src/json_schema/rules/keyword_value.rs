@@ -1,0 +1,36 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A keyword of a JSON Schema has a value of the wrong kind
+    ///
+    /// ## What
+    /// The keyword takes another kind of value: `required` a list of names, `minLength` an integer.
+    ///
+    /// ## Why
+    /// The keyword says nothing then, and what it was meant to refuse is accepted.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// # schema
+    /// type: object
+    /// properties:
+    ///   name: {type: string, minLength: one}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write a value of the kind that the message names.
+    pub static RULE: Rule = Rule {
+        code: "json-schema/keyword-value",
+        stage: Stage::Schema,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span, keyword: Option<&str>, expected: &str) -> Diagnostic {
+    let message = match keyword {
+        Some(keyword) => format!("`{keyword}` should be {expected}"),
+        None => "a schema should be a map or a boolean".to_owned(),
+    };
+    Diagnostic::new(&RULE, span, message)
+}

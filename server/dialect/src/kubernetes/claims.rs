@@ -1,0 +1,59 @@
+//! Which parts of manifests are schemas, and which documents they govern.
+
+use super::SEMANTICS;
+use crate::{Claim, Role, SchemaName, WrittenSteps};
+use lofting_syntax::Tree;
+use smol_str::SmolStr;
+
+/// What every resource says.
+pub(super) const API_VERSION: &str = "apiVersion";
+
+/// The key of a schema.
+pub(super) const SCHEMA: &str = "openAPIV3Schema";
+
+/// The group of definitions of custom resources.
+const DEFINITIONS: &str = "apiextensions.k8s.io/";
+
+/// All claims in a file.
+pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for (number, document) in tree.documents().enumerate() {
+        let Some(root) = document.root() else { continue };
+        let root = WrittenSteps::root(root, SEMANTICS.profile);
+        let text = |key| root.key(key)?.text();
+        let (Some(version), Some(kind)) = (text(API_VERSION), text("kind")) else { continue };
+        match version.starts_with(DEFINITIONS) && kind == "CustomResourceDefinition" {
+            true => of_definition(number, &root, &mut claims),
+            // What has no group is built in.
+            false if version.contains('/') => {
+                claims.push(root.clone().claim(number, Role::Instance(name(kind, version))));
+            }
+            false => {}
+        }
+    }
+    claims
+}
+
+/// The schemas of a definition's versions.
+fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Claim>) {
+    let Some(spec) = root.key("spec") else { return };
+    let group = spec.key("group").and_then(|group| group.text());
+    let kind = spec.key("names").and_then(|names| names.key("kind")).and_then(|kind| kind.text());
+    let (Some(group), Some(kind)) = (group, kind) else { return };
+    // Before `apiextensions.k8s.io/v1` one schema could hold for all versions.
+    let shared = spec.key("validation").and_then(|validation| validation.key(SCHEMA));
+    let versions = spec.key("versions").map(|versions| versions.items()).unwrap_or_default();
+    for version in versions {
+        let Some(number) = version.key("name").and_then(|name| name.text()) else { continue };
+        let own = version.key("schema").and_then(|schema| schema.key(SCHEMA));
+        if let Some(schema) = own.or_else(|| shared.clone()) {
+            let version = format!("{group}/{number}").into();
+            claims.push(schema.claim(document, Role::Schema(name(kind.clone(), version))));
+        }
+    }
+}
+
+/// What a schema is found by: the kind, and the version with its group.
+fn name(kind: SmolStr, version: SmolStr) -> SchemaName {
+    SchemaName { kind, name: version, namespace: None, slot: SCHEMA }
+}

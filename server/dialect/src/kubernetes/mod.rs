@@ -1,0 +1,115 @@
+//! Kubernetes: custom resources, whose schemas stand in the `CustomResourceDefinition` of their group and kind.
+
+mod claims;
+
+use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
+use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read};
+use lofting_diagnostic::Rule;
+use lofting_document::Key;
+use lofting_overlay::Functions;
+use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::{DeclaredKey, Facet, MapShape, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};
+use lofting_syntax::resolve::Profile;
+
+/// The language.
+pub struct Kubernetes;
+
+/// How resources are judged: the API server fills in defaults, takes out what is not declared, and compares the rest.
+pub static SEMANTICS: Semantics = Semantics {
+    family: "kubernetes",
+    // Kubernetes and ytt read YAML with the same library.
+    profile: Profile::Ytt,
+    length: LengthUnit::Characters,
+    misapplied: Misapplied::Ignored,
+    null: Null::Value,
+    numbers: Numbers::Value,
+    keys: Keys::Text,
+    // Kubernetes has formats of its own: its durations are those of Go.
+    formats: Formats::Shown,
+    required: Required::AfterDefaults,
+    filled: Filled::MissingAndNull,
+    defaults: Defaults::Types,
+    words: Words {
+        notation: Notation::Json,
+        document: "",
+        declared: "declared here",
+        bound: "the rule is here",
+        undeclared: "is not declared in the schema",
+        bytes: "",
+    },
+};
+
+/// Structural schemas have no references.
+const FLAVOUR: Flavour = Flavour {
+    exclusive: Exclusive::Flags,
+    references: References::Definitions,
+    unknown_keys: UnknownKeys::Unread,
+    patterns: PatternDialect::Re2,
+    nullable: true,
+    keywords: None,
+};
+
+/// Keys that every resource has, whether its schema says so or not.
+const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+impl Dialect for Kubernetes {
+    fn name(&self) -> &'static str {
+        SEMANTICS.family
+    }
+
+    fn marks(&self) -> Marks {
+        Marks { claim: &[claims::API_VERSION], schema: &[claims::SCHEMA] }
+    }
+
+    fn profile(&self) -> Profile {
+        SEMANTICS.profile
+    }
+
+    fn ownership(&self) -> Ownership {
+        Ownership::WhereKnown
+    }
+
+    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
+        claims::claims(file.tree())
+    }
+
+    fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
+        let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
+        let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
+        let Some(schema) = at.iter().try_fold(&part.document.value, crate::claim::below) else {
+            return json_schema::anything(&SEMANTICS);
+        };
+        let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
+        let faults = faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
+        Read { schema: of_resource(&schema), faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        &[]
+    }
+}
+
+/// The same schema with what all resources have.
+fn of_resource(schema: &Schema) -> Schema {
+    let mut nodes: Vec<SchemaNode> = schema.nodes().map(|(_, node)| node.clone()).collect();
+    let root = schema.root();
+    let node = schema.node(root);
+    let Some(map) = &node.map else { return schema.clone() };
+    let mut keys = map.keys.clone();
+    for name in OF_ALL.map(Key::from) {
+        if map.get(&name).is_none() {
+            keys.push(DeclaredKey { key: name, schema: SchemaId(nodes.len() as u32), required: false });
+            nodes.push(SchemaNode::new(Facet::Any, node.declared));
+        }
+    }
+    let map = MapShape { patterns: map.patterns.clone(), rest: map.rest, ..MapShape::closed(keys) }
+        .requiring(map.required.clone());
+    if let Some(root) = nodes.get_mut(root.0 as usize) {
+        root.map = Some(map);
+    }
+    Schema::new(nodes, root, &SEMANTICS)
+}

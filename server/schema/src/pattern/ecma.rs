@@ -1,0 +1,195 @@
+//! Expressions of ECMA 262 in the words of the libraries that run them: the same text means other things there.
+
+/// Blanks of ECMA 262, for use in a class.
+const BLANK: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
+
+/// An expression with the same meaning.
+pub(super) fn translated(source: &str) -> String {
+    let mut out = String::with_capacity(source.len() + 8);
+    let mut rest = source.chars().peekable();
+    let mut in_class = false;
+    let mut class_is_empty = false;
+    while let Some(c) = rest.next() {
+        let was_empty = std::mem::replace(&mut class_is_empty, false);
+        match c {
+            '\\' => match rest.next() {
+                None => out.push_str(r"\\"),
+                Some(escaped) => escape(escaped, &mut rest, in_class, &mut out),
+            },
+            // `[]` is a class of nothing, `[^]` one of everything.
+            ']' if in_class && was_empty => {
+                let negated = out.ends_with('^');
+                out.truncate(out.len() - if negated { 2 } else { 1 });
+                out.push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
+                in_class = false;
+            }
+            ']' if in_class => {
+                in_class = false;
+                out.push(']');
+            }
+            '[' if in_class => out.push_str(r"\["),
+            // Two of them are an operation on classes elsewhere.
+            '&' | '~' if in_class => {
+                out.push('\\');
+                out.push(c);
+            }
+            '-' if in_class && rest.peek() == Some(&'-') => out.push_str(r"\-"),
+            '[' => {
+                in_class = true;
+                class_is_empty = true;
+                out.push('[');
+                if rest.peek() == Some(&'^') {
+                    rest.next();
+                    out.push('^');
+                }
+            }
+            '.' if !in_class => out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
+            // A brace that counts nothing is a brace.
+            '{' if !in_class && !is_count(rest.clone()) => out.push_str(r"\{"),
+            '}' if !in_class && !closes_count(&out) => out.push_str(r"\}"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether a letter is escaped that has no meaning then, as `\Z` of other languages.
+pub(super) fn has_foreign_escape(source: &str) -> bool {
+    let mut rest = source.chars();
+    while let Some(c) = rest.next() {
+        let escaped = if c == '\\' { rest.next() } else { None };
+        if escaped.is_some_and(|escaped| escaped.is_ascii_alphabetic() && !"bBcdDfknpPrsStuvwWx".contains(escaped)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether what follows a brace is a count: `3}`, `3,}`, `3,5}`.
+fn is_count(rest: impl Iterator<Item = char>) -> bool {
+    let (mut digits, mut commas) = (0usize, 0);
+    for c in rest {
+        match c {
+            '0'..='9' => digits += 1,
+            ',' if digits > 0 && commas == 0 => commas += 1,
+            '}' => return digits > 0,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether a closing brace ends a count that is written already.
+fn closes_count(out: &str) -> bool {
+    let inside = out.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
+    inside.len() < out.len() && inside.ends_with('{') && !inside.ends_with(r"\{")
+}
+
+fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in_class: bool, out: &mut String) {
+    let class = |inside: &str, negated: bool, out: &mut String| match (in_class, negated) {
+        (true, false) => out.push_str(inside),
+        (true, true) => out.extend(["[^", inside, "]"]),
+        (false, false) => out.extend(["[", inside, "]"]),
+        (false, true) => out.extend(["[^", inside, "]"]),
+    };
+    match escaped {
+        'd' | 'D' => class("0-9", escaped == 'D', out),
+        'w' | 'W' => class("A-Za-z0-9_", escaped == 'W', out),
+        's' | 'S' => class(BLANK, escaped == 'S', out),
+        'b' if in_class => out.push_str(r"\x08"),
+        'b' => out.push_str(r"(?-u:\b)"),
+        'B' if !in_class => out.push_str(r"(?-u:\B)"),
+        '0' => out.push_str(r"\x00"),
+        'v' => out.push_str(r"\x0B"),
+        'c' => match rest.next_if(char::is_ascii_alphabetic) {
+            Some(letter) => out.push_str(&format!(r"\x{:02X}", letter as u32 % 32)),
+            None => out.push_str(r"\\c"),
+        },
+        'u' if rest.peek() != Some(&'{') => unit(rest, out),
+        // What has a meaning in both, or has to stand as it is.
+        'n' | 'r' | 't' | 'f' | 'x' | 'u' | 'p' | 'P' | 'k' | '1'..='9' => {
+            out.push('\\');
+            out.push(escaped);
+            // Braces that belong to the escape.
+            if matches!(escaped, 'u' | 'p' | 'P') && rest.peek() == Some(&'{') {
+                for c in rest.by_ref() {
+                    out.push(c);
+                    if c == '}' {
+                        break;
+                    }
+                }
+            }
+        }
+        c if c.is_ascii_alphanumeric() => out.push(c),
+        c if c.is_ascii() => {
+            out.push('\\');
+            out.push(c);
+        }
+        c => out.push(c),
+    }
+}
+
+/// `\u` with four digits; two halves of a pair are one character.
+fn unit(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
+    let four = |from: &mut std::iter::Peekable<std::str::Chars<'_>>| -> Option<u32> {
+        let mut ahead = from.clone();
+        let mut code = 0;
+        for _ in 0..4 {
+            code = code * 16 + ahead.next()?.to_digit(16)?;
+        }
+        *from = ahead;
+        Some(code)
+    };
+    let Some(first) = four(rest) else { return out.push('u') };
+    let mut ahead = rest.clone();
+    let is_high = (0xD800..0xDC00).contains(&first) && ahead.next() == Some('\\') && ahead.next() == Some('u');
+    let second = if is_high { four(&mut ahead) } else { None };
+    if let Some(second) = second.filter(|second| (0xDC00..0xE000).contains(second)) {
+        *rest = ahead;
+        let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+        return out.push_str(&format!(r"\x{{{code:X}}}"));
+    }
+    out.push_str(&format!(r"\x{{{first:X}}}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Pattern, PatternDialect};
+
+    #[test]
+    fn expressions_mean_what_they_mean_to_ecma() {
+        for (source, yes, no) in [
+            (r"^\d+$", "12", "٣"),
+            (r"^\w+$", "a_1", "é"),
+            (r"^[\w.-]+$", "a.b-c", "a b"),
+            (r"^[^\s]+$", "ab", "a\u{feff}b"),
+            (r"^[a[]+$", "a[", "b"),
+            (r"^[a&&b]+$", "&ab", "c"),
+            (r"^[\d-x]+$", "1-x", "y"),
+            (r"^{{.*}}$", "{{ a }}", "a"),
+            (r"^a{2}$", "aa", "a{2}"),
+            (r"^a{,2}$", "a{,2}", "aa"),
+            (r"^(?!b)", "a", "b"),
+            (r"^(?=.*a).*$", "ba", "b"),
+            (r"^(a)\1$", "aa", "ab"),
+            (r"^\/\-\_$", "/-_", "x"),
+            (r"^[^]$", "\n", ""),
+            (r"a[]|b", "b", "a"),
+            ("^\u{1f432}*$", "🐲🐲", "🐲x"),
+            (r"^\uD83D\uDC32$", "🐲", "x"),
+            (r"^\p{Letter}+$", "é", "1"),
+            (r"^\cA$", "\u{1}", "A"),
+        ] {
+            let pattern = Pattern::new(source, PatternDialect::Ecma);
+            assert_eq!(pattern.is_in(yes), Some(true), "{source} {yes}");
+            assert_eq!(pattern.is_in(no), Some(false), "{source} {no}");
+        }
+    }
+
+    #[test]
+    fn what_takes_too_long_is_not_known() {
+        let pattern = Pattern::new(r"^(?=(a+)+$)(a|aa)+\1b$", PatternDialect::Ecma);
+        assert_eq!(pattern.is_in(&"a".repeat(2000)), None);
+        assert_eq!(Pattern::new("(", PatternDialect::Ecma).is_in(""), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! Custom resources that definitions in the workspace govern.
+
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+const DEFINITION: &str = "#- crds/box.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  scope: Namespaced
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer, minimum: 1}
+              port: {x-kubernetes-int-or-string: true}
+              labels: {type: object, additionalProperties: {type: string, nullable: true}}
+              wait: {type: string, format: duration}
+  - name: v2
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: string}}}
+";
+
+#[test]
+fn a_definition_governs_resources_of_its_group_version_and_kind() {
+    let fixture = Fixture::scanned(&format!(
+        "{DEFINITION}#- app/all.yaml
+apiVersion: v1
+kind: ConfigMap
+data: {{size: 0}}
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {{name: a}}
+spec:
+  size: 0
+  port: http
+  labels: {{a: 1, b: null}}
+  wait: 1h30m
+  sise: 1
+---
+apiVersion: example.com/v2
+kind: Box
+metadata: {{name: b}}
+spec:
+  size: 1
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {{name: c}}
+"
+    ));
+    expect![[r#"
+        9:9 kubernetes/min `size` should be at least 1, but is 0
+        11:15 kubernetes/type-mismatch `a` should be a string or null, but is the integer 1
+        13:3 kubernetes/unread-key `sise` is not declared in the schema of `spec`: nobody reads it
+        19:9 kubernetes/type-mismatch `size` should be a string, but is the integer 1
+        21:1 kubernetes/missing-key `spec` is missing in the document
+    "#]]
+    .assert_eq(&fixture.diagnostics("app/all.yaml"));
+    expect![[""]].assert_eq(&fixture.diagnostics("crds/box.yaml"));
+}
+
+#[test]
+fn resources_without_a_definition_and_templates_of_others_are_left_alone() {
+    let fixture = Fixture::scanned(&format!(
+        "{DEFINITION}#- other.yaml
+apiVersion: other.example.com/v1
+kind: Box
+a: 1
+a: 2
+#- chart/templates/box.yaml
+apiVersion: example.com/v1
+kind: Box
+spec:
+  size: {{{{ .Values.size }}}}
+  {{{{- if .Values.port }}}}
+  port: [1
+  {{{{- end }}}}
+"
+    ));
+    expect![[r#"
+        chart/templates/box.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+        crds/box.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        other.yaml Other It is a Kubernetes manifest (`apiVersion` and `kind` at the top), not data values.
+    "#]].assert_eq(&fixture.explain());
+    expect![[""]].assert_eq(&fixture.diagnostics("other.yaml"));
+    expect![[""]].assert_eq(&fixture.diagnostics("chart/templates/box.yaml"));
+}
