@@ -4,7 +4,7 @@
 //! Nodes live in an arena and are named by [`SchemaId`], so that references (`$ref`, custom types)
 //! and recursion need no special form, and every node keeps where it was declared.
 
-use crate::facets::{ANY_MAP, ArrayShape, Clause, Facet, Kinds, MapShape, Shape};
+use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Shape};
 use crate::{Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
@@ -26,6 +26,24 @@ impl Schema {
     pub fn new(mut nodes: Vec<SchemaNode>, root: SchemaId, semantics: &'static Semantics) -> Self {
         nodes.shrink_to_fit();
         Schema { nodes, root, semantics }
+    }
+
+    /// The same schema, where these keys may stand in its root, if that is a map, with any value.
+    #[must_use]
+    pub fn with_keys(mut self, names: &[&str]) -> Schema {
+        let Some(root) = self.nodes.get(self.root.0 as usize) else { return self };
+        let (declared, Some(map)) = (root.declared, root.map.clone()) else { return self };
+        let mut keys = map.keys;
+        for name in names.iter().map(|name| Key::from(*name)).filter(|name| !map.by_key.contains_key(name)) {
+            keys.push(DeclaredKey { key: name, schema: SchemaId(self.nodes.len() as u32), required: false });
+            self.nodes.push(SchemaNode::new(Facet::Any, declared));
+        }
+        let with =
+            MapShape { patterns: map.patterns, rest: map.rest, ..MapShape::closed(keys) }.requiring(map.required);
+        if let Some(root) = self.nodes.get_mut(self.root.0 as usize) {
+            root.map = Some(with);
+        }
+        self
     }
 
     /// How values are compared with it.

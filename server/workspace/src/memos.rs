@@ -2,6 +2,7 @@
 
 mod weight;
 
+use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::{CallId, CallReport};
@@ -31,6 +32,8 @@ pub(crate) struct Memos {
     /// Stands for the values files of a set, by its index: those that all its calls get, or those of which each gets one.
     pub set_values: Memo<(usize, bool), Stamp>,
     pub findings: Coded<FileId, Remembered>,
+    /// JSON Schemas by their file, and by how they are named.
+    pub linked: Memo<(FileId, &'static str), PartSchema>,
 }
 
 impl Default for Memos {
@@ -44,6 +47,7 @@ impl Default for Memos {
             merged_calls: Memo::new(&budget),
             set_values: Memo::new(&budget),
             findings: Coded::new(&budget),
+            linked: Memo::new(&budget),
             budget,
         }
     }
@@ -70,6 +74,7 @@ impl Memos {
         let pairs = [self.schemas.memos(), self.base_values.memos(), self.calls.memos(), self.findings.memos()];
         let mut all: Vec<&dyn Forgetful> = pairs.into_iter().flatten().collect();
         all.push(&self.merged_calls);
+        all.push(&self.linked);
         sweep(&all, &self.budget, most);
     }
 }

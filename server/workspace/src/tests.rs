@@ -10,6 +10,7 @@ mod evaluations;
 mod interrupted;
 mod libraries;
 mod limits;
+mod linked;
 mod memory;
 mod parts;
 mod resources;

@@ -6,7 +6,9 @@ use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read, Role, SchemaName
 use lofting_diagnostic::Rule;
 use lofting_document::Document;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::semantics::{
+    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
+};
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::sync::Arc;

@@ -71,6 +71,12 @@ pub fn read_linked(
     Linked { read, documents: known }
 }
 
+/// The documents that one refers to directly, by absolute URI; those that are part of the program aside.
+pub fn documents_named(uri: &str, root: &Node) -> Vec<String> {
+    let (_, wanted) = read_with(uri, root, &[], &super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
+    wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect()
+}
+
 fn read_with(
     uri: &str,
     root: &Node,

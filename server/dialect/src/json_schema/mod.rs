@@ -16,7 +16,7 @@ mod uri;
 mod written_out;
 
 pub use dialect::{JsonSchema, SEMANTICS};
-pub use linked::{Documents, Linked, Unread, read_linked};
+pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 
 pub use keywords::Fault;
 pub use keywords::FaultKind;

@@ -5,10 +5,11 @@ mod claims;
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read};
 use lofting_diagnostic::Rule;
-use lofting_document::Key;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
-use lofting_schema::{DeclaredKey, Facet, MapShape, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};
+use lofting_schema::semantics::{
+    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
+};
+use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
 
 /// The language.
@@ -81,7 +82,7 @@ impl Dialect for Kubernetes {
         };
         let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
         let faults = faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
-        Read { schema: of_resource(&schema), faults: faults.collect(), alone: Vec::new() }
+        Read { schema: schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }
     }
 
     fn semantics(&self) -> &'static Semantics {
@@ -91,25 +92,4 @@ impl Dialect for Kubernetes {
     fn rules(&self) -> &'static [&'static Rule] {
         &[]
     }
-}
-
-/// The same schema with what all resources have.
-fn of_resource(schema: &Schema) -> Schema {
-    let mut nodes: Vec<SchemaNode> = schema.nodes().map(|(_, node)| node.clone()).collect();
-    let root = schema.root();
-    let node = schema.node(root);
-    let Some(map) = &node.map else { return schema.clone() };
-    let mut keys = map.keys.clone();
-    for name in OF_ALL.map(Key::from) {
-        if map.get(&name).is_none() {
-            keys.push(DeclaredKey { key: name, schema: SchemaId(nodes.len() as u32), required: false });
-            nodes.push(SchemaNode::new(Facet::Any, node.declared));
-        }
-    }
-    let map = MapShape { patterns: map.patterns.clone(), rest: map.rest, ..MapShape::closed(keys) }
-        .requiring(map.required.clone());
-    if let Some(root) = nodes.get_mut(root.0 as usize) {
-        root.map = Some(map);
-    }
-    Schema::new(nodes, root, &SEMANTICS)
 }

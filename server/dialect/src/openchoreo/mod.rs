@@ -16,7 +16,9 @@ use claims::Form;
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words};
+use lofting_schema::semantics::{
+    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
+};
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;

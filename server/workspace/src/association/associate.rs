@@ -1,6 +1,7 @@
 //! The six rules that find the schema of a file; the first that applies decides.
 
 use crate::association::kind::{FileKind, NameKind, named_as_values};
+use crate::association::linked::named_by;
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
@@ -60,6 +61,9 @@ fn kind_of(state: &State, file: &File) -> FileKind {
 
 /// Whether parts of the file belong to languages that look after it.
 pub(crate) fn has_parts(state: &State, file: &File) -> bool {
+    if named_by(state, file).is_some() {
+        return true;
+    }
     // Most files with words that are everybody's are not even parsed.
     if !file.facts.parts && !file.facts.part_schema && state.index.part_schemas().next().is_none() {
         return false;

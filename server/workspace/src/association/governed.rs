@@ -1,14 +1,16 @@
 //! Which parts of a file are governed by schemas that are parts of other files, found by name.
 
+use crate::association::linked::{self, named_by};
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::state::State;
-use lofting_dialect::{Role, SchemaName};
+use lofting_dialect::{Claim, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId, Step};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -42,6 +44,9 @@ impl GovernedBy {
     /// One sentence; `shown` is the name of the file.
     pub fn words(&self, shown: &str) -> String {
         let SchemaName { kind, name, slot, .. } = &self.name;
+        if slot.is_empty() {
+            return format!("Its {kind} names the JSON Schema `{shown}`.");
+        }
         format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
     }
 }
@@ -93,17 +98,23 @@ fn key(name: &SchemaName) -> Key {
 
 /// A part of a file and the schema it refers to; none: there is no such schema.
 pub(crate) struct Referring<'f> {
-    pub claim: &'f lofting_dialect::Claim,
+    pub claim: Cow<'f, Claim>,
     pub schema: Option<Arc<PartSchema>>,
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
 pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();
+    // What a file says about itself goes before what it is like.
+    if let Some(schema) = named_by(state, file) {
+        let claims = linked::claims(file, &schema.name).into_iter();
+        return claims.map(|claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()) }).collect();
+    }
     for Claims { claims, .. } in file.claims() {
         for claim in claims {
             let Role::Instance(name) = &claim.role else { continue };
-            found.push(Referring { claim, schema: state.shared.parts(state).find(name).cloned() });
+            found
+                .push(Referring { claim: Cow::Borrowed(claim), schema: state.shared.parts(state).find(name).cloned() });
         }
     }
     found

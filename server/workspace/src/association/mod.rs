@@ -3,6 +3,7 @@
 pub(crate) mod associate;
 pub(crate) mod governed;
 pub(crate) mod kind;
+pub(crate) mod linked;
 pub(crate) mod load;
 pub(crate) mod mirrors;
 pub(crate) mod nearest;

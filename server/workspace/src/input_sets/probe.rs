@@ -2,15 +2,19 @@
 //! of all folders, and at schemas that modelines and settings name.
 
 use crate::CancelFlag;
+use crate::association::linked;
 use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
 use crate::files::disk::{Kind, OUT_OF_REACH, Reach, ReadProblem, is_repository};
+use crate::files::file::File;
 use crate::files::path::normalise;
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
+use crate::files::uri::path_of_file_uri;
 use crate::input_sets::config;
 use crate::input_sets::discovered::look_for_commands;
 use crate::settings::{SettingName, Settings, local_path};
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +23,9 @@ const MAX_ENTRIES: usize = 5_000;
 
 /// Files with commands read in one directory.
 const MAX_SOURCES: usize = 50;
+
+/// Files that one JSON Schema leads to.
+const LINKED: usize = 200;
 
 /// Levels to go up when looking for the folder a lone file belongs to.
 const MAX_LEVELS: usize = 64;
@@ -125,6 +132,9 @@ impl Workspace {
     /// Adds what the modeline of a file names.
     pub(crate) fn probe_modeline(&mut self, file: FileId) {
         let Some(file) = self.state.file(file).cloned() else { return };
+        if let Some(naming) = linked::naming(&file) {
+            self.probe_linked(&file, &naming.schema);
+        }
         let Some(path) = file.modeline().and_then(|modeline| local_path(&modeline.schema)) else { return };
         let beside = file.path.parent().unwrap_or(Path::new("/")).to_owned();
         let root = self.state.root_of(&file.path).to_owned();
@@ -132,6 +142,21 @@ impl Workspace {
         for base in [beside, root] {
             // What is wrong with it is found when the file is checked.
             let _ = self.probe_schema(&normalise(&base, &path), &reach);
+        }
+    }
+
+    /// Adds the JSON Schema that a file names, and those that it refers to.
+    fn probe_linked(&mut self, file: &File, schema: &str) {
+        let reach = self.state.reach_of(&file.path);
+        let mut todo = linked::paths(&self.state, file, schema);
+        let mut known: FxHashSet<PathBuf> = FxHashSet::default();
+        while let Some(path) = todo.pop().filter(|_| known.len() < LINKED) {
+            if !known.insert(path.clone()) || !reach.is_file(&path) {
+                continue;
+            }
+            let _ = self.probe_schema(&path, &reach);
+            let file = self.state.file_at(&path).filter(|file| file.exists() && !file.holds().schema);
+            todo.extend(file.iter().flat_map(|file| file.schema_links()).filter_map(|uri| path_of_file_uri(uri)));
         }
     }
 

@@ -1,5 +1,6 @@
 //! How much remembered answers take, about: an order of magnitude is enough for a budget.
 
+use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::CallReport;
@@ -14,6 +15,13 @@ impl Weigh for SchemaState {
         // With keys, defaults and documentation a node is about two of what it is alone.
         let findings = self.findings.values().flatten().map(of_diagnostic).sum::<usize>();
         size_of::<SchemaState>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
+    }
+}
+
+impl Weigh for PartSchema {
+    fn weight(&self) -> usize {
+        let findings = self.findings.iter().map(of_diagnostic).sum::<usize>();
+        size_of::<PartSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
 }
 

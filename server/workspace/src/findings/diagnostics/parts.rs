@@ -3,13 +3,14 @@
 use super::Collect;
 use crate::association::governed::{Referring, referring};
 use crate::source::TextSource;
-use lofting_check::{Diagnostic, GovernedPart, Step, ValuesCheck, check_keys_in_tree};
+use lofting_check::{Diagnostic, GovernedPart, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
-use lofting_document::{Node, NodeValue, Span};
+use lofting_document::{Node, NodeValue, Options, Span, lower};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
 use lofting_syntax::Value;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 impl Collect<'_> {
     /// The schemas in the file, and the values that schemas of others govern.
@@ -53,13 +54,18 @@ impl Collect<'_> {
             };
             let value = roots.get(part.claim.document).copied().flatten();
             let value = value.and_then(|root| part.claim.at.iter().try_fold(root, below));
+            // A file that names its schema is read as that language reads.
+            let profile = found.schema.semantics().profile;
+            let tree_file = TreeFile { profile, ..file.tree_file() };
             let in_tree = value
                 .filter(|_| number + 1 < usize::from(u16::MAX))
-                .and_then(|value| governed.check_in_tree(&check, file.tree_file(), file.tree(), value, &mut memo));
+                .and_then(|value| governed.check_in_tree(&check, tree_file, file.tree(), value, &mut memo));
             let checked = match in_tree {
                 Some(checked) => checked,
                 None => {
-                    let document = file.written().documents.get(part.claim.document);
+                    let own = |profile| Arc::new(lower(file.id, file.tree(), profile, Options::default()));
+                    let documents = if profile == file.profile() { file.written().clone() } else { own(profile) };
+                    let document = documents.documents.get(part.claim.document);
                     let value =
                         document.and_then(|document| part.claim.at.iter().try_fold(&document.value, node_below));
                     value.map(|value| governed.check(&check, value)).unwrap_or_default()
