@@ -1,6 +1,7 @@
 //! Values and kinds in the words of messages.
 
 use crate::view::{Kind, Scalar, View};
+use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::Notation;
 use lofting_schema::{Kinds, Schema, SchemaId, Shape};
@@ -132,7 +133,7 @@ fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String
         NodeValue::Bool(value) => out.push_str(spelling.bool(*value)),
         NodeValue::Int(value) => out.push_str(&value.to_string()),
         NodeValue::Float(value) => out.push_str(&go_float(*value)),
-        NodeValue::String(text) if spelling.quotes || depth > 0 => out.push_str(&long_quoted(text)),
+        NodeValue::String(text) if spelling.quotes || depth > 0 => out.push_str(&double_quoted(text)),
         NodeValue::String(text) => out.push_str(text),
         NodeValue::Array(items) => {
             write_list(spelling, items.iter().map(|item| &item.value), depth, out);
@@ -144,7 +145,7 @@ fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String
                     out.push_str(", ");
                 }
                 match item.key.as_str() {
-                    Some(key) => out.push_str(&long_quoted(key)),
+                    Some(key) => out.push_str(&double_quoted(key)),
                     None => out.push_str(&item.key.to_string()),
                 }
                 out.push_str(": ");
@@ -154,11 +155,6 @@ fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String
         }
         NodeValue::Unknown => out.push('…'),
     }
-}
-
-/// Text in double quotes as Starlark and YAML both read it.
-pub(crate) fn long_quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 /// Floats as Go's `%g`: whole ones without a fraction.

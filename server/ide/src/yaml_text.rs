@@ -1,5 +1,6 @@
 //! Values and keys as YAML text that reads back as the same value: what must be quoted is quoted.
 
+use lofting_document::write::double_quoted;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
@@ -20,27 +21,10 @@ pub(crate) enum Place {
 pub(crate) fn string(text: &str, place: Place) -> String {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
     if needs_quotes(WRITTEN, text) || (place == Place::Flow && text.contains(special)) {
-        format!("\"{}\"", inside_double_quotes(text))
+        double_quoted(text)
     } else {
         text.to_owned()
     }
-}
-
-/// A text as it stands between double quotes.
-pub(crate) fn inside_double_quotes(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// A text as it stands between single quotes; `None` for what they can not hold on one line.

@@ -1,6 +1,7 @@
 //! Schemas in words, for messages, hovers and completion.
 
 use crate::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, Shape};
+use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use std::fmt::Write;
 
@@ -106,7 +107,7 @@ fn write_literal(node: &Node, text: &mut String) {
         NodeValue::Bool(value) => drop(write!(text, "{value}")),
         NodeValue::Int(value) => drop(write!(text, "{value}")),
         NodeValue::Float(value) => drop(write!(text, "{value:?}")),
-        NodeValue::String(value) => quote(value, text),
+        NodeValue::String(value) => text.push_str(&double_quoted(value)),
         NodeValue::Unknown => text.push('…'),
         NodeValue::Map(items) => {
             text.push('{');
@@ -115,7 +116,7 @@ fn write_literal(node: &Node, text: &mut String) {
                     text.push_str(", ");
                 }
                 match item.key.as_str() {
-                    Some(key) if !plain(key) => quote(key, text),
+                    Some(key) if !plain(key) => text.push_str(&double_quoted(key)),
                     _ => drop(write!(text, "{}", item.key)),
                 }
                 text.push_str(": ");
@@ -144,20 +145,4 @@ fn plain(key: &str) -> bool {
         "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null"
     );
     word && !special && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-}
-
-fn quote(value: &str, text: &mut String) {
-    text.push('"');
-    for c in value.chars() {
-        match c {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            '\r' => text.push_str("\\r"),
-            c if c.is_control() => drop(write!(text, "\\x{:02x}", c as u32)),
-            c => text.push(c),
-        }
-    }
-    text.push('"');
 }

@@ -2,8 +2,8 @@
 
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::faults::named_handle;
+use crate::percent::percent_decoded;
 use crate::tree::Tree;
-use std::collections::VecDeque;
 
 /// What is still to be told; the last one first.
 enum Task<'t> {
@@ -132,21 +132,5 @@ pub(crate) fn full_tag(tag: &str, handles: &[(String, String)]) -> String {
         None if handle == "!!" => "tag:yaml.org,2002:",
         None => handle,
     };
-    format!("{prefix}{}", percent_decoded(&tag[handle.len()..]))
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest: VecDeque<u8> = text.bytes().collect();
-    while let Some(byte) = rest.pop_front() {
-        let hex = |at: usize| rest.get(at).and_then(|&b| (b as char).to_digit(16));
-        match (byte, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                out.push((high * 16 + low) as u8);
-                rest.drain(..2);
-            }
-            _ => out.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    format!("{prefix}{}", String::from_utf8_lossy(&percent_decoded(&tag[handle.len()..])))
 }

@@ -1,6 +1,7 @@
 //! Settings of the user that concern files and schemas.
 
 use crate::files::disk::Trust;
+use crate::files::uri::decoded;
 use lofting_diagnostic::Levels;
 use std::path::PathBuf;
 
@@ -97,36 +98,16 @@ impl SchemaSetting {
 /// A path from a path or `file:` address; `None` for addresses of the web.
 pub(crate) fn local_path(text: &str) -> Option<PathBuf> {
     if let Some(rest) = text.strip_prefix("file://") {
-        return Some(PathBuf::from(percent_decoded(rest)));
+        return Some(path_of_uri(rest));
     }
     if let Some(rest) = text.strip_prefix("file:") {
-        return Some(PathBuf::from(percent_decoded(rest)));
+        return Some(path_of_uri(rest));
     }
     (!text.contains("://") && !text.is_empty()).then(|| PathBuf::from(text))
 }
 
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        match hex_pair(after).filter(|_| *byte == b'%') {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn hex_pair(bytes: &[u8]) -> Option<u8> {
-    let high = char::from(*bytes.first()?).to_digit(16)?;
-    let low = char::from(*bytes.get(1)?).to_digit(16)?;
-    u8::try_from(high * 16 + low).ok()
+fn path_of_uri(text: &str) -> PathBuf {
+    PathBuf::from(decoded(text))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
 use lofting_document::Key;
+use lofting_document::write::double_quoted;
 
 rule! {
     /// # Exactly one of several keys has to be set
@@ -83,7 +84,7 @@ fn starlark_list(keys: &[Key]) -> String {
     let shown: Vec<String> = keys
         .iter()
         .map(|key| match key.as_str() {
-            Some(text) => words::long_quoted(text),
+            Some(text) => double_quoted(text),
             None => key.to_string(),
         })
         .collect();

@@ -3,6 +3,7 @@ use crate::values::At;
 use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::rule;
+use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use lofting_syntax::resolve::needs_quotes;
 
@@ -60,7 +61,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     });
     match suggest::nearest(&text, names) {
         Some(name) if span == value.span() => {
-            let written = if needs_quotes(at.profile(), name) { words::long_quoted(name) } else { name.to_string() };
+            let written = if needs_quotes(at.profile(), name) { double_quoted(name) } else { name.to_string() };
             finding.help(format!("did you mean {}?", words::quoted(name))).fix(Fix::replace(
                 format!("Change to {}", words::quoted(name)),
                 span,

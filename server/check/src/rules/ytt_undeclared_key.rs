@@ -1,6 +1,7 @@
 use crate::values::At;
-use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
+use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Certainty, Subject, rule};
+use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::needs_quotes;
@@ -67,7 +68,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     }
     match suggest::nearest(name, shape.keys.iter().filter_map(|declared| declared.key.as_str())) {
         Some(meant) => {
-            let written = if needs_quotes(at.profile(), meant) { words::long_quoted(meant) } else { meant.to_string() };
+            let written = if needs_quotes(at.profile(), meant) { double_quoted(meant) } else { meant.to_string() };
             finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
                 format!("Rename to `{meant}`"),
                 at.name,

@@ -140,8 +140,27 @@ fn write_literal(out: &mut String, text: &str, indent: usize) {
     }
 }
 
+/// A text in double quotes, on one line.
+pub fn double_quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    write_double_quoted(&mut out, text);
+    out
+}
+
+/// A text as it stands between double quotes.
+pub fn inside_double_quotes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    write_inside_double_quotes(&mut out, text);
+    out
+}
+
 fn write_double_quoted(out: &mut String, text: &str) {
     out.push('"');
+    write_inside_double_quotes(out, text);
+    out.push('"');
+}
+
+fn write_inside_double_quotes(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -170,5 +189,4 @@ fn write_double_quoted(out: &mut String, text: &str) {
             }
         }
     }
-    out.push('"');
 }

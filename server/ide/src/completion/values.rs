@@ -226,7 +226,7 @@ fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
     }
     let mut out = match quote {
         '\'' => yaml_text::inside_single_quotes(text)?,
-        _ => yaml_text::inside_double_quotes(text),
+        _ => lofting_document::write::inside_double_quotes(text),
     };
     if closing {
         out.push(quote);

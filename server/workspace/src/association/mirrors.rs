@@ -1,6 +1,6 @@
 //! Folders that stand for places of the web: a schema of such a place is read from disk.
 
-use crate::files::uri::percent_decoded;
+use lofting_syntax::percent_decoded;
 use std::path::{Component, Path, PathBuf};
 
 /// A folder that holds what a URL stands for.

@@ -1,5 +1,6 @@
 //! `file:` URIs and paths.
 
+use lofting_syntax::percent_decoded;
 use std::path::{Path, PathBuf};
 
 /// The path of a `file:` URI; none for other schemes.
@@ -62,22 +63,4 @@ fn without_slash_before_drive(path: &str) -> &str {
         [b'/', letter, b':', ..] if cfg!(windows) && letter.is_ascii_alphabetic() => &path[1..],
         _ => path,
     }
-}
-
-pub(crate) fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let hex = |at: usize| {
-            text.as_bytes().get(text.len() - rest.len() + at).and_then(|digit| char::from(*digit).to_digit(16))
-        };
-        match (byte, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest.nth(1);
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    bytes
 }
