@@ -1,7 +1,7 @@
 //! Where each part of a scalar's text stands in the file: languages inside of scalars are read from the text that is
 //! meant, and what is wrong with them is shown where it is written.
 
-use super::Scalar;
+use super::{HALF, Scalar, low_half};
 use crate::ast::ValueKind;
 use crate::resolve::Profile;
 use std::ops::Range;
@@ -75,7 +75,9 @@ impl Scalar<'_> {
     /// as an escape.
     pub fn origins(&self, profile: Profile) -> Origins {
         let value = self.value_in(profile);
-        let (start, written) = match self.body {
+        // In broken text a block can stand behind a scalar of another style, which it is no part of.
+        let is_block = matches!(self.style, ValueKind::Literal | ValueKind::Folded);
+        let (start, written) = match self.body.filter(|_| is_block) {
             Some(body) => (body.range().start, body.text()),
             None => (self.token.range().start, self.token.text()),
         };
@@ -102,9 +104,7 @@ impl Scalar<'_> {
     fn next(&self, written: &str, at: usize, c: char) -> Range<usize> {
         let rest = written.get(at..).unwrap_or_default();
         if c.is_whitespace() && self.folds_at(rest) {
-            // The break, with the blanks before it; those behind it are skipped.
-            let until = rest.find(['\n', '\r']).map_or(rest.len(), |index| index + 1);
-            return at..at + until;
+            return at..self.fold_end(written, at, c);
         }
         let skipped = self.skipped(rest, c);
         let here = rest.get(skipped..).unwrap_or_default();
@@ -117,6 +117,25 @@ impl Scalar<'_> {
         at + skipped..at + skipped + length
     }
 
+    /// The end of the line breaks at `at` for which a space or a line break stands, with the blanks around them.
+    fn fold_end(&self, written: &str, at: usize, c: char) -> usize {
+        let is_block = matches!(self.style, ValueKind::Literal | ValueKind::Folded);
+        let (before, rest) = written.split_at_checked(at).unwrap_or((written, ""));
+        // In flow scalars one break is a space, and of several all but the first are told.
+        let is_first = !before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']);
+        let breaks = if !is_block && c == '\n' && is_first { 2 } else { 1 };
+        let mut left = rest;
+        for _ in 0..breaks {
+            left = left.trim_start_matches([' ', '\t']);
+            left = left.strip_prefix("\r\n").or_else(|| left.strip_prefix(['\n', '\r'])).unwrap_or(left);
+        }
+        if !is_block {
+            // Indentation.
+            left = left.trim_start_matches([' ', '\t']);
+        }
+        at + (rest.len() - left.len())
+    }
+
     /// Whether a line ends here and white space stands for it.
     fn folds_at(&self, rest: &str) -> bool {
         let rest = if self.style == ValueKind::Literal { rest } else { rest.trim_start_matches([' ', '\t']) };
@@ -125,14 +144,20 @@ impl Scalar<'_> {
 
     /// Bytes before the next character that stand for nothing: indentation, and line breaks behind a backslash.
     fn skipped(&self, rest: &str, c: char) -> usize {
+        let quoted = self.style == ValueKind::DoubleQuoted;
         let mut here = rest;
-        while !here.starts_with(c) {
-            let next = here.trim_start_matches([' ', '\t', '\r', '\n']);
-            let escaped = next.strip_prefix('\\').filter(|next| next.starts_with(['\r', '\n']));
-            here = match escaped.filter(|_| self.style == ValueKind::DoubleQuoted) {
+        loop {
+            let escaped_break = here.strip_prefix('\\').filter(|next| quoted && next.starts_with(['\r', '\n']));
+            here = match escaped_break {
                 Some(next) => next,
-                None if next.len() == here.len() => break,
-                None => next,
+                None if here.starts_with(c) => break,
+                None => {
+                    let next = here.trim_start_matches([' ', '\t', '\r', '\n']);
+                    if next.len() == here.len() {
+                        break;
+                    }
+                    next
+                }
             };
         }
         rest.len() - here.len()
@@ -149,8 +174,10 @@ fn escape_length(text: &str) -> usize {
         Some(c) if super::escape(c).is_some() => return 1 + c.len_utf8(),
         _ => return 1,
     };
-    let has_code = text.get(2..2 + digits).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    if has_code { 2 + digits } else { 1 }
+    let code = text.get(2..2 + digits).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let Some(code) = code.and_then(|hex| u32::from_str_radix(hex, 16).ok()) else { return 1 };
+    let behind = text.as_bytes().get(2 + digits..).unwrap_or_default();
+    2 + digits + low_half(code, behind).map_or(0, |_| HALF)
 }
 
 #[cfg(test)]
