@@ -10,8 +10,10 @@ use std::process::{Command, Stdio};
 ///
 /// `verdict`: ours is ok exactly when ytt's is. `located`: every violation that ytt places is among
 /// our errors on its line. `stage`: with the same stage. `merged`: the same final values. `openapi`:
-/// the same export. `text`: the same YAML text. `output`: the same rendered documents.
-pub const ASPECTS: [&str; 7] = ["verdict", "located", "stage", "merged", "openapi", "text", "output"];
+/// the same export. `text`: the same YAML text. `output`: the same rendered documents. `lints`: warnings and hints on
+/// their lines. `jsonschema`: members of that export. `inspect`: the documentation, as JSON and HTML.
+pub const ASPECTS: [&str; 10] =
+    ["verdict", "located", "stage", "merged", "openapi", "text", "output", "lints", "jsonschema", "inspect"];
 
 /// What holds of a case.
 #[derive(Default)]
@@ -74,7 +76,37 @@ pub fn judge(program: &Path, case: &Case) -> Judgement {
         let wanted = case.expected["output"].as_str().unwrap_or_default();
         judgement.set("output", done.code == Some(0) && done.out.trim() == wanted.trim(), || shown(&done));
     }
+    exports(program, case, &mut judgement);
     judgement
+}
+
+/// Exports of which a case says something.
+fn exports(program: &Path, case: &Case, judgement: &mut Judgement) {
+    let has = |name: &str| !case.expected[name].is_null();
+    let json = |to: &str| {
+        let done = run(program, case, &["schema", "--to", to, "--format", "json"]);
+        (serde_json::from_str::<Value>(&done.out).unwrap_or_default(), done)
+    };
+    if has("json_schema_has") || has("json_schema_lacks") {
+        let (ours, done) = json("json-schema");
+        let wanted = case.expected["json_schema_has"].as_object();
+        let has_all =
+            wanted.into_iter().flatten().all(|(at, value)| ours.pointer(at).is_some_and(|it| same(it, value)));
+        let mut lacked = case.expected["json_schema_lacks"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let holds = has_all && lacked.all(|at| ours.pointer(at).is_none());
+        judgement.set("jsonschema", holds, || shown(&done));
+    }
+    if has("inspect") {
+        let (ours, done) = json("inspect");
+        judgement.set("inspect", same(&ours, &case.expected["inspect"]), || shown(&done));
+    }
+    if has("inspect_html_has") {
+        let done = run(program, case, &["schema", "--to", "inspect", "--format", "html"]);
+        let texts = |name: &str| case.expected[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let holds = texts("inspect_html_has").all(|text| done.out.contains(text))
+            && !texts("inspect_html_lacks").any(|text| done.out.contains(text));
+        judgement.set("inspect", holds, || shown(&done));
+    }
 }
 
 fn check(program: &Path, case: &Case, judgement: &mut Judgement) {
@@ -97,6 +129,21 @@ fn check(program: &Path, case: &Case, judgement: &mut Judgement) {
             errors.iter().take(3).map(|error| format!("{} {}", error["code"], error["message"])).collect();
         format!("ytt says {}, ours {:?}: {} {}", case.stage(), done.code, shown.join("; "), done.err.trim())
     });
+    if let Some(lints) = case.expected["lints"].as_array() {
+        let found = || report.iter().flat_map(|report| report["diagnostics"].as_array().into_iter().flatten());
+        let is_there = |lint: &Value| {
+            found().any(|finding| {
+                finding["severity"] == lint["severity"]
+                    && finding["range"]["start"]["line"] == lint["line"]
+                    && same_file(
+                        finding["file"].as_str().unwrap_or_default(),
+                        lint["file"].as_str().unwrap_or_default(),
+                    )
+            })
+        };
+        let missing: Vec<&Value> = lints.iter().filter(|lint| !is_there(lint)).collect();
+        judgement.set("lints", missing.is_empty(), || format!("{missing:?}"));
+    }
     if case.ok() || matches!(case.stage(), "crash" | "args") {
         return;
     }

@@ -47,6 +47,15 @@ fn ytt() {
     list::compare(&folder().join("expected-to-pass.txt"), &judged);
 }
 
+/// Cases of ytt's design proposals, which no program but this reads.
+#[test]
+fn proposals() {
+    let judged = judge_all(&folder().join("proposal"));
+    assert!(!judged.is_empty(), "there are cases");
+    judge::print_summary(&judged);
+    list::compare(&folder().join("expected-proposal.txt"), &judged);
+}
+
 /// Cases of OpenChoreo in the form that is read.
 #[test]
 fn openchoreo_openapi() {

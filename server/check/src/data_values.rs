@@ -1,7 +1,7 @@
 //! Code that reads data values, compared with the schema: `data.values.service.prot`.
 
 use crate::limit::LIMIT;
-use crate::rules::ytt_unknown_data_value;
+use crate::rules::{schema_optional_data_value, ytt_unknown_data_value};
 use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
@@ -79,7 +79,29 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
         let suggest = found.len() < suggest::SEARCHES;
         found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map, suggest));
     }
+    found.extend(optional(file, values, first, &places));
     (found, more)
+}
+
+/// Keys that code reads without asking, and that are only there if somebody gives them.
+fn optional(file: FileId, values: &ValuePaths, schema: &Schema, places: &[ValuePlace]) -> Vec<Diagnostic> {
+    if !schema.nodes().any(|(_, node)| node.left_out) {
+        return Vec::new();
+    }
+    let left_out = |path: PathId| match places.get(path.0 as usize) {
+        Some(ValuePlace::Declared(id)) => Some(schema.node(*id)).filter(|node| node.left_out),
+        _ => None,
+    };
+    let tested = |path: PathId| values.uses.iter().any(|used| used.path == path && used.kind == UseKind::Test);
+    let reads = values.uses.iter().filter(|used| used.certain && used.kind != UseKind::Test && !tested(used.path));
+    let found = reads.filter_map(|used| {
+        let node = left_out(used.path)?;
+        let steps = values.steps(used.path);
+        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { return None };
+        let span = Span::new(file, used.range.clone());
+        Some(schema_optional_data_value::finding(span, key, &shown_path(holder), node))
+    });
+    found.take(LIMIT).collect()
 }
 
 /// `data.values.ports[].name`

@@ -4,6 +4,7 @@ use crate::library::library_ref;
 use crate::rules;
 use crate::view::Source;
 use lofting_diagnostic::{Diagnostic, Severity, Stage};
+use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::ExprKind;
 
@@ -113,6 +114,9 @@ fn place(document: &Document) -> Span {
 
 const DATA: [&str; 2] = ["data/values-schema", "data/values"];
 
+/// Heads of ytt's design proposals. What only says `schema` on an item is the beginning of another annotation.
+const PROPOSED: [&str; 3] = ["schema/match", "schema/definition", "schema/amend"];
+
 fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
     for name in DATA {
         let mut same = document.notes.annotations.iter().filter(|note| note.name == name);
@@ -138,16 +142,18 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
     {
         found.extend(wrong.map(|wrong| *wrong));
     }
-    annotations(&document.notes, None, found);
+    annotations(&document.notes, is_proposal(document), None, found);
 }
 
 /// Names of annotations, wherever they stand.
 /// `missing`: the place of an item that lacks its value, so that what stands behind it was meant to give one.
-fn annotations(notes: &Notes, missing: Option<Span>, found: &mut Vec<Diagnostic>) {
+fn annotations(notes: &Notes, is_proposal: bool, missing: Option<Span>, found: &mut Vec<Diagnostic>) {
     for note in &notes.annotations {
         let is_value = missing.is_some_and(|place| note.span.start >= place.end);
-        if note.name == "schema/doc" {
+        if note.name == "schema/doc" && !is_proposal {
             found.push(rules::ytt_doc_ignored::finding(note.name_span));
+        } else if is_proposal && lofting_annotation::catalog::find(&note.name).is_some() {
+            // It means something here.
         } else if let Some(finding) = rules::ytt_code_without_space::finding(note, is_value) {
             found.push(finding);
         } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
@@ -160,23 +166,24 @@ fn annotations(notes: &Notes, missing: Option<Span>, found: &mut Vec<Diagnostic>
     }
 }
 
-fn on_item(place: Span, notes: &Notes, value: &Node, found: &mut Vec<Diagnostic>) {
-    for name in DATA {
+fn on_item(place: Span, notes: &Notes, value: &Node, is_proposal: bool, found: &mut Vec<Diagnostic>) {
+    for name in DATA.into_iter().chain(PROPOSED) {
         if let Some(note) = notes.get(name) {
             found.push(rules::ytt_data_annotation_on_item::finding(place, name, note.span));
         }
     }
-    annotations(notes, value.missing.then_some(place), found);
+    annotations(notes, is_proposal, value.missing.then_some(place), found);
 }
 
 /// Looks at every item of a document, with an explicit stack.
 fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) {
+    let is_proposal = is_proposal(document);
     let mut stack: Vec<&Node> = vec![&document.value];
     while let Some(node) = stack.pop() {
         match &node.value {
             NodeValue::Map(items) => {
                 for item in items {
-                    on_item(item.key_span, &item.notes, &item.value, found);
+                    on_item(item.key_span, &item.notes, &item.value, is_proposal, found);
                     if let Key::Bool(value) = item.key
                         && !item.merged
                     {
@@ -188,7 +195,7 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
             }
             NodeValue::Array(items) => {
                 for item in items {
-                    on_item(item.span, &item.notes, &item.value, found);
+                    on_item(item.span, &item.notes, &item.value, is_proposal, found);
                     stack.push(&item.value);
                 }
             }

@@ -8,7 +8,7 @@ use crate::{
     check_plain_comments, check_schema, check_syntax, limit,
 };
 use lofting_dialect::openchoreo::OpenChoreo;
-use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role, ytt};
+use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role};
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
 use lofting_fixture::{Mark, marks, with_marks};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
@@ -77,9 +77,9 @@ impl Fixture {
         }
         let documents = || self.files.iter().flat_map(|file| &file.set.documents);
         let schemas: Vec<&Document> = documents().filter(|document| document.is_schema()).collect();
-        let read = (!schemas.is_empty()).then(|| ytt::read_with(&schemas, self));
+        let read = (!schemas.is_empty()).then(|| lofting_dialect::data_values::read_with(&schemas, self));
         if let Some(read) = &read {
-            found.extend(check_schema(&read.schema, &read.faults(), self));
+            found.extend(check_schema(&read.schema, &read.faults, self));
             for (index, file) in self.files.iter().enumerate() {
                 let is_values = |document: &Document| document.is_schema() || document.is_data_values();
                 if !file.set.documents.iter().any(is_values) {

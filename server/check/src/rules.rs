@@ -39,7 +39,7 @@ pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let dialects = lofting_dialect::DIALECTS;
         let lists: Vec<_> = [OWN, PARSER].into_iter().chain(dialects.iter().map(|dialect| dialect.rules())).collect();
-        let families: Vec<_> = dialects.iter().map(|dialect| dialect.name()).collect();
+        let families: Vec<_> = dialects.iter().map(|dialect| dialect.semantics().family).collect();
         Registry::new(&lists, &families)
     });
     &REGISTRY
@@ -55,15 +55,19 @@ rules! {
     lofting_unused_suppression,
     openchoreo_default_violates_schema,
     openchoreo_object_default_violates_schema,
+    schema_affix,
     schema_contains,
     schema_forbidden,
     schema_format,
+    schema_key_count,
     schema_key_name,
     schema_missing_key,
     schema_multiple_of,
     schema_no_branch,
     schema_not,
+    schema_optional_data_value,
     schema_pattern,
+    schema_removed_value,
     schema_several_branches,
     schema_unique_items,
     schema_unread_key,

@@ -1,6 +1,8 @@
 //! The values of one input set, document after document, as ytt merges and checks them
 //! (docs/ytt.md 2, 11, 12, 13).
 
+mod keys;
+
 use crate::limit::LIMIT;
 use crate::overlay::{check_overlay, is_told_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
@@ -50,6 +52,14 @@ pub struct SetReport {
 impl ValuesSet<'_> {
     /// Merges and checks the documents in order, then validates the result.
     pub fn check(&self, documents: &[ValuesDocument<'_>]) -> SetReport {
+        let asked = self.schema.and_then(|schema| keys::asked(schema, documents, self.functions));
+        match &asked {
+            Some(schema) => ValuesSet { schema: Some(schema), ..*self }.merge_and_check(documents),
+            None => self.merge_and_check(documents),
+        }
+    }
+
+    fn merge_and_check(&self, documents: &[ValuesDocument<'_>]) -> SetReport {
         let mut values = DataValues::new(self.schema);
         let mut findings = Vec::new();
         let mut more = 0;
@@ -106,9 +116,10 @@ impl ValuesSet<'_> {
             findings.extend(problems.into_iter().map(|problem| problem.stage(Stage::Validation)));
         }
         let own = asserted.as_ref().map(|asserted| &asserted.schema);
-        for schema in self.schema.filter(|_| self.validations).into_iter().chain(own) {
-            let check = ValuesCheck::alone(schema, self.source).asking(Checks::RULES);
-            if schema.has_code() {
+        let checks = if self.validations { Checks::RULES } else { Checks::COUNTS };
+        for schema in self.schema.into_iter().chain(own) {
+            let check = ValuesCheck::alone(schema, self.source).asking(checks);
+            if self.validations && schema.has_code() {
                 let code = code::check(schema, &values, name, self.source, self.assertions);
                 more += code.more;
                 findings.extend(code.into_diagnostics());

@@ -72,18 +72,22 @@ pub struct Checks {
     pub notices: bool,
     /// Bounds.
     pub rules: bool,
+    /// How many keys that nobody names a map has, which only the whole of it tells.
+    pub counts: bool,
 }
 
 impl Checks {
     /// All of them.
-    pub const ALL: Checks = Checks { types: true, notices: true, rules: true };
+    pub const ALL: Checks = Checks { types: true, notices: true, rules: true, counts: true };
     /// Bounds are looked at elsewhere.
-    pub const WITHOUT_RULES: Checks = Checks { rules: false, ..Checks::ALL };
+    pub const WITHOUT_RULES: Checks = Checks { rules: false, counts: false, ..Checks::ALL };
     /// Types alone: of a default or an example, or of what functions of overlays made, which shows nowhere else
     /// (docs/ytt.md 12, 14).
-    pub const TYPES: Checks = Checks { types: true, notices: false, rules: false };
+    pub const TYPES: Checks = Checks { types: true, notices: false, rules: false, counts: false };
     /// Bounds alone, of a value whose types are checked already (docs/ytt.md 13).
-    pub const RULES: Checks = Checks { types: false, notices: false, rules: true };
+    pub const RULES: Checks = Checks { types: false, notices: false, rules: true, counts: true };
+    /// What of types only the merged values tell.
+    pub const COUNTS: Checks = Checks { rules: false, ..Checks::RULES };
 }
 
 /// A finding with the place of the value as steps, for those who compare documents.

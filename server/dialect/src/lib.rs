@@ -6,9 +6,13 @@
 #![forbid(unsafe_code)]
 
 pub mod claim;
+pub mod data_values;
 pub mod json_schema;
 pub mod kubernetes;
 pub mod openchoreo;
+pub mod proposals;
+pub mod schema_definition;
+pub mod schema_match;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
@@ -23,8 +27,14 @@ use lofting_syntax::resolve::Profile;
 
 /// A schema language.
 pub trait Dialect: Sync {
-    /// Its name: of the family of its rules' codes, and what `--language` takes.
+    /// Its name, which `--language` takes. That of the family of its rules' codes is in its semantics: languages may
+    /// share one.
     fn name(&self) -> &'static str;
+
+    /// Whether its schemas are recognised by annotations of ytt: they are schemas of data values then.
+    fn by_annotations(&self) -> bool {
+        false
+    }
 
     /// What occurs in the bytes of every file that it claims something in.
     fn marks(&self) -> Marks;
@@ -151,8 +161,14 @@ pub enum Fault {
 pub struct Dialects(&'static [&'static dyn Dialect]);
 
 /// All languages there are.
-pub static DIALECTS: Dialects =
-    Dialects(&[&ytt::Ytt, &openchoreo::OpenChoreo, &json_schema::JsonSchema, &kubernetes::Kubernetes]);
+pub static DIALECTS: Dialects = Dialects(&[
+    &ytt::Ytt,
+    &schema_match::SchemaMatch,
+    &schema_definition::SchemaDefinition,
+    &openchoreo::OpenChoreo,
+    &json_schema::JsonSchema,
+    &kubernetes::Kubernetes,
+]);
 
 impl Dialects {
     /// These languages.

@@ -185,7 +185,8 @@ impl<'t> Lower<'t> {
             let value = self.computed(value, &notes);
             // By these ytt knows what a file is, wherever they stand (docs/ytt.md 2), and while a function is being
             // typed all that follows stands in it.
-            let says_what_it_is = notes.has("data/values-schema") || notes.has("data/values");
+            let says_what_it_is =
+                notes.has("data/values") || crate::SCHEMA_HEADS.into_iter().any(|head| notes.has(head));
             if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
                 continue;
             }

@@ -183,10 +183,19 @@ pub struct Document {
     pub conditional: bool,
 }
 
+/// The annotations that make a document a schema of data values: ytt's own, and those of its design proposals.
+pub const SCHEMA_HEADS: [&str; 5] =
+    ["data/values-schema", "schema/match", "schema/definition", "schema", "schema/amend"];
+
 impl Document {
-    /// Whether this is a `#@data/values-schema` document.
+    /// Whether this is a schema of data values.
     pub fn is_schema(&self) -> bool {
-        self.notes.has("data/values-schema")
+        self.heads().next().is_some()
+    }
+
+    /// The annotations among [`SCHEMA_HEADS`] in document order.
+    pub fn heads(&self) -> impl Iterator<Item = &Note> {
+        self.notes.annotations.iter().filter(|note| SCHEMA_HEADS.contains(&note.name.as_str()))
     }
 
     /// Whether this is a `#@data/values` document.

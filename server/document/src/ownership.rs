@@ -90,12 +90,14 @@ pub fn owners(tree: &Tree) -> Owners {
     if comments.is_empty() {
         return Owners::default();
     }
-    let mut finder = Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new() };
+    let mut finder = Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new(), proposed: false };
     for document in tree.documents() {
         // A document without marker stands above its first line (as if `---` were put before it), so
         // that nothing is left for it to own.
         if let Some(marker) = document.start_marker() {
-            finder.node(Owner { kind: OwnerKind::Document, offset: marker.range().start });
+            let owner = Owner { kind: OwnerKind::Document, offset: marker.range().start };
+            finder.node(owner);
+            finder.proposed = finder.is_proposal(owner);
         }
         finder.below(document.node());
     }
@@ -114,6 +116,9 @@ struct Finder<'t> {
     /// behind a node only the first can share its line.
     fresh: bool,
     owned: Vec<OwnedComment>,
+    /// The document is a schema of one of ytt's design proposals, in which what stands between an item's key or dash
+    /// and its scalar belongs to the item.
+    proposed: bool,
 }
 
 impl<'t> Finder<'t> {
@@ -126,12 +131,33 @@ impl<'t> Finder<'t> {
             };
             let Element::Node(node) = child else { continue };
             match node.kind() {
-                Kind::MapEntry => self.node(Owner { kind: OwnerKind::MapItem, offset: node.range().start }),
-                Kind::SeqEntry => self.node(Owner { kind: OwnerKind::ArrayItem, offset: node.range().start }),
+                Kind::MapEntry => self.item(OwnerKind::MapItem, node),
+                Kind::SeqEntry => self.item(OwnerKind::ArrayItem, node),
                 _ => {}
             }
             open.push(node.children());
         }
+    }
+
+    fn item(&mut self, kind: OwnerKind, node: Node<'t>) {
+        let owner = Owner { kind, offset: node.range().start };
+        self.node(owner);
+        if self.proposed && !node.children().any(|child| matches!(child, Element::Node(_))) {
+            let end = node.range().end;
+            while self.comments.get(self.next).is_some_and(|comment| comment.start < end) {
+                self.settle(Some(owner));
+            }
+        }
+    }
+
+    /// Whether a document has a head of a proposal.
+    fn is_proposal(&self, owner: Owner) -> bool {
+        let is_head = |comment: &&OwnedComment| {
+            let text = self.tree.text(comment.range.clone());
+            let name = text.strip_prefix("#@").and_then(|text| text.split_ascii_whitespace().next());
+            name.is_some_and(|name| name != "data/values-schema" && crate::SCHEMA_HEADS.contains(&name))
+        };
+        self.owned.iter().rev().take_while(|comment| comment.owner == Some(owner)).any(|comment| is_head(&comment))
     }
 
     fn node(&mut self, owner: Owner) {

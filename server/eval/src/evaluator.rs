@@ -49,6 +49,9 @@ pub struct Evaluation {
     pub data_values: Option<Data>,
     /// `--implicit-map-key-overrides`
     pub implicit_map_key_overrides: bool,
+    /// The template holds a schema of one of ytt's design proposals, whose modules have more in them.
+    #[serde(default)]
+    pub proposed: bool,
 }
 
 /// The answer to an [`Evaluation`].

@@ -83,6 +83,9 @@ impl Facts<'_> {
         self.constraints(node);
         for rule in node.rules.iter().take(MAX_VALUES) {
             match rule.description.as_deref() {
+                Some(description) if description.starts_with("Validation: ") => {
+                    self.lines.push(Words::default().described(description));
+                }
                 Some(description) => self.line("Must be: ", Words::default().described(description)),
                 None => self.line("Rule: ", Words::default().code(self.source(rule.span))),
             }
@@ -139,6 +142,8 @@ impl Facts<'_> {
                     self.line("Multiple of: ", Words::default().code(number.to_string()));
                 }
                 ConstraintKind::Pattern(pattern) => self.line("Pattern: ", Words::default().code(&*pattern.source)),
+                ConstraintKind::StartsWith(text) => self.line("Starts with: ", Words::default().code(&**text)),
+                ConstraintKind::EndsWith(text) => self.line("Ends with: ", Words::default().code(&**text)),
                 ConstraintKind::Format(format) | ConstraintKind::FormatHint(format) => {
                     self.line("Format: ", Words::default().code(&**format))
                 }

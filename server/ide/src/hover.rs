@@ -101,8 +101,9 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
 fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let node = schema.node(id);
     let name = name_of(path);
-    let heading = match &node.docs.title {
-        Some(title) => Words::default().strong(&*title.text).ours(" (").code(name).ours(")"),
+    let title = node.docs.title.as_ref().map(|title| title.text.as_str()).or(node.docs.inferred_title.as_deref());
+    let heading = match title.filter(|title| !title.is_empty()) {
+        Some(title) => Words::default().strong(title).ours(" (").code(name).ours(")"),
         None => Words::default().strong(name),
     };
     let page = Page::from(heading.ours(": ").text(schema.type_words(id))).page(describe::facts(snapshot, schema, id));

@@ -83,22 +83,34 @@ const COUNTS: [&str; 3] = ["expects", "missing_ok", "when"];
 
 /// What the keywords of [`COUNTS`] say, in the same order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Expectations([Option<Count>; 3]);
+pub(crate) struct Expectations {
+    counts: [Option<Count>; 3],
+    /// Nobody wrote it: it makes room for whatever is written.
+    implied: bool,
+}
 
 impl Expectations {
+    /// What holds where new keys need no annotation.
+    pub fn new_keys() -> Self {
+        Expectations { counts: [None, Some(Count::ZeroOrOne), None], implied: true }
+    }
+
     /// The same with what is said above where nothing is said here.
     fn or(self, inherited: &Expectations) -> Expectations {
-        let mut counts = self.0;
-        for (count, above) in counts.iter_mut().zip(&inherited.0) {
+        if inherited.implied && self.said().next().is_some() {
+            return self;
+        }
+        let mut counts = self.counts;
+        for (count, above) in counts.iter_mut().zip(&inherited.counts) {
             if count.is_none() {
                 count.clone_from(above);
             }
         }
-        Expectations(counts)
+        Expectations { counts, implied: inherited.implied }
     }
 
     fn said(&self) -> impl Iterator<Item = (&'static str, &Count)> {
-        COUNTS.iter().zip(&self.0).filter_map(|(name, count)| Some((*name, count.as_ref()?)))
+        COUNTS.iter().zip(&self.counts).filter_map(|(name, count)| Some((*name, count.as_ref()?)))
     }
 }
 
@@ -301,7 +313,7 @@ impl Reader<'_> {
             } else {
                 self.count(&given.value, key, file)
             };
-            if let Some(slot) = said.0.get_mut(at) {
+            if let Some(slot) = said.counts.get_mut(at) {
                 *slot = Some(count);
             }
         }

@@ -28,12 +28,21 @@ pub struct Overlay<'f> {
     pub(crate) mode: Mode,
     /// A function gave a dict or list since this was last looked at.
     pub(crate) made_raw: bool,
+    /// New keys need no annotation.
+    new_keys: bool,
 }
 
 impl<'f> Overlay<'f> {
     /// A merge that calls functions in annotations through `functions`.
     pub fn new(functions: &'f dyn Functions) -> Self {
-        Overlay { functions, problems: Vec::new(), mode: Mode::Annotated, made_raw: false }
+        Overlay { functions, problems: Vec::new(), mode: Mode::Annotated, made_raw: false, new_keys: false }
+    }
+
+    /// The same, where documents may bring new keys as if `@overlay/match-child-defaults missing_ok=True` stood on
+    /// them.
+    #[must_use]
+    pub fn with_new_keys(self, new_keys: bool) -> Self {
+        Overlay { new_keys, ..self }
     }
 
     /// What went wrong so far, in the order met.
@@ -54,7 +63,10 @@ impl<'f> Overlay<'f> {
         if mode != Mode::Annotated {
             return self.value(&mut left.value, &right.value, place, &none, 0);
         }
-        let plan = plan(Place::Document, &right.notes, &none, place, &mut self.problems);
+        let mut plan = plan(Place::Document, &right.notes, &none, place, &mut self.problems);
+        if self.new_keys && plan.child_defaults == none {
+            plan.child_defaults = Expectations::new_keys();
+        }
         if let Some(expectation) = &plan.matching.expectation {
             match self.expected(expectation, 1, &[left.value.span], place) {
                 Counted::Act => {}

@@ -1,6 +1,6 @@
 //! What holds where the user writes nothing.
 
-use crate::{Rest, Schema, SchemaId, Shape};
+use crate::{KeyChild, Rest, Schema, SchemaId, Shape};
 use lofting_document::{MapItem, Node, NodeValue, Notes, Span};
 
 /// References can make a schema endless; no document is nested this deep.
@@ -60,9 +60,9 @@ impl Schema {
         match (self.node(id).shape(), &mut value.value, &over.value) {
             (Shape::Map(map), NodeValue::Map(items), NodeValue::Map(over)) if items.is_filled() => {
                 for item in over {
-                    let (Some(declared), Some(at)) = (map.get(&item.key), items.position(&item.key)) else { continue };
-                    if let Some(value) = items.value_mut(at) {
-                        self.fill_below(declared.schema, value, &item.value, depth + 1, budget);
+                    let KeyChild::Child(child) = map.child(&item.key) else { continue };
+                    if let Some(value) = items.position(&item.key).and_then(|at| items.value_mut(at)) {
+                        self.fill_below(child.schema, value, &item.value, depth + 1, budget);
                     }
                 }
             }
@@ -88,7 +88,14 @@ impl Schema {
             (Shape::Map(map), NodeValue::Map(items)) => {
                 let mut given = vec![false; map.keys.len()];
                 for (name, value) in items.entries_mut() {
-                    let Some(index) = map.by_key.get(name) else { continue };
+                    let Some(index) = map.by_key.get(name) else {
+                        if !map.free.is_empty()
+                            && let KeyChild::Child(child) = map.child(name)
+                        {
+                            self.fill_to(child.schema, value, depth + 1, budget);
+                        }
+                        continue;
+                    };
                     if let (Some(given), Some(key)) = (given.get_mut(*index as usize), map.keys.get(*index as usize)) {
                         *given = true;
                         self.fill_to(key.schema, value, depth + 1, budget);
@@ -96,6 +103,9 @@ impl Schema {
                 }
                 value.partial |= map.rest == Rest::Open && !map.keys.is_empty();
                 for (key, _) in map.keys.iter().zip(&given).filter(|(_, given)| !**given) {
+                    if self.node(key.schema).left_out {
+                        continue;
+                    }
                     *budget = budget.saturating_sub(1);
                     let declared = self.node(key.schema).declared;
                     items.push(MapItem {

@@ -1,8 +1,10 @@
 //! Schemas in other languages, as node trees that `document::write` prints.
 
+mod inspect;
 mod json_schema;
 mod openapi;
 
+pub use inspect::{inspect, inspect_html};
 pub use json_schema::json_schema;
 pub use openapi::openapi;
 
@@ -24,6 +26,20 @@ impl Object {
 
     fn text(&mut self, key: &str, value: &str) {
         self.set(key, text(value));
+    }
+
+    /// An expression for text, beside others.
+    fn pattern(&mut self, pattern: &str) {
+        if !self.0.iter().any(|item| item.key == "pattern".into()) {
+            return self.text("pattern", pattern);
+        }
+        let mut one = Object::default();
+        one.text("pattern", pattern);
+        let item = ArrayItem { span: NOWHERE, value: one.finish(), notes: Notes::default(), conditional: false };
+        match self.0.iter_mut().find(|item| item.key == "allOf".into()).map(|item| &mut item.value.value) {
+            Some(NodeValue::Array(items)) => items.push(item),
+            _ => self.set("allOf", Node::new(NodeValue::Array(vec![item]), NOWHERE)),
+        }
     }
 
     fn flag(&mut self, key: &str, value: bool) {

@@ -2,8 +2,10 @@
 //! of each other: what is said about keys says nothing about a value that is no map.
 
 use crate::{Pattern, SchemaId};
-use lofting_document::Key;
+use lofting_document::{Key, Span};
+use lofting_eval::Callable;
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use std::ops::BitOr;
 use std::sync::LazyLock;
 
@@ -30,6 +32,8 @@ impl Kinds {
     pub const NUMBER: Kinds = Kinds(Kinds::INT.0 | Kinds::FLOAT.0);
     /// All of them.
     pub const ANY: Kinds = Kinds((1 << 7) - 1);
+    /// Maps and arrays.
+    pub const COLLECTIONS: Kinds = Kinds(Kinds::MAP.0 | Kinds::ARRAY.0);
     /// None of them.
     pub const NONE: Kinds = Kinds(0);
 
@@ -49,10 +53,29 @@ impl Kinds {
         self.0 & others.0 == others.0
     }
 
+    /// The kinds in either.
+    #[must_use]
+    pub const fn or(self, others: Kinds) -> Kinds {
+        Kinds(self.0 | others.0)
+    }
+
+    /// Those kinds that are not among others.
+    #[must_use]
+    pub const fn without(self, others: Kinds) -> Kinds {
+        Kinds(self.0 & !others.0)
+    }
+
     /// The kinds in both.
     #[must_use]
     pub fn and(self, others: Kinds) -> Kinds {
         Kinds(self.0 & others.0)
+    }
+
+    /// Whether values of more than one kind are in it, null aside; a number is one kind.
+    pub fn is_several(self) -> bool {
+        let apart = self.0 & !Kinds::NULL.0;
+        let one = if apart & Kinds::NUMBER.0 == Kinds::NUMBER.0 { apart & !Kinds::INT.0 } else { apart };
+        one.count_ones() > 1
     }
 
     /// The kinds in words: `integer`, `string or map`; a float takes integers, too.
@@ -205,6 +228,8 @@ pub struct MapShape {
     pub by_key: FxHashMap<Key, u32>,
     /// Keys that match a pattern (JSON Schema `patternProperties`), tried in order.
     pub patterns: Vec<(Pattern, SchemaId)>,
+    /// Rules that take keys which are not declared, each key by the first that admits it.
+    pub free: Vec<FreeKeys>,
     /// What holds for keys that are neither declared nor match a pattern.
     pub rest: Rest,
     /// Keys that have to be there, declared or not, in the order of the schema. ytt has none: all have defaults.
@@ -219,7 +244,7 @@ impl MapShape {
     /// A map of exactly these keys; of a repeated key the last counts.
     pub fn closed(keys: Vec<DeclaredKey>) -> Self {
         let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
-        MapShape { keys, by_key, patterns: Vec::new(), rest: Rest::Closed, required: Vec::new() }
+        MapShape { keys, by_key, patterns: Vec::new(), free: Vec::new(), rest: Rest::Closed, required: Vec::new() }
     }
 
     /// A map of which nothing is said.
@@ -242,6 +267,102 @@ impl MapShape {
     /// The declaration of `key`.
     pub fn get(&self, key: &Key) -> Option<&DeclaredKey> {
         self.by_key.get(key).and_then(|index| self.keys.get(*index as usize))
+    }
+}
+
+/// Keys that a schema does not name, but says which they may be and how many.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FreeKeys {
+    /// Which keys.
+    pub admits: Admits,
+    /// What their values may be.
+    pub schema: SchemaId,
+    /// How many of them a map has to have: one of these. None: any number.
+    pub expects: Vec<Expected>,
+    /// Where that is said.
+    pub span: Span,
+}
+
+/// Which keys a rule takes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Admits {
+    /// Every key.
+    All,
+    /// Those in whose text the expression is found.
+    Pattern(Pattern),
+    /// Those for which a function says so.
+    Function(Asked<SmolStr>),
+}
+
+/// A number of keys that is fine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expected {
+    /// Exactly so many.
+    Exactly(usize),
+    /// So many or more.
+    AtLeast(usize),
+    /// What a function says.
+    Function(Asked<usize>),
+}
+
+/// A function of a schema with its answers, as far as it was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked<K: std::hash::Hash + Eq> {
+    /// Its place.
+    pub span: Span,
+    /// What to call; none before evaluation.
+    pub function: Option<Callable>,
+    /// What is handed over besides: the own key of the schema's item.
+    pub own_key: Option<Key>,
+    /// Whether it said yes.
+    pub answers: FxHashMap<K, bool>,
+}
+
+impl Admits {
+    /// Whether a key is taken; none: nobody has asked the function.
+    pub fn takes(&self, key: &str) -> Option<bool> {
+        match self {
+            Admits::All => Some(true),
+            Admits::Pattern(pattern) => pattern.is_in(key),
+            Admits::Function(asked) => asked.answers.get(key).copied(),
+        }
+    }
+}
+
+impl Expected {
+    /// Whether a number is fine; none: nobody has asked the function.
+    pub fn allows(&self, count: usize) -> Option<bool> {
+        match self {
+            Expected::Exactly(number) => Some(count == *number),
+            Expected::AtLeast(number) => Some(count >= *number),
+            Expected::Function(asked) => asked.answers.get(&count).copied(),
+        }
+    }
+}
+
+impl FreeKeys {
+    /// Whether a map may have so many of these keys; none: not known.
+    pub fn allows(&self, count: usize) -> Option<bool> {
+        let said: Vec<Option<bool>> = self.expects.iter().map(|expected| expected.allows(count)).collect();
+        match said.is_empty() || said.contains(&Some(true)) {
+            true => Some(true),
+            false if said.contains(&None) => None,
+            false => Some(false),
+        }
+    }
+
+    /// The numbers in words, `exactly 1`, `0 or 1`, `at least 2`.
+    pub fn expected_words(&self) -> String {
+        let number = |expected: &Expected| match expected {
+            Expected::Exactly(number) => number.to_string(),
+            Expected::AtLeast(number) => format!("at least {number}"),
+            Expected::Function(_) => "as many as its function says".to_owned(),
+        };
+        match self.expects.as_slice() {
+            [] => "any number".to_owned(),
+            [Expected::Exactly(number)] => format!("exactly {number}"),
+            several => several.iter().map(number).collect::<Vec<_>>().join(" or "),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 mod defaults;
 pub mod export;
 mod facets;
-
+pub mod format;
 pub mod model;
 mod navigate;
 mod pattern;
@@ -15,7 +15,9 @@ mod places;
 pub mod semantics;
 pub mod words;
 
-pub use facets::{ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
+pub use facets::{
+    Admits, ArrayShape, Asked, Clause, DeclaredKey, Expected, Facet, FreeKeys, Kinds, MapShape, Rest, Shape,
+};
 pub use model::*;
 pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};

@@ -61,6 +61,11 @@ impl Schema {
         &self.nodes[id.0 as usize]
     }
 
+    /// What is said about keys, in all nodes.
+    pub fn maps_mut(&mut self) -> impl Iterator<Item = &mut MapShape> {
+        self.nodes.iter_mut().filter_map(|node| node.map.as_mut())
+    }
+
     /// Whether any rule or condition is code.
     pub fn has_code(&self) -> bool {
         self.nodes.iter().any(SchemaNode::has_code)
@@ -109,6 +114,8 @@ pub struct SchemaNode {
     pub declared: Declared,
     /// The value of a later document that took the place of the declared one. The annotations stayed.
     pub changed: Option<Span>,
+    /// Where nobody gives the key, it is not there: no default is filled in for it.
+    pub left_out: bool,
 }
 
 impl SchemaNode {
@@ -128,6 +135,7 @@ impl SchemaNode {
             docs: Docs::default(),
             declared,
             changed: None,
+            left_out: false,
         };
         node.set(facet);
         node
@@ -219,6 +227,17 @@ pub struct Constraint {
     pub span: Span,
     /// It holds only under a condition that is code (`when=`): not checked without evaluation.
     pub conditional: bool,
+    /// The kinds of value it speaks about; it says nothing about others.
+    pub on: Kinds,
+    /// What to say where it does not hold, in the schema's own words.
+    pub message: Option<String>,
+}
+
+impl Constraint {
+    /// A bound on values of any kind, under no condition.
+    pub fn new(kind: ConstraintKind, span: Span) -> Self {
+        Constraint { kind, span, conditional: false, on: Kinds::ANY, message: None }
+    }
 }
 
 /// The kinds of bounds.
@@ -246,6 +265,10 @@ pub enum ConstraintKind {
     OneNotNull(Option<Vec<Key>>),
     /// Text that matches.
     Pattern(Pattern),
+    /// Text that begins so.
+    StartsWith(String),
+    /// Text that ends so.
+    EndsWith(String),
     /// Text of a named format (`email`, `date-time` ...).
     Format(String),
     /// The same where the language takes formats for documentation: worth a hint.
@@ -281,6 +304,8 @@ pub struct Condition {
 pub struct Docs {
     /// Short name.
     pub title: Option<Text>,
+    /// The name that follows from the key where the language makes one and the schema gives none.
+    pub inferred_title: Option<String>,
     /// Longer text, from `@schema/desc` or else from `@schema/doc`.
     pub description: Option<Text>,
     /// The description came from `@schema/doc`, which ytt ignores.

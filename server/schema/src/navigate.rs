@@ -67,6 +67,14 @@ impl MapShape {
         if let Some(declared) = self.get(key) {
             return child(declared.schema, Via::Declared);
         }
+        let text = if self.free.is_empty() { String::new() } else { key.to_string() };
+        for free in &self.free {
+            match free.admits.takes(&text) {
+                Some(true) => return child(free.schema, Via::Pattern),
+                Some(false) => {}
+                None => return KeyChild::Free,
+            }
+        }
         if let Some(schema) = self.matching(key).next() {
             return child(schema, Via::Pattern);
         }

@@ -81,6 +81,8 @@ fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
             _ => {}
         }
     }
+    let maps = node.map.iter_mut();
+    maps.flat_map(|map| &mut map.free).for_each(|free| erase(&mut free.span));
     if let Some(default) = &mut node.default {
         erase(&mut default.span);
         of_value(&mut default.value, &mut erase);

@@ -29,8 +29,54 @@ pub struct Semantics {
     pub filled: Filled,
     /// What a default has to fit.
     pub defaults: Defaults,
+    /// How documents with data values are laid over its defaults, and its rules called.
+    pub data_values: DataValues,
     /// The language's words.
     pub words: Words,
+}
+
+/// What languages for data values of ytt disagree about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataValues {
+    /// Whether a document may bring keys that are not there yet.
+    pub new_keys: NewKeys,
+    /// What a map or array does to a value of another kind.
+    pub other_kinds: OtherKinds,
+    /// How rules that are code are called.
+    pub calls: Calls,
+}
+
+impl DataValues {
+    /// As ytt does.
+    pub const YTT: DataValues =
+        DataValues { new_keys: NewKeys::Annotated, other_kinds: OtherKinds::Refused, calls: Calls::OnlyTrue };
+}
+
+/// A key in a document with data values that has no match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewKeys {
+    /// It needs an overlay annotation.
+    Annotated,
+    /// It goes through to the check of types.
+    Free,
+}
+
+/// A map or array that is laid over a value of another kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherKinds {
+    /// Cannot be merged.
+    Refused,
+    /// Takes its place where the type allows several kinds.
+    Replace,
+}
+
+/// How functions of rules are called, and what their results mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    /// With maps as fragments; only `True` is success.
+    OnlyTrue,
+    /// With typed maps as structs; `None`, and pairs that begin with something true, are success as well.
+    Results,
 }
 
 /// The unit of a string's length.
@@ -95,6 +141,8 @@ pub enum Formats {
     Shown,
     /// Texts are compared with those of JSON Schema.
     Checked,
+    /// Texts, and ports that are integers, are compared with those of ytt's design proposals.
+    Proposed,
 }
 
 /// When a key that has to be there is missing.

@@ -67,6 +67,9 @@ impl Schema {
 impl Constraint {
     /// What a value has to be, as a phrase: `at least 1`, `one of "a", "b"`.
     pub fn words(&self) -> String {
+        if let Some(message) = &self.message {
+            return message.clone();
+        }
         let words = match &self.kind {
             ConstraintKind::Min(value) => format!("at least {}", literal(value)),
             ConstraintKind::Max(value) => format!("at most {}", literal(value)),
@@ -86,6 +89,8 @@ impl Constraint {
                 format!("exactly one of {} set (not null)", keys.join(", "))
             }
             ConstraintKind::Pattern(pattern) => format!("matching {}", pattern.source),
+            ConstraintKind::StartsWith(text) => format!("starting with {text}"),
+            ConstraintKind::EndsWith(text) => format!("ending with {text}"),
             ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => format!("format {name}"),
             ConstraintKind::UniqueItems => "no two items equal".to_owned(),
         };

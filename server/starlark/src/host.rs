@@ -31,6 +31,8 @@ mod definition {
         pub(crate) sources: Arc<Sources>,
         pub(crate) data_values: Option<&'h Data>,
         pub(crate) implicit_map_key_overrides: bool,
+        /// Modules have what ytt's design proposals add.
+        pub(crate) proposed: bool,
         pub(crate) globals: Globals,
         /// Loaded files by path; None while one is being loaded.
         pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,

@@ -113,7 +113,7 @@ impl Loader<'_, '_> {
     }
 
     fn builtin(&self, name: &str) -> Result<FrozenModule> {
-        let Some(known) = modules::find(name) else {
+        let Some(known) = modules::find(name, self.host.proposed) else {
             return fail(format!(
                 "cannot load @ytt:{name}: builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
             ));
@@ -125,7 +125,7 @@ impl Loader<'_, '_> {
                 "library" => self.bag(known, &["get"], vec![self.at_home("library.get", heap)], heap),
                 _ => heap.alloc(Object::new(Kind::Module(known), Vec::new())),
             };
-            module.set(if known == "assert" { names::ASSERT } else { known }, value);
+            module.set(if known == "assert" { names::ASSERT } else { name }, value);
             Ok(module.freeze_named(FrozenHeapName::User(Box::new(format!("@ytt:{name}"))))?)
         })
     }

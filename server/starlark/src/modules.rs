@@ -13,6 +13,7 @@ mod math;
 mod net;
 mod operators;
 mod overlay;
+mod proposals;
 mod regexp;
 pub(crate) mod strings;
 mod structs;
@@ -201,22 +202,32 @@ const MODULES: [(&str, &[&str]); 18] = [
     ("yaml", &["yaml.encode", "yaml.decode"]),
 ];
 
-/// The module's name as this table spells it, if there is such a module.
-pub(crate) fn find(name: &str) -> Option<&'static str> {
-    MODULES.iter().map(|(module, _)| *module).find(|module| *module == name)
+/// The module's name as this table spells it, if there is such a module. Files with schemas of ytt's design proposals
+/// have modules with more in them.
+pub(crate) fn find(name: &str, proposed: bool) -> Option<&'static str> {
+    let more = proposals::MODULES.iter().filter(|_| proposed).find(|(module, ..)| *module == name);
+    more.map(|(_, whole, _)| *whole)
+        .or_else(|| MODULES.iter().map(|(module, _)| *module).find(|module| *module == name))
+}
+
+/// The full names of a module's members.
+fn functions(module: &str) -> Vec<&'static str> {
+    let more = proposals::MODULES.iter().find(|(_, whole, _)| *whole == module);
+    let (module, more) = more.map_or((module, &[][..]), |(module, _, more)| (*module, *more));
+    let shipped = MODULES.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, functions)| functions);
+    shipped.iter().chain(more).copied().collect()
 }
 
 /// The names of a module's members.
 pub(crate) fn members(module: &str) -> Vec<&'static str> {
-    let functions = MODULES.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, functions)| functions);
-    functions.iter().filter_map(|full| full.split_once('.').map(|(_, name)| name)).collect()
+    functions(module).into_iter().filter_map(|full| full.split_once('.').map(|(_, name)| name)).collect()
 }
 
 /// A member of a module.
 pub(crate) fn member<'v>(module: &str, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-    let (_, functions) = MODULES.iter().find(|(known, _)| *known == module)?;
-    let full = functions.iter().find(|full| full.split_once('.').is_some_and(|(_, short)| short == name))?;
-    Some(match *full {
+    let mut functions = functions(module).into_iter();
+    let full = functions.find(|full| full.split_once('.').is_some_and(|(_, short)| short == name))?;
+    Some(match full {
         "math.e" => heap.alloc(std::f64::consts::E),
         "math.pi" => heap.alloc(std::f64::consts::PI),
         full => heap.alloc(Object::new(Kind::Builtin(full), Vec::new())),
@@ -264,6 +275,7 @@ pub(crate) fn invoke<'v>(
         return context::invoke(name, &args.positional, &args.named, eval);
     }
     match name.split_once('.').map_or("", |(module, _)| module) {
+        _ if proposals::has(name) => proposals::invoke(args, eval),
         "assert" => assertion::invoke(args, eval),
         "base64" | "md5" | "sha256" => encoding::invoke(args, eval),
         "data" | "version" | "module" | "template" => data::invoke(args, eval),

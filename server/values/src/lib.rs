@@ -7,6 +7,7 @@
 
 mod flag;
 mod library_ref;
+mod room;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,7 @@ pub use library_ref::{LibraryRef, LibraryRefError};
 
 use lofting_document::{Document, FileId, Node, NodeValue, Notes, Span};
 use lofting_overlay::{Functions, Mode, NoFunctions, Overlay, Problem};
+use lofting_schema::semantics::NewKeys;
 use lofting_schema::{Schema, SchemaId};
 
 /// Data values while they are being put together.
@@ -48,7 +50,11 @@ impl<'s> DataValues<'s> {
             self.document = Some(right.clone());
             return Vec::new();
         };
-        let mut overlay = Overlay::new(functions);
+        let new_keys = self.schema.is_some_and(|schema| schema.semantics().data_values.new_keys == NewKeys::Free);
+        if let Some(schema) = self.schema {
+            room::make_room(schema, &mut left.value, &right.value);
+        }
+        let mut overlay = Overlay::new(functions).with_new_keys(new_keys);
         overlay.apply(left, right, mode);
         if let Some(schema) = self.schema {
             match lofting_overlay::asks_functions(right) {

@@ -3,6 +3,8 @@ use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_schema::format;
+use lofting_schema::semantics::Formats;
 
 rule! {
     /// # A text is not of the format that its schema names
@@ -34,9 +36,11 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, name: &str, hint: bool) -> Diagnostic {
-    let message = format!("{} should be of the format `{name}`, but is {}", at.subject(), bounds::plain(value));
-    let mut finding = Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(bounds::plain(value), format!("a string of format {name}"));
+    let known = format::words(name).filter(|_| at.semantics().formats == Formats::Proposed);
+    let wanted = known.map_or_else(|| format!("of the format `{name}`"), str::to_owned);
+    let expected = known.map_or_else(|| format!("a string of format {name}"), str::to_owned);
+    let message = format!("{} should be {wanted}, but is {}", at.subject(), bounds::plain(value));
+    let mut finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected);
     if hint {
         finding.severity = Severity::Warning;
     }

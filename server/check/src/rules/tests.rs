@@ -32,12 +32,17 @@ const NOT_SHOWN: &[&str] = &[
     "ytt/when",
 ];
 
+/// The head of an example's schema, if it has none of its own.
+fn head(schema: &str) -> &'static str {
+    if schema.contains("\n---\n") { "" } else { "#@data/values-schema\n---\n" }
+}
+
 /// The files of an example: `#! schema`, `#! values` and `#! template` begin one each.
 fn files(example: &str) -> String {
     if let Some((schema, template)) =
         example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! template\n"))
     {
-        return format!("#- schema.yml\n#@data/values-schema\n---\n{schema}#- app.yml\n{template}");
+        return format!("#- schema.yml\n{}{schema}#- app.yml\n{template}", head(schema));
     }
     if let Some((schema, values)) = example.strip_prefix("# schema\n").and_then(|rest| rest.split_once("# values\n")) {
         let below = |text: &str| text.lines().map(|line| format!("      {line}\n")).collect::<String>();
@@ -53,7 +58,7 @@ fn files(example: &str) -> String {
     }
     match example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! values\n")) {
         Some((schema, values)) => {
-            format!("#- schema.yml\n#@data/values-schema\n---\n{schema}#- values.yml\n#@data/values\n---\n{values}")
+            format!("#- schema.yml\n{}{schema}#- values.yml\n#@data/values\n---\n{values}", head(schema))
         }
         None => format!("#- all.yml\n{example}"),
     }

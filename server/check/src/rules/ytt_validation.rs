@@ -28,6 +28,7 @@ rule! {
         code: "ytt/validation",
         stage: Stage::Validation,
         severity: Severity::Error,
+        shared: true,
     };
 }
 

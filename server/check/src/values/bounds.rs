@@ -9,9 +9,9 @@ use crate::decimal::Decimal;
 use crate::view::{Kind, View, to_node};
 use crate::{formats, rules};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::semantics::{Formats, LengthUnit, Misapplied, Null};
-use lofting_schema::{Constraint, ConstraintKind, Pattern, SchemaId, Semantics, Shape};
+use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
@@ -35,7 +35,7 @@ struct Read {
 pub(super) struct Broken<'a, V> {
     value: V,
     /// The bound in the schema.
-    bound: Span,
+    bound: &'a Constraint,
     what: What<'a>,
 }
 
@@ -53,6 +53,8 @@ enum What<'a> {
     Format(&'a str, bool),
     /// The numbers of the equal items.
     UniqueItems(usize, usize),
+    StartsWith(&'a str),
+    EndsWith(&'a str),
     OneOf(&'a [Node]),
     OneNotNull(Option<&'a [Key]>, Set),
 }
@@ -100,11 +102,14 @@ impl<'a, V: View> Given<'_, 'a, V> {
     }
 
     fn found(&self, bound: &'a Constraint, what: What<'a>) -> Broken<'a, V> {
-        Broken { value: self.value, bound: bound.span, what }
+        Broken { value: self.value, bound, what }
     }
 
     /// What is wrong with one bound, and its place in ytt's fixed order.
     fn check_one(&self, constraint: &'a Constraint, read: &Read) -> Option<(u8, What<'a>)> {
+        if constraint.on != Kinds::ANY && !constraint.on.has(read.kind.kinds()) {
+            return None;
+        }
         match &constraint.kind {
             ConstraintKind::MinLength(least) => match self.length(read) {
                 Length::Known(length) if i128::from(length) < *least => {
@@ -167,14 +172,24 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 let (first, second) = equal_items(self.value, COMPARED).filter(|_| whole)?;
                 Some((4, What::UniqueItems(first, second)))
             }
-            ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => match &self.whole(read)?.value {
-                NodeValue::String(text)
-                    if self.semantics().formats == Formats::Checked && formats::fits(name, text) == Some(false) =>
-                {
-                    Some((4, What::Format(name, matches!(constraint.kind, ConstraintKind::FormatHint(_)))))
-                }
+            ConstraintKind::StartsWith(start) => match &self.whole(read)?.value {
+                NodeValue::String(text) if !text.starts_with(start.as_str()) => Some((4, What::StartsWith(start))),
                 _ => None,
             },
+            ConstraintKind::EndsWith(end) => match &self.whole(read)?.value {
+                NodeValue::String(text) if !text.ends_with(end.as_str()) => Some((4, What::EndsWith(end))),
+                _ => None,
+            },
+            ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => {
+                let fits = match (&self.whole(read)?.value, self.semantics().formats) {
+                    (NodeValue::String(text), Formats::Checked) => formats::fits(name, text),
+                    (NodeValue::String(text), Formats::Proposed) => format::fits(name, text),
+                    (NodeValue::Int(number), Formats::Proposed) => format::fits_integer(name, *number),
+                    _ => None,
+                };
+                let is_hint = matches!(constraint.kind, ConstraintKind::FormatHint(_));
+                (fits == Some(false)).then_some((4, What::Format(name, is_hint)))
+            }
             ConstraintKind::NotNull => None,
         }
     }
@@ -218,6 +233,8 @@ impl<'a, V: View> Given<'_, 'a, V> {
             _ if self.value.is_partial() => Length::Unknown,
             Kind::Map => match self.check.schema.node(self.id).shape() {
                 _ if self.is_alone() => Length::Known(self.value.entries().count() as u64),
+                // Which of the keys nobody names are there only the merged values tell.
+                Shape::Map(shape) if !self.is_filled(shape) => Length::AtLeast(self.value.entries().count() as u64),
                 // Missing keys are filled in: a map of the schema always has all of them.
                 Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
                 _ => Length::Unknown,
@@ -250,6 +267,12 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 Misapplied::Ignored => Length::Unknown,
             },
         }
+    }
+
+    /// Whether exactly the declared keys are in a map once defaults are filled in.
+    fn is_filled(&self, shape: &MapShape) -> bool {
+        let schema = self.check.schema;
+        shape.free.is_empty() && !shape.keys.iter().any(|key| schema.node(key.schema).left_out)
     }
 
     /// Which of the keys are set; none if exactly one is, or it is not known.
@@ -332,7 +355,7 @@ impl<V: View> Broken<'_, V> {
     /// The finding, in the words of its rule.
     pub fn finding(&self, at: &At<'_>, suggest: bool) -> Diagnostic {
         let value = self.value;
-        let finding = match &self.what {
+        let mut finding = match &self.what {
             What::NotNull => rules::ytt_not_null::finding(at, value),
             What::Min(least, compared) => rules::ytt_min::finding(at, value, least, *compared, false),
             What::Max(most, compared) => rules::ytt_max::finding(at, value, most, *compared, false),
@@ -344,9 +367,14 @@ impl<V: View> Broken<'_, V> {
             What::Format(name, hint) => rules::schema_format::finding(at, value, name, *hint),
             What::Pattern(pattern) => rules::schema_pattern::finding(at, value, pattern),
             What::UniqueItems(first, second) => rules::schema_unique_items::finding(at, value, *first, *second),
+            What::StartsWith(start) => rules::schema_affix::finding(at, value, start, rules::schema_affix::End::Start),
+            What::EndsWith(end) => rules::schema_affix::finding(at, value, end, rules::schema_affix::End::End),
             What::OneOf(allowed) => rules::ytt_one_of::finding(at, value, allowed, suggest),
             What::OneNotNull(keys, set) => rules::ytt_one_not_null::finding(at, value, *keys, set),
         };
-        finding.related(self.bound, at.words().bound)
+        if let Some(message) = &self.bound.message {
+            finding.message = format!("{}: {message}", at.subject());
+        }
+        finding.related(self.bound.span, at.words().bound)
     }
 }

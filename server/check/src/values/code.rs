@@ -22,7 +22,8 @@ use crate::suggest;
 use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, NodeValue, Span};
-use lofting_eval::Callable;
+use lofting_eval::{Callable, Data};
+use lofting_schema::semantics::Calls;
 use lofting_schema::{Schema, SchemaId};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -42,6 +43,8 @@ pub struct AssertionCall<'a> {
     pub value: &'a Node,
     /// For conditions with two parameters.
     pub context: Option<Context<'a>>,
+    /// The node of the schema that says which maps are handed over as structs, where the language does so.
+    pub typed: Option<(&'a Schema, SchemaId)>,
 }
 
 /// What a condition may look at besides its value.
@@ -70,6 +73,39 @@ pub enum Answer {
     Interrupted(String),
     /// It could not be asked; nobody's fault.
     Unknown,
+}
+
+impl AssertionCall<'_> {
+    /// What a result means.
+    pub fn answer(&self, result: &Data) -> Answer {
+        let is_rule = self.typed.is_some();
+        match result {
+            Data::Bool(true) => Answer::True,
+            Data::None if is_rule => Answer::True,
+            Data::Bool(false) => Answer::False,
+            Data::Tuple(parts) if is_rule => match parts.as_slice() {
+                [holds, Data::String(_)] if is_true(holds) => Answer::True,
+                [_, Data::String(text)] => Answer::Failed(text.clone()),
+                _ => Answer::Failed(NO_RESULT.to_owned()),
+            },
+            _ if is_rule => Answer::Failed(NO_RESULT.to_owned()),
+            other => Answer::Other(other.type_name().to_owned()),
+        }
+    }
+}
+
+const NO_RESULT: &str = "the rule must return True, False, None or a pair (ok, message)";
+
+/// Whether Starlark takes a value for true.
+fn is_true(value: &Data) -> bool {
+    match value {
+        Data::None | Data::Bool(false) | Data::Int(0) => false,
+        Data::Float(number) => *number != 0.0,
+        Data::String(text) => !text.is_empty(),
+        Data::List(items) | Data::Tuple(items) | Data::Set(items) => !items.is_empty(),
+        Data::Dict(entries) => !entries.is_empty(),
+        _ => true,
+    }
 }
 
 /// Knows no function: nothing can be asked.
@@ -168,7 +204,12 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         }
         for rule in &node.rules {
             if let Some(function) = &rule.assertion {
-                calls.push((index, site, rule, AssertionCall { function, value: &site.value, context: None }));
+                calls.push((
+                    index,
+                    site,
+                    rule,
+                    AssertionCall { function, value: &site.value, context: None, typed: typed(schema, site.id) },
+                ));
             }
         }
     }
@@ -203,6 +244,10 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     Asked { findings, more, open }
 }
 
+fn typed(schema: &Schema, id: SchemaId) -> Option<(&Schema, SchemaId)> {
+    (schema.semantics().data_values.calls == Calls::Results).then_some((schema, id))
+}
+
 type Report<'r> = dyn FnMut(usize, &Site<'_>, &dyn Fn(&At<'_>) -> Diagnostic) + 'r;
 
 /// Which sites' rules apply: those without a condition and those whose condition says `True`.
@@ -231,7 +276,7 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
             (Some(_), None) => continue,
         };
         asked.push(index);
-        calls.push(AssertionCall { function, value: &site.value, context });
+        calls.push(AssertionCall { function, value: &site.value, context, typed: None });
     }
     let answers = if calls.is_empty() { Vec::new() } else { asking.assertions.call(&calls) };
     for (index, answer) in asked.into_iter().zip(answers) {

@@ -86,9 +86,7 @@ impl<'a> Left<'a> {
                 let node = schema.node(id);
                 match &node.default {
                     _ if !certain && (node.nullable || matches!(node.shape(), Shape::Any)) => Children::Uncertain,
-                    Some(default) if default.explicit || matches!(node.shape(), Shape::Any) => {
-                        Children::of(&default.value)
-                    }
+                    Some(default) if default.explicit || node.kinds.is_several() => Children::of(&default.value),
                     _ => Children::Defaults,
                 }
             }

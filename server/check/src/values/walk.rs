@@ -23,7 +23,7 @@ use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{rules, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
-use lofting_schema::semantics::Numbers;
+use lofting_schema::semantics::{NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -144,7 +144,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             value: root.value,
             id,
             left,
-            inherited: Count::Inherit,
+            inherited: self.new_keys(),
             level: 0,
             within_any: false,
             nesting: 0,
@@ -162,6 +162,14 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         self.ask();
         self.found
+    }
+
+    /// What the language says about keys without a match.
+    fn new_keys(&self) -> Count {
+        match self.schema.semantics().data_values.new_keys {
+            NewKeys::Annotated => Count::Inherit,
+            NewKeys::Free => Count::MissingOk,
+        }
     }
 
     /// Applies a matched node's own overlay annotations; none if its value never meets the schema.
@@ -221,6 +229,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         if let Said::Keys(shape) = said {
             self.required(&visit, shape);
+            self.counts(&visit, shape);
         }
         match said {
             Said::Keys(shape) if !self.recalls(&visit) => self.map(&visit, shape),
@@ -244,6 +253,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             (self.check.style(), kind),
             (Some(Style::Annotated), Kind::Map | Kind::Array) | (Some(_), Kind::Map)
         );
+        let takes_place = self.schema.semantics().data_values.other_kinds == OtherKinds::Replace;
+        if takes_place && self.schema.node(visit.id).kinds.is_several() {
+            return Stage::Type;
+        }
         match visit.left.existing(self.schema, self.certain()) {
             // An existing value that is wrong itself was told before; what follows from it is not.
             Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => {

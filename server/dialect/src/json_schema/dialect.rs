@@ -7,7 +7,7 @@ use lofting_diagnostic::Rule;
 use lofting_document::Document;
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
-    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
+    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
 };
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
@@ -29,6 +29,7 @@ pub static SEMANTICS: Semantics = Semantics {
     required: Required::AsWritten,
     filled: Filled::Missing,
     defaults: Defaults::Types,
+    data_values: DataValues::YTT,
     words: Words {
         notation: Notation::Json,
         document: "",

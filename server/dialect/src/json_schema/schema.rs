@@ -238,7 +238,7 @@ impl<'n> Reader<'n> {
 
     fn bounds(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         let bound = |keyword: &str| Some((keywords.get(keyword)?, span_of(&keywords.0, keyword)?));
-        let mut add = |span: Span, kind| node.constraints.push(Constraint { kind, span, conditional: false });
+        let mut add = |span: Span, kind| node.constraints.push(Constraint::new(kind, span));
         // For Kubernetes, no list and an empty one are the same.
         let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
         if let Some((_, span)) = bound("enum").filter(|_| !no_enum) {
@@ -290,8 +290,7 @@ impl<'n> Reader<'n> {
             let least = length(least).map(|(number, span)| (ConstraintKind::MinLength(number), span));
             let most = length(most).map(|(number, span)| (ConstraintKind::MaxLength(number), span));
             let found = least.into_iter().chain(most);
-            let found: Vec<Constraint> =
-                found.map(|(kind, span)| Constraint { kind, span, conditional: false }).collect();
+            let found: Vec<Constraint> = found.map(|(kind, span)| Constraint::new(kind, span)).collect();
             if found.is_empty() || !node.kinds.has(kind) {
                 continue;
             }

@@ -17,7 +17,7 @@ use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
-    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
+    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
 };
 use lofting_schema::{PatternDialect, Semantics};
 use lofting_syntax::resolve::Profile;
@@ -44,6 +44,7 @@ const IN_OPENAPI: Semantics = Semantics {
     required: Required::AfterDefaults,
     filled: Filled::MissingAndNull,
     defaults: Defaults::WholeWhenFilled,
+    data_values: DataValues::YTT,
     words: Words {
         notation: Notation::Json,
         document: "",

@@ -7,20 +7,29 @@ use lofting_document::{Document, DocumentSet};
 pub(super) fn claims(set: &DocumentSet) -> Vec<Claim> {
     let mut claims = Vec::new();
     for (number, document) in set.documents.iter().enumerate() {
-        let start = document.span.range().start;
-        let mut claim = |role| claims.push(Claim { document: number, at: Vec::new(), key: start..start, role });
-        let (schema, values) = (document.is_schema(), document.is_data_values());
-        if schema {
-            claim(Role::Schema(data_values(document)));
+        let mut add = |role| claims.push(claim_of(number, document, role));
+        let values = document.is_data_values();
+        if document.heads().next().is_some_and(|head| head.name == "data/values-schema") {
+            add(Role::Schema(data_values(document)));
         }
         if values {
-            claim(Role::Instance(data_values(document)));
+            add(Role::Instance(data_values(document)));
         }
-        if !schema && !values && set.is_template {
-            claim(Role::Template);
+        if !document.is_schema() && !values && set.is_template {
+            add(Role::Template);
         }
     }
     claims
+}
+
+/// The claim to a document of a number that it is a schema of data values.
+pub(crate) fn claim(number: usize, document: &Document) -> Claim {
+    claim_of(number, document, Role::Schema(data_values(document)))
+}
+
+fn claim_of(number: usize, document: &Document, role: Role) -> Claim {
+    let start = document.span.range().start;
+    Claim { document: number, at: Vec::new(), key: start..start, role }
 }
 
 /// Data values have one schema for each library.

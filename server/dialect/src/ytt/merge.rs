@@ -7,11 +7,17 @@ use lofting_overlay::{Functions, Mode, Overlay};
 use lofting_schema::Declared;
 use rustc_hash::FxHashSet;
 
-/// The documents as one, and why they can not be laid over each other.
-pub(super) fn merge(first: &Document, others: &[&Document], functions: &dyn Functions) -> (Document, Vec<Problem>) {
+/// The documents as one, and why they can not be laid over each other. Those that amend may bring new keys.
+pub(crate) fn merge(
+    first: &Document,
+    others: &[&Document],
+    amends: impl Fn(&&Document) -> bool,
+    functions: &dyn Functions,
+) -> (Document, Vec<Problem>) {
     let mut overlay = Overlay::new(functions);
     let mut merged = first.clone();
     for document in others {
+        overlay = overlay.with_new_keys(amends(document));
         overlay.apply(&mut merged, document, Mode::Annotated);
     }
     let problems = overlay.into_problems();

@@ -14,7 +14,9 @@ mod tests;
 mod validation;
 
 pub use asserted::asserted;
+pub(crate) use claims::claim;
 pub use claims::{OWN, PRIVATE};
+pub(crate) use merge::merge;
 pub use problem::{Problem, ProblemKind};
 
 use self::problem::DefaultArgument;
@@ -26,7 +28,8 @@ use lofting_document::{
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
-    Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics, Words,
+    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics,
+    Words,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -48,6 +51,7 @@ pub static SEMANTICS: Semantics = Semantics {
     required: Required::AfterDefaults,
     filled: Filled::Missing,
     defaults: Defaults::Types,
+    data_values: DataValues::YTT,
     words: Words {
         notation: Notation::Starlark,
         document: "(document)",
@@ -64,6 +68,10 @@ pub struct Ytt;
 impl Dialect for Ytt {
     fn name(&self) -> &'static str {
         SEMANTICS.family
+    }
+
+    fn by_annotations(&self) -> bool {
+        true
     }
 
     fn marks(&self) -> Marks {
@@ -133,7 +141,7 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
             let (alone, problems): (Vec<Schema>, Vec<Vec<Problem>>) =
                 each.map(|read| (read.schema, read.problems)).unzip();
             let mut problems: Vec<Problem> = problems.concat();
-            let (merged, overlay) = merge::merge(first, others, functions);
+            let (merged, overlay) = merge::merge(first, others, |_| false, functions);
             let read = read_document(&merged);
             // What is wrong in one document is wrong again in the whole, where it may stand at an earlier key.
             let known: FxHashSet<_> = problems.iter().map(|problem| std::mem::discriminant(&problem.kind)).collect();
@@ -343,7 +351,7 @@ impl Reader {
             }
         }
         let rest = if partial { Rest::Open } else { Rest::Closed };
-        Facet::Map(MapShape { keys, by_key, patterns: Vec::new(), rest, required: Vec::new() })
+        Facet::Map(MapShape { keys, by_key, rest, ..MapShape::closed(Vec::new()) })
     }
 
     /// One key in two branches of an `if`: which of them holds is not known.
@@ -419,17 +427,17 @@ impl Reader {
     }
 }
 
-fn declared_document(document: &Document) -> Declared {
+pub(crate) fn declared_document(document: &Document) -> Declared {
     let start = document.value.span.start;
     let name = document.marker.unwrap_or(Span { start, end: start, ..document.span });
     Declared { span: document.span, name }
 }
 
-fn declared_item(item: &MapItem) -> Declared {
+pub(crate) fn declared_item(item: &MapItem) -> Declared {
     Declared { span: item.span, name: item.key_span }
 }
 
-fn declared_array_item(item: &ArrayItem) -> Declared {
+pub(crate) fn declared_array_item(item: &ArrayItem) -> Declared {
     let end = item.value.span.end.max(item.span.end);
     Declared { span: Span { end, ..item.span }, name: item.span }
 }

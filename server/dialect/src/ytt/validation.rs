@@ -35,7 +35,9 @@ impl Reader {
         for keyword in &arguments.keywords {
             let span = Span::new(note.span.file, keyword.name_range.start..keyword.value.range.end);
             match constraint(note, keyword) {
-                Ok(Some((rank, kind))) => constraints.push((rank, Constraint { kind, span, conditional })),
+                Ok(Some((rank, kind))) => {
+                    constraints.push((rank, Constraint { conditional, ..Constraint::new(kind, span) }))
+                }
                 Ok(None) => {}
                 Err(wrong) => self.wrong_validation(node, note, wrong),
             }

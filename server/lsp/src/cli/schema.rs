@@ -10,7 +10,7 @@ use lofting_workspace::SchemaPlace;
 
 use super::input::InputArguments;
 use super::terminal;
-use super::values::{Format, outcome, place};
+use super::values::{outcome, place};
 
 /// Arguments of `lofting schema`.
 #[derive(Args)]
@@ -19,8 +19,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum)]
     to: Language,
     /// How to write it.
-    #[arg(long, value_enum, default_value_t = Format::Yaml)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = SchemaFormat::Yaml)]
+    format: SchemaFormat,
     /// The file is a schema of this language (`openchoreo`), which nothing in it has to say.
     #[arg(long, value_name = "NAME", requires = "path")]
     language: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     path: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Language {
     /// What ytt's `--data-values-schema-inspect -o openapi-v3` prints.
     #[value(name = "openapi-v3")]
@@ -48,6 +48,18 @@ enum Language {
     /// The schema of a file alone as an object of OpenAPI 3.0, with references written out.
     #[value(name = "openapi-schema")]
     OpenApiSchema,
+    /// Titles, descriptions and examples of all values, field by field.
+    #[value(name = "inspect")]
+    Inspect,
+}
+
+/// How to write a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SchemaFormat {
+    Yaml,
+    Json,
+    /// A table for documentation pages, of `--to inspect` only.
+    Html,
 }
 
 /// Prints the schema of an input set in another language.
@@ -69,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(code) = wrong {
         return ExitCode::from(code);
     }
-    let anything = lofting_dialect::ytt::read(&[]).schema;
+    let anything = lofting_dialect::Read::anything().schema;
     let schema = outcome.schema.as_ref().map_or(&anything, |state| &state.schema);
     if let Some(span) = first_unknown(schema) {
         let place = place(&outcome, span);
@@ -81,16 +93,25 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Language::OpenApiV3 => export::openapi(schema),
         Language::JsonSchema => export::json_schema(schema),
         Language::OpenApiSchema => return super::could_not_run("for `openapi-schema` name a file with one schema"),
+        Language::Inspect if arguments.format == SchemaFormat::Html => {
+            return print_text(&export::inspect_html(schema));
+        }
+        Language::Inspect => export::inspect(schema),
     };
     print(arguments, &node)
 }
 
 fn print(arguments: &Arguments, node: &Node) -> ExitCode {
     let text = match arguments.format {
-        Format::Yaml => write::yaml_document(node),
-        Format::Json => write::to_json(node) + "\n",
+        SchemaFormat::Yaml => write::yaml_document(node),
+        SchemaFormat::Json => write::to_json(node) + "\n",
+        SchemaFormat::Html => return super::could_not_run("`--format html` goes with `--to inspect`"),
     };
-    match terminal::print_data(&text) {
+    print_text(&text)
+}
+
+fn print_text(text: &str) -> ExitCode {
+    match terminal::print_data(text) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::could_not_run(error),
     }
@@ -128,6 +149,10 @@ fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
         }
         (Language::OpenApiV3, _) => print(arguments, &export::openapi(&found.schema)),
         (Language::JsonSchema, _) => print(arguments, &export::json_schema(&found.schema)),
+        (Language::Inspect, _) if arguments.format == SchemaFormat::Html => {
+            print_text(&export::inspect_html(&found.schema))
+        }
+        (Language::Inspect, _) => print(arguments, &export::inspect(&found.schema)),
     }
 }
 

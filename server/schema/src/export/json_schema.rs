@@ -5,7 +5,8 @@
 //! count characters instead of bytes.
 
 use super::{DEPTH, NOWHERE, Object, known_default, list, text};
-use crate::{Constraint, ConstraintKind, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape};
+use crate::semantics::Formats;
+use crate::{Admits, Constraint, ConstraintKind, Expected, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape};
 use lofting_document::{Key, Node, NodeValue};
 
 /// The whole schema.
@@ -27,18 +28,29 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     if depth > DEPTH {
         return;
     }
+    if let Some(removed) = &node.docs.removed {
+        out.set("not", Object::default().finish());
+        if !removed.text.is_empty() {
+            out.text("description", &removed.text);
+        }
+        return;
+    }
     documentation(node, out);
     let not_null = node.constraints.iter().any(|one| matches!(one.kind, ConstraintKind::NotNull) && !one.conditional);
     let null = node.nullable && !not_null;
-    match (type_name(node.shape()), null) {
-        (Some(name), true) => out.set("type", list([text(name), text("null")])),
-        (Some(name), false) => out.text("type", name),
-        (None, _) if not_null => {
+    let names = type_names(node);
+    match (names.as_slice(), null) {
+        ([name], false) => out.text("type", name),
+        ([_, ..], _) => {
+            let null = null.then_some(&"null");
+            out.set("type", list(names.iter().chain(null).map(|name| text(name))));
+        }
+        ([], _) if not_null => {
             let mut is_null = Object::default();
             is_null.text("type", "null");
             out.set("not", is_null.finish());
         }
-        (None, _) => {}
+        ([], _) => {}
     }
     match node.shape() {
         Shape::Map(map) => {
@@ -53,12 +65,15 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
             if !required.is_empty() {
                 out.set("required", list(required));
             }
+            let admitted = free_keys(schema, map, depth, out);
             match map.rest {
+                Rest::Closed if admitted => {}
                 Rest::Closed => out.flag("additionalProperties", false),
                 Rest::Open | Rest::Unread => {}
                 Rest::Schema(rest) => out.set("additionalProperties", self::node(schema, rest, depth + 1)),
             }
         }
+        Shape::Array(array) if schema.node(array.item).says_nothing() && schema.node(array.item).known => {}
         Shape::Array(array) => out.set("items", self::node(schema, array.item, depth + 1)),
         Shape::Union(members) => {
             out.set("anyOf", list(members.iter().map(|member| self::node(schema, *member, depth + 1))));
@@ -72,9 +87,46 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     if !rules.is_empty() {
         out.set("x-ytt-validation", list(rules));
     }
-    if let Some(default) = known_default(schema, id).filter(is_json) {
+    let default = if node.left_out { None } else { known_default(schema, id) };
+    if let Some(default) = default.filter(is_json) {
         out.set("default", default);
     }
+}
+
+/// Keys that nobody names. Says whether any other key is one of them, or that is said already.
+fn free_keys(schema: &Schema, map: &MapShape, depth: usize, out: &mut Object) -> bool {
+    let mut patterns = Object::default();
+    let mut any = None;
+    for free in &map.free {
+        match &free.admits {
+            Admits::Pattern(pattern) => patterns.set(pattern.source.as_str(), node(schema, free.schema, depth + 1)),
+            Admits::All | Admits::Function(_) => any = any.or(Some(free.schema)),
+        }
+    }
+    if map.free.iter().any(|free| matches!(free.admits, Admits::Pattern(_))) {
+        out.set("patternProperties", patterns.finish());
+    }
+    if let ([only], true) = (map.free.as_slice(), map.keys.is_empty()) {
+        let number = |number: usize| Node::new(NodeValue::Int(number as i128), NOWHERE);
+        let least = only.expects.iter().map(|expected| match expected {
+            Expected::Exactly(number) | Expected::AtLeast(number) => Some(*number),
+            Expected::Function(_) => None,
+        });
+        let most = only.expects.iter().map(|expected| match expected {
+            Expected::Exactly(number) => Some(*number),
+            Expected::AtLeast(_) | Expected::Function(_) => None,
+        });
+        if let Some(least) = least.collect::<Option<Vec<usize>>>().and_then(|all| all.into_iter().min()) {
+            out.set("minProperties", number(least));
+        }
+        if let Some(most) = most.collect::<Option<Vec<usize>>>().and_then(|all| all.into_iter().max()) {
+            out.set("maxProperties", number(most));
+        }
+    }
+    if let Some(any) = any {
+        out.set("additionalProperties", node(schema, any, depth + 1));
+    }
+    any.is_some()
 }
 
 /// Whether JSON can say the value: it knows no infinity.
@@ -123,11 +175,13 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
     if constraint.conditional {
         return;
     }
-    let length = |names: [&'static str; 3]| match node.shape() {
-        Shape::String => Some(names[0]),
-        Shape::Array(_) => Some(names[1]),
-        Shape::Map(_) => Some(names[2]),
-        _ => None,
+    // Keys that are not written still count in ytt: they have defaults.
+    let is_filled = node.map.as_ref().is_some_and(|map| !map.keys.is_empty());
+    let length = |names: [&'static str; 3]| {
+        let kinds = [Kinds::STRING, Kinds::ARRAY, Kinds::MAP];
+        let named = kinds.into_iter().zip(names);
+        let speaks = |kind| node.kinds != Kinds::ANY && node.kinds.has(kind) && constraint.on.has(kind);
+        named.filter(move |(kind, _)| speaks(*kind)).map(|(kind, name)| (kind == Kinds::MAP, name)).collect::<Vec<_>>()
     };
     match &constraint.kind {
         ConstraintKind::Min(bound) => number("minimum", bound, out),
@@ -136,15 +190,14 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
         ConstraintKind::ExclusiveMax(bound) => number("exclusiveMaximum", bound, out),
         ConstraintKind::MultipleOf(factor) => out.set("multipleOf", Node::new(NodeValue::Float(*factor), NOWHERE)),
         ConstraintKind::MinLength(bound) => {
-            if let Some(name) = length(["minLength", "minItems", "minProperties"]) {
-                // Keys that are not written still count in ytt: they have defaults.
-                if !matches!(node.shape(), Shape::Map(_)) {
-                    out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
-                }
+            for (_, name) in
+                length(["minLength", "minItems", "minProperties"]).into_iter().filter(|(map, _)| !(*map && is_filled))
+            {
+                out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
             }
         }
         ConstraintKind::MaxLength(bound) => {
-            if let Some(name) = length(["maxLength", "maxItems", "maxProperties"]) {
+            for (_, name) in length(["maxLength", "maxItems", "maxProperties"]) {
                 out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
             }
         }
@@ -159,8 +212,34 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
                 one_not_null(schema, map, keys.as_deref(), out);
             }
         }
-        ConstraintKind::Pattern(pattern) => out.text("pattern", &pattern.source),
-        ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => out.text("format", name),
+        ConstraintKind::Pattern(pattern) => out.pattern(&pattern.source),
+        ConstraintKind::StartsWith(start) => out.pattern(&format!("^{}", regex::escape(start))),
+        ConstraintKind::EndsWith(end) => out.pattern(&format!("{}$", regex::escape(end))),
+        ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => match name.as_str() {
+            name if schema.semantics().formats != Formats::Proposed => out.text("format", name),
+            "ip" => {
+                let one = |name| {
+                    let mut one = Object::default();
+                    one.text("format", name);
+                    one.finish()
+                };
+                out.set("anyOf", list([one("ipv4"), one("ipv6")]));
+            }
+            "port" => {
+                if node.kinds.has(Kinds::INT) {
+                    out.set("minimum", Node::new(NodeValue::Int(0), NOWHERE));
+                    out.set("maximum", Node::new(NodeValue::Int(65535), NOWHERE));
+                }
+                if node.kinds.has(Kinds::STRING) {
+                    out.pattern("^[0-9]{1,5}$");
+                }
+            }
+            "percent" => out.pattern("^[0-9]+%$"),
+            "duration" => {
+                out.pattern("^[-+]?(0|([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|μs|ms|s|m|h))+$");
+            }
+            _ => out.text("format", name),
+        },
         ConstraintKind::UniqueItems => out.flag("uniqueItems", true),
         ConstraintKind::NotNull => {}
     }
@@ -198,6 +277,23 @@ fn one_not_null(schema: &Schema, map: &MapShape, keys: Option<&[Key]>, out: &mut
         branch.finish()
     });
     out.set("oneOf", list(branches));
+}
+
+/// The names of the kinds that a node takes, null by `nullable` aside; none: any.
+fn type_names(node: &SchemaNode) -> Vec<&'static str> {
+    if let Some(name) = type_name(node.shape()).filter(|_| !node.kinds.is_several()) {
+        return vec![name];
+    }
+    if !node.known || node.kinds == Kinds::ANY {
+        return Vec::new();
+    }
+    let words = node.kinds.words().into_iter();
+    let named = words.map(|word| match word {
+        "map" => "object",
+        "float" => "number",
+        word => word,
+    });
+    named.collect()
 }
 
 fn type_name(shape: Shape<'_>) -> Option<&'static str> {

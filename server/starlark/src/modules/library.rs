@@ -212,6 +212,7 @@ fn export<'v>(
         sources: outer.sources.clone(),
         data_values: Some(&values),
         implicit_map_key_overrides: outer.implicit_map_key_overrides,
+        proposed: outer.proposed,
         globals: outer.globals.clone(),
         modules: RefCell::default(),
         loading: RefCell::default(),

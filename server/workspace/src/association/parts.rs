@@ -2,8 +2,8 @@
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, TreeSource};
-use lofting_dialect::ytt::{self, OWN};
-use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Ownership, Part, Role, SchemaName};
+use lofting_dialect::ytt::OWN;
+use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Ownership, Part, Role, SchemaName, data_values};
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
 use lofting_overlay::NoFunctions;
@@ -11,9 +11,9 @@ use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use std::sync::Arc;
 
-/// Languages other than ytt, which claims by annotations and is asked where these matter.
+/// Languages other than those of data values, which claim by annotations and are asked where these matter.
 pub(crate) fn by_structure() -> impl Iterator<Item = &'static dyn Dialect> {
-    DIALECTS.iter().filter(|dialect| dialect.name() != ytt::SEMANTICS.family)
+    DIALECTS.iter().filter(|dialect| !dialect.by_annotations())
 }
 
 /// What one language claims in a file.
@@ -68,9 +68,9 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
     found
 }
 
-/// What ytt's claims make of a file.
+/// What the claims of the languages of data values make of a file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
-    let claims = ytt::Ytt.claims(file);
+    let claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|language| language.claims(file)).collect();
     let schema = claims.iter().any(|claim| matches!(claim.role, Role::Schema(_)));
     let values = || {
         claims.iter().filter_map(|claim| match &claim.role {

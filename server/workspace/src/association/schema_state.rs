@@ -7,8 +7,8 @@ use crate::source::TextSource;
 use crate::state::State;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Certainty;
-use lofting_dialect::ytt::{Problem, ProblemKind, Ytt};
-use lofting_dialect::{Dialect, Fault, Part};
+use lofting_dialect::ytt::{Problem, ProblemKind};
+use lofting_dialect::{Fault, data_values};
 use lofting_document::{Document, DocumentSet, FileId, Node, NodeValue, Notes};
 use lofting_memo::Stamp;
 use lofting_schema::Schema;
@@ -42,9 +42,7 @@ impl SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
         let texts = TextSource::Files(files);
-        let parts: Vec<Part<'_>> =
-            schema_documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();
-        let read = Ytt.read(&parts, &Callbacks { texts, runner: state.runner.as_ref() });
+        let read = data_values::read_with(&schema_documents, &Callbacks { texts, runner: state.runner.as_ref() });
         let mut found = lofting_check::check_schema(&read.schema, &read.faults, &texts);
         lofting_check::check_schemas_alone(&read.alone, &mut found, &texts);
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();

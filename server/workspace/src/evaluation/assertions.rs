@@ -1,6 +1,7 @@
 //! Rules of schemas asked through the evaluator.
 
 use super::answers::Question;
+use super::typed::typed_data;
 use super::{Callbacks, Runner};
 use lofting_check::{Answer, AssertionCall, Assertions};
 use lofting_document::Fingerprints;
@@ -41,7 +42,7 @@ impl Runner {
         answers: &mut [Answer],
     ) {
         let mut batch: Vec<Call> = Vec::new();
-        let mut asked: Vec<(Option<Question>, Vec<usize>)> = Vec::new();
+        let mut asked: Vec<(Option<Question>, &AssertionCall<'_>, Vec<usize>)> = Vec::new();
         let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
         // Many conditions look at one document.
         let mut shared = Shared::default();
@@ -61,14 +62,14 @@ impl Runner {
                     continue;
                 }
                 let same = question.and_then(|question| batched.get(&question));
-                if let Some((_, places)) = same.and_then(|index| asked.get_mut(*index)) {
+                if let Some((.., places)) = same.and_then(|index| asked.get_mut(*index)) {
                     places.push(place);
                     continue;
                 }
                 if let Some(question) = question {
                     batched.insert(question, batch.len());
                 }
-                asked.push((question, vec![place]));
+                asked.push((question, call, vec![place]));
                 batch.push(wire(call, &mut shared));
             }
         }
@@ -78,8 +79,8 @@ impl Runner {
         let given = self.ask(run, shared.values(), &batch);
         given.iter().filter_map(|answer| answer.as_ref().err()).for_each(|error| self.note(error));
         let mut known = self.answers();
-        for ((question, places), answer) in asked.into_iter().zip(given) {
-            let answer = read(answer);
+        for ((question, call, places), answer) in asked.into_iter().zip(given) {
+            let answer = read(answer, call);
             for place in places {
                 if let Some(slot) = answers.get_mut(place) {
                     slot.clone_from(&answer);
@@ -133,7 +134,11 @@ fn is_stopped(answers: &[Result<Data, EvalError>]) -> bool {
 }
 
 fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
-    let mut arguments = vec![node_data(call.value)];
+    let argument = match call.typed {
+        Some((schema, id)) => typed_data(schema, id, call.value),
+        None => node_data(call.value),
+    };
+    let mut arguments = vec![argument];
     if let Some(context) = call.context {
         let parent = context.parent.map_or(Data::None, |parent| shared.node(parent));
         let fields = vec![("parent".to_owned(), parent), ("root".to_owned(), shared.node(context.root))];
@@ -148,11 +153,9 @@ fn may_pass(kind: EvalErrorKind) -> bool {
     matches!(kind, EvalErrorKind::Interrupted | EvalErrorKind::Refused)
 }
 
-fn read(answer: Result<Data, EvalError>) -> Answer {
+fn read(answer: Result<Data, EvalError>, call: &AssertionCall<'_>) -> Answer {
     match answer {
-        Ok(Data::Bool(true)) => Answer::True,
-        Ok(Data::Bool(false)) => Answer::False,
-        Ok(other) => Answer::Other(other.type_name().to_owned()),
+        Ok(result) => call.answer(&result),
         Err(error) if error.kind.is_error() => Answer::Failed(error.message),
         Err(error) if error.kind == EvalErrorKind::Unavailable => Answer::Unknown,
         Err(error) if may_pass(error.kind) => Answer::Interrupted(error.message),

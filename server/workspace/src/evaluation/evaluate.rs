@@ -10,6 +10,7 @@ use crate::input_sets::scope::{MAX_ENTRIES, Scope, file_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{Asker, Level, Render};
 use crate::state::State;
+use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
     Caller, Data, EvalError, EvalErrorKind, Evaluation, EvaluationId, Given, LibraryAnswer, LibraryFile, LibraryFiles,
@@ -196,6 +197,7 @@ fn execute_compiled(
         library: scope.library.clone(),
         data_values: data_values.cloned(),
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
+        proposed: file.written().documents.iter().any(is_proposal),
     };
     let programs = RefCell::new(Programs { main: compiled, loaded: FxHashMap::default() });
     let loaded = Loaded { scope, programs, libraries, read };

@@ -12,6 +12,7 @@ mod evaluate;
 mod owner;
 mod read_files;
 mod runner;
+mod typed;
 
 pub(crate) use callbacks::Callbacks;
 pub use due::Need;

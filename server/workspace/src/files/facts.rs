@@ -5,6 +5,7 @@
 
 use crate::association::parts::by_structure;
 use lofting_dialect::{Marks, Ownership};
+use lofting_document::SCHEMA_HEADS;
 use memchr::memmem;
 
 /// Marks found in the bytes of a file.
@@ -12,7 +13,7 @@ use memchr::memmem;
 pub struct Facts {
     /// `#@` occurs: perhaps a ytt template.
     pub ytt: bool,
-    /// `#@data/values-schema` occurs.
+    /// `#@data/values-schema` occurs, or a head of ytt's design proposals.
     pub schema: bool,
     /// `#@data/values` occurs.
     pub values: bool,
@@ -41,6 +42,7 @@ impl Facts {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
                 facts.code = true;
+                facts.schema |= bytes.get(at + 2..).is_some_and(is_proposed_head);
                 continue;
             };
             if rest.starts_with(b"-schema") {
@@ -85,6 +87,15 @@ impl Facts {
         };
         telling(old) || telling(new)
     }
+}
+
+/// Whether a head of ytt's design proposals stands at the beginning of the bytes.
+fn is_proposed_head(bytes: &[u8]) -> bool {
+    let is_head = |head: &str| {
+        let rest = bytes.strip_prefix(head.as_bytes());
+        rest.is_some_and(|rest| rest.first().is_none_or(|byte| byte.is_ascii_whitespace()))
+    };
+    SCHEMA_HEADS.into_iter().any(is_head)
 }
 
 /// Whether a mark of a language other than ytt occurs.
@@ -146,6 +157,9 @@ mod tests {
     fn marks_are_found_by_content() {
         assert_eq!(marks("a: 1\n# plain\n"), "");
         assert_eq!(marks("#@data/values-schema\n---\n"), "ytt schema");
+        assert_eq!(marks("#@schema/match data_values=True\n---\n"), "ytt code schema");
+        assert_eq!(marks("#@schema\n---\n"), "ytt code schema");
+        assert_eq!(marks("#@schema/type any=True\n"), "ytt code");
         assert_eq!(marks("#@data/values\n---\n"), "ytt values");
         assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
         assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");

@@ -444,8 +444,8 @@ impl Collect<'_> {
         let documents = self.state.documents(self.file).clone();
         let addressed = |document: &&Document| document.is_schema() && document.notes.has("library/ref");
         for document in documents.documents.iter().filter(addressed) {
-            let read = lofting_dialect::ytt::read(&[document]);
-            let found = lofting_check::check_schema(&read.schema, &read.faults(), &texts);
+            let read = lofting_dialect::data_values::read(&[document]);
+            let found = lofting_check::check_schema(&read.schema, &read.faults, &texts);
             self.found.extend(found.into_iter().filter(|finding| finding.span.file == self.file.id));
         }
     }

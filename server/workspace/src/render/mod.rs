@@ -56,7 +56,7 @@ pub(crate) struct Render<'s> {
 
 /// A library's own schema, in which nothing is wrong.
 pub(crate) struct LibrarySchema {
-    read: Option<lofting_dialect::ytt::Read>,
+    read: Option<lofting_dialect::Read>,
 }
 
 /// Why there is no result.

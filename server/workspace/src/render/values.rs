@@ -84,9 +84,9 @@ impl<'s> Render<'s> {
         }
         let documents: Vec<Document> = own().into_iter().chain(added).collect();
         let documents: Vec<&Document> = documents.iter().collect();
-        let read = (!documents.is_empty()).then(|| lofting_dialect::ytt::read_with(&documents, functions));
+        let read = (!documents.is_empty()).then(|| lofting_dialect::data_values::read_with(&documents, functions));
         if let Some(read) = &read {
-            let mut findings = lofting_check::check_schema(&read.schema, &read.faults(), texts);
+            let mut findings = lofting_check::check_schema(&read.schema, &read.faults, texts);
             lofting_check::check_schemas_alone(&read.alone, &mut findings, texts);
             self.note(&findings);
             stop_at_errors(findings)?;

@@ -8,7 +8,8 @@ use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Operation, Piece, View};
-use lofting_document::Key;
+use lofting_diagnostic::Stage;
+use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;
 use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
@@ -95,18 +96,33 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let (id, declared) = match shape.child(&entry.key) {
-            KeyChild::Child(child) => (child.schema, (child.via == Via::Declared).then_some(child.schema)),
+            KeyChild::Child(child) => {
+                let filled = child.via == Via::Declared && !self.schema.node(child.schema).left_out;
+                (child.schema, filled.then_some(child.schema))
+            }
             KeyChild::Free => return,
             KeyChild::Unread => return self.unread(visit, shape, &entry, place),
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, place, merging),
         };
+        if let Some(removed) = &self.schema.node(id).docs.removed {
+            if self.check.checks.types {
+                let place = self.settle(place, Last::Key(&entry.key));
+                self.report(place, |at| rules::schema_removed_value::finding(at, removed));
+            }
+            return;
+        }
         if self.check.checks.notices
             && let Some(deprecated) = &self.schema.node(id).docs.deprecated
         {
             let place = self.settle(place, Last::Key(&entry.key));
             self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
         }
-        let left = children.get(&entry.key, declared).unwrap_or(Left::Fresh);
+        let left = children.get(&entry.key, declared);
+        if left.is_none() && merging && self.unmatched(&entry, visit.inherited) == Some(Stage::Overlay) {
+            let place = self.settle(place, Last::Key(&entry.key));
+            return self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+        }
+        let left = left.unwrap_or(Left::Fresh);
         let level = visit.level + 1;
         let child = Visit {
             value: entry.value,
@@ -169,6 +185,42 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
             let place = self.place_of_key(visit, key);
             self.report(place, |at| rules::schema_missing_key::finding(at, key, declared));
+        }
+    }
+
+    /// How many of the keys that nobody names there are.
+    pub(super) fn counts(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        let asks = shape.free.iter().any(|free| !free.expects.is_empty());
+        if !asks || !self.check.checks.counts || visit.value.is_partial() {
+            return;
+        }
+        let mut keys: Vec<(Key, Span)> = Vec::new();
+        let given: Vec<Entry<V>> = visit.value.entries().collect();
+        if !matches!(visit.left, Left::Fresh) {
+            let plain = |entry: &Entry<V>| entry.overlay == crate::view::Overlay::default();
+            match visit.left.children(self.schema, self.certain()) {
+                Children::Uncertain => return,
+                _ if !given.iter().all(plain) => return,
+                Children::Map(items) => {
+                    let below = items.iter().filter(|item| !given.iter().any(|entry| entry.key == item.key));
+                    keys.extend(below.map(|item| (item.key.clone(), item.key_span)));
+                }
+                Children::Fresh | Children::Defaults => {}
+            }
+        }
+        keys.extend(given.into_iter().map(|entry| (entry.key, entry.key_span)));
+        let taken: Vec<(KeyChild, Span)> = keys.iter().map(|(key, span)| (shape.child(key), *span)).collect();
+        if taken.iter().any(|(child, _)| *child == KeyChild::Free) {
+            return;
+        }
+        for free in &shape.free {
+            let own = |child: &KeyChild| matches!(child, KeyChild::Child(child) if child.schema == free.schema);
+            let found: Vec<Span> = taken.iter().filter(|(child, _)| own(child)).map(|(_, span)| *span).collect();
+            if free.allows(found.len()) == Some(false) {
+                let path = Some(self.path(visit.place, None));
+                let place = Place { name: found.last().copied().unwrap_or(visit.place.name), path, ..visit.place };
+                self.report(place, |at| rules::schema_key_count::finding(at, free, found.len()));
+            }
         }
     }
 

@@ -1,0 +1,52 @@
+use super::bounds;
+use crate::values::At;
+use crate::view::View;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+
+rule! {
+    /// # A text does not begin or end as its schema says
+    ///
+    /// ## What
+    /// The schema gives the beginning (`prefix=`, `starts_with=`) or the end (`ends_with=`) of the text.
+    ///
+    /// ## Why
+    /// Whoever reads the values counts on it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/validate starts_with="https://"
+    /// endpoint: https://example.org
+    /// #! values
+    /// endpoint: example.org
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give a text that begins or ends so.
+    pub static RULE: Rule = Rule {
+        code: "schema/affix",
+        stage: Stage::Validation,
+        severity: Severity::Error,
+        shared: true,
+    };
+}
+
+/// Which end of the text.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    Start,
+    End,
+}
+
+pub(crate) fn finding<V: View>(at: &At<'_>, value: V, affix: &str, end: End) -> Diagnostic {
+    let verb = match end {
+        End::Start => "start",
+        End::End => "end",
+    };
+    let message = format!("{} should {verb} with `{affix}`, but is {}", at.subject(), bounds::plain(value));
+    let expected = format!("a string {verb}ing with {affix}");
+    Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected)
+}

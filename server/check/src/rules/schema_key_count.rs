@@ -1,0 +1,50 @@
+use crate::values::At;
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Certainty, Subject, rule};
+use lofting_schema::{Admits, FreeKeys};
+
+rule! {
+    /// # A map has too many or too few keys of a kind
+    ///
+    /// ## What
+    /// The schema says how many keys of a pattern a map needs (`expects=` of `#@schema/key`, 1 if it says nothing), and
+    /// the final values have another number.
+    ///
+    /// ## Why
+    /// No default is filled in for a key without a name: somebody has to give it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/definition data_values=True
+    /// ---
+    /// database:
+    ///   #@schema/key allowed="^(postgres|mysql)$"
+    ///   _: {host: localhost}
+    /// #! values
+    /// database: {}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give as many keys as the message asks for.
+    pub static RULE: Rule = Rule {
+        code: "schema/key-count",
+        stage: Stage::Type,
+        severity: Severity::Error,
+        shared: true,
+        subject: Subject::Key,
+        certainty: Certainty::NeedsAllValues,
+    };
+}
+
+pub(crate) fn finding(at: &At<'_>, free: &FreeKeys, found: usize) -> Diagnostic {
+    let which = match &free.admits {
+        Admits::All => String::new(),
+        Admits::Pattern(pattern) => format!(" matching `{}`", pattern.source),
+        Admits::Function(_) => " that its function allows".to_owned(),
+    };
+    let expected = free.expected_words();
+    let keys = if expected == "exactly 1" { "key" } else { "keys" };
+    let message = format!("{} needs {expected} {keys}{which}, but has {found}", at.subject());
+    Diagnostic::new(&RULE, at.name, message).found(found.to_string(), expected).related(free.span, "said here")
+}

@@ -1,0 +1,45 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::Span;
+use lofting_schema::SchemaNode;
+
+rule! {
+    /// # Code reads a data value that may not be there
+    ///
+    /// ## What
+    /// The schema says that the key may be left out (`#@schema/key-may-be-present`, `#@schema/key missing_ok=True`) or
+    /// was removed, and code reads it without asking.
+    ///
+    /// ## Why
+    /// Where nobody gives the key, the template fails.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #! schema
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/key missing_ok=True
+    /// proxy: http://proxy
+    /// #! template
+    /// #@ load("@ytt:data", "data")
+    /// proxy: #@ data.values.proxy
+    /// ```
+    ///
+    /// ## How to mend
+    /// Ask first: `"proxy" in data.values`, or `getattr(data.values, "proxy", None)`.
+    pub static RULE: Rule = Rule {
+        code: "schema/optional-data-value",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) -> Diagnostic {
+    let message = match node.docs.removed {
+        Some(_) => format!("`{key}` was removed from `{holder}`: it is never there"),
+        None => format!("`{key}` may be missing in `{holder}`"),
+    };
+    Diagnostic::new(&RULE, span, message)
+        .help(format!("ask first: `\"{key}\" in {holder}`, or `getattr({holder}, \"{key}\", None)`"))
+        .related(node.declared.name, "declared here")
+}

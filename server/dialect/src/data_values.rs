@@ -1,0 +1,84 @@
+//! The languages in which schemas of data values are written: ytt's own, and those of its two design proposals. The
+//! annotation above a document's `---` tells which, and all documents that are one schema together are of one language.
+
+use crate::proposals::{Form, rules};
+use crate::schema_definition::SchemaDefinition;
+use crate::schema_match::SchemaMatch;
+use crate::ytt::Ytt;
+use crate::{Dialect, Fault, Part, Read};
+use lofting_document::{Document, Note};
+use lofting_overlay::{Functions, NoFunctions};
+
+/// Every language of data values.
+pub static LANGUAGES: [&dyn Dialect; 3] = [&Ytt, &SchemaMatch, &SchemaDefinition];
+
+/// What a head says about the language of its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Head {
+    Shipped,
+    Of(Form),
+    /// That of the other documents.
+    Either,
+}
+
+fn head(note: &Note) -> Head {
+    match note.name.as_str() {
+        "schema/match" => Head::Of(Form::First),
+        "schema/definition" => Head::Of(Form::Second),
+        "schema" | "schema/amend" => Head::Either,
+        _ => Head::Shipped,
+    }
+}
+
+/// The language of a schema of these documents: of the first that is not of any, else of the second form.
+fn language(documents: &[&Document]) -> Head {
+    let mut heads = documents.iter().filter_map(|document| document.heads().next()).map(head);
+    match heads.clone().next() {
+        None => Head::Shipped,
+        Some(_) => heads.find(|head| *head != Head::Either).unwrap_or(Head::Of(Form::Second)),
+    }
+}
+
+/// Whether a document is written for one of the proposals.
+pub fn is_proposal(document: &Document) -> bool {
+    document.heads().any(|note| head(note) != Head::Shipped)
+}
+
+/// Reads the schema that documents give together, in the order in which they are laid over each other.
+pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
+    let language = language(documents);
+    let dialect: &dyn Dialect = match language {
+        Head::Of(Form::First) => &SchemaMatch,
+        Head::Of(Form::Second) | Head::Either => &SchemaDefinition,
+        Head::Shipped => &Ytt,
+    };
+    let parts: Vec<Part<'_>> = documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();
+    let mut read = dialect.read(&parts, host);
+    let base = documents.first().and_then(|document| document.heads().next());
+    for document in documents {
+        let mut heads = document.heads();
+        let Some(note) = heads.next() else { continue };
+        let of_ytt = |other: &&Note| head(other) == Head::Shipped && head(note) == Head::Shipped;
+        // That ytt's own stands twice has a rule of its own.
+        for second in heads.filter(|other| !of_ytt(other)) {
+            let finding = rules::head::finding(second.span, "this document has two heads");
+            read.faults.push(Fault::Found(Box::new(finding.related(note.span, "the first"))));
+        }
+        if let (true, Some(base)) = (head(note) != Head::Either && head(note) != language, base) {
+            read.faults.push(Fault::Found(Box::new(rules::mixed_forms::finding(note.span, base.span))));
+        }
+    }
+    read
+}
+
+/// The same without an evaluator.
+pub fn read(documents: &[&Document]) -> Read {
+    read_with(documents, &NoFunctions)
+}
+
+impl Read {
+    /// The schema of nothing: anything goes.
+    pub fn anything() -> Read {
+        crate::Dialect::read(&Ytt, &[], &NoFunctions)
+    }
+}

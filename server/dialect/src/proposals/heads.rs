@@ -1,0 +1,63 @@
+//! The annotation above `---` that makes a document a schema.
+
+use super::rules::{head, unbuilt_head};
+use super::{is_sure, nearest};
+use lofting_diagnostic::Diagnostic;
+use lofting_document::{Document, Note};
+use lofting_eval::{Expr, ExprKind};
+
+/// What is wrong with the head of a document, the first of its schema or a further one.
+pub(super) fn faults(document: &Document, first: bool) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let Some(own) = document.heads().next().filter(|own| own.name != "data/values-schema") else { return found };
+    found.push(unbuilt_head::finding(own.span, &own.name));
+    if own.name == "schema/amend" && first {
+        found.push(head::finding(own.span, "there is nothing to amend: this is the first schema document"));
+    }
+    if is_sure(own) {
+        found.extend(arguments(own).map(|message| head::finding(own.span, &message)));
+    }
+    found
+}
+
+fn arguments(note: &Note) -> Option<String> {
+    let name = &note.name;
+    let known: &[&str] = match name.as_str() {
+        "schema/match" => &["data_values"],
+        "schema/definition" => &["data_values", "name"],
+        _ => &[],
+    };
+    let arguments = &note.arguments;
+    if !arguments.positional.is_empty() {
+        return Some(match known {
+            [] => format!("`@{name}` takes no argument"),
+            _ => format!("`@{name}` takes keyword arguments: write `data_values=True`"),
+        });
+    }
+    if let Some(keyword) = arguments.keywords.iter().find(|keyword| !known.contains(&keyword.name.as_str())) {
+        let meant = nearest(&keyword.name, known).map(|known| format!(": `{known}=` is meant")).unwrap_or_default();
+        return Some(format!("`@{name}` knows no `{}=`{meant}", keyword.name));
+    }
+    let given = |name: &str| arguments.keyword(name).map(|keyword| &keyword.value);
+    match (given("data_values"), given("name")) {
+        _ if known.is_empty() => None,
+        (None, None) => Some("this schema is for nothing: write `data_values=True`".to_owned()),
+        (data_values, name) => data_values.and_then(for_data_values).or_else(|| name.and_then(named)),
+    }
+}
+
+fn for_data_values(value: &Expr) -> Option<String> {
+    match value.kind {
+        ExprKind::Bool(true) => None,
+        ExprKind::Bool(false) => Some("this schema is for nothing: write `data_values=True`".to_owned()),
+        _ => value.type_name().map(|found| format!("`data_values=` takes `True`, but is a {found}")),
+    }
+}
+
+fn named(value: &Expr) -> Option<String> {
+    match value.as_str() {
+        Some("data/values") => None,
+        Some(other) => Some(format!("no schema can be written for `{other}`: the only one is data/values")),
+        None => value.type_name().map(|found| format!("`name=` takes \"data/values\", but is a {found}")),
+    }
+}

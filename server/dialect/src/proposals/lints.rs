@@ -1,0 +1,48 @@
+//! What holds for every annotation: where it may stand, how often, and how it is spelled.
+
+use super::rules::{annotation_place, repeated_annotation, spelling};
+use super::{Place, Reader, Site};
+use lofting_document::{Notes, SCHEMA_HEADS};
+use lofting_schema::Declared;
+
+/// The names that ytt uses for what has another name here.
+pub(super) const OTHER_NAMES: [(&str, &str); 2] =
+    [("schema/desc", "schema/doc"), ("schema/validation", "schema/validate")];
+
+/// Annotations that may not stand everywhere: on a document, on a map item, on an array item.
+const PLACES: [(&str, [bool; 3]); 6] = [
+    ("schema/default", [true, true, false]),
+    ("schema/deprecated", [false, true, true]),
+    ("schema/removed", [false, true, false]),
+    ("schema/any-key", [false, true, false]),
+    ("schema/key-may-be-present", [false, true, false]),
+    ("schema/key", [false, true, false]),
+];
+
+impl Reader<'_> {
+    pub(super) fn lints(&mut self, notes: &Notes, declared: Declared, site: Site) {
+        for (index, note) in notes.annotations.iter().enumerate() {
+            let name = note.name.as_str();
+            let allowed = PLACES.iter().find(|(known, _)| *known == name).map(|(_, allowed)| allowed);
+            if let Some([document, map_item, array_item]) = allowed {
+                let (allowed, node) = match site.place {
+                    Place::Document => (*document, "a document"),
+                    Place::MapItem => (*map_item, "a map item"),
+                    Place::ArrayItem => (*array_item, "an array item"),
+                };
+                if !allowed {
+                    self.found(annotation_place::finding(declared.name, note, node));
+                }
+            }
+            if let Some((_, own)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
+                self.found(spelling::finding(note.name_span, own));
+            }
+            let before = notes.annotations.iter().take(index).rev().find(|other| other.name == note.name);
+            // That an example is repeated is an error of its own.
+            let told = name == "schema/example" || SCHEMA_HEADS.contains(&name) || !name.starts_with("schema/");
+            if let (Some(before), false) = (before, told) {
+                self.found(repeated_annotation::finding(before.span, note.span, name));
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What the two design proposals for schemas of data values have in common: one vocabulary, read into the model.
+//!
+//! Types follow from values, as in ytt's own language, or are listed; keys may be optional or free; strings are not
+//! empty unless it is said. Where the forms disagree, [`Form`] says so.
+
+mod defaults;
+mod documentation;
+mod heads;
+mod keys;
+mod lints;
+pub mod rules;
+mod types;
+mod validate;
+
+use self::keys::Role;
+use crate::{Claim, Fault, Part, Read, ytt};
+use lofting_diagnostic::Diagnostic;
+use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_overlay::Functions;
+use lofting_schema::semantics::{
+    Calls, DataValues, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required, Words,
+};
+use lofting_schema::{Declared, Docs, Schema, SchemaId, SchemaNode, Semantics};
+
+/// How values are compared with a schema of either form.
+pub static SEMANTICS: Semantics = Semantics {
+    family: "proposals",
+    profile: ytt::SEMANTICS.profile,
+    length: LengthUnit::Bytes,
+    misapplied: Misapplied::Ignored,
+    null: Null::Absent,
+    formats: Formats::Proposed,
+    numbers: Numbers::Written,
+    required: Required::AfterDefaults,
+    keys: ytt::SEMANTICS.keys,
+    filled: ytt::SEMANTICS.filled,
+    defaults: ytt::SEMANTICS.defaults,
+    data_values: DataValues { new_keys: NewKeys::Free, other_kinds: OtherKinds::Replace, calls: Calls::Results },
+    words: Words {
+        notation: Notation::Starlark,
+        document: "(document)",
+        declared: "declared here",
+        bound: "the rule is here",
+        undeclared: "is not declared in the schema",
+        bytes: "bytes are counted, and letters beyond ASCII take more than one",
+    },
+};
+
+/// The two states of the design. What follows from the form is asked for here and nowhere else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// With the head `#@schema/match`.
+    First,
+    /// With the head `#@schema/definition`.
+    Second,
+}
+
+impl Form {
+    /// Whether an array has to say its default; otherwise it is empty.
+    fn requires_array_default(self) -> bool {
+        self == Form::First
+    }
+
+    /// Whether a default may stand on a scalar, whose value is one already.
+    fn allows_scalar_default(self) -> bool {
+        self == Form::Second
+    }
+
+    /// Whether the type of a scalar may be listed as inferred.
+    fn allows_inferred_scalar(self) -> bool {
+        self == Form::Second
+    }
+
+    /// Whether what is deprecated or removed has to say why.
+    fn requires_notice(self) -> bool {
+        self == Form::Second
+    }
+}
+
+/// The schema documents of a form. A head that does not tell the form belongs to the second.
+pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
+    let own = |note: &Note| match note.name.as_str() {
+        "schema/match" => form == Form::First,
+        "schema/definition" | "schema" | "schema/amend" => form == Form::Second,
+        _ => false,
+    };
+    let documents = set.documents.iter().enumerate();
+    let own = documents.filter(|(_, document)| document.heads().next().is_some_and(own));
+    own.map(|(number, document)| ytt::claim(number, document)).collect()
+}
+
+/// Reads the schema that documents give together.
+pub(crate) fn read(parts: &[Part<'_>], form: Form, host: &dyn Functions) -> Read {
+    let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
+    let one = |document: &Document| {
+        let mut reader = Reader { form, host, nodes: Vec::new(), faults: Vec::new() };
+        let declared = ytt::declared_document(document);
+        let root = reader.node(&document.value, &document.notes, declared, Site::of(Place::Document));
+        (Schema::new(reader.nodes, root, &SEMANTICS), reader.faults)
+    };
+    let mut faults: Vec<Fault> = Vec::new();
+    for (number, document) in documents.iter().enumerate() {
+        faults.extend(heads::faults(document, number == 0).into_iter().map(found));
+    }
+    let [first, others @ ..] = documents.as_slice() else {
+        return Read::anything();
+    };
+    if others.is_empty() {
+        let (schema, own) = one(first);
+        faults.extend(own);
+        return Read { schema, faults, alone: Vec::new() };
+    }
+    let mut alone = Vec::new();
+    for document in &documents {
+        let (schema, own) = one(document);
+        alone.push(schema);
+        faults.extend(own);
+    }
+    let amends = |document: &&Document| document.notes.has("schema/amend");
+    let (merged, problems) = ytt::merge(first, others, amends, host);
+    faults.extend(problems.into_iter().map(Fault::Ytt));
+    let (schema, of_whole) = one(&merged);
+    let new = of_whole.into_iter().filter(|fault| !faults.iter().any(|known| is_same(known, fault)));
+    let new: Vec<Fault> = new.collect();
+    faults.extend(new);
+    Read { schema, faults, alone }
+}
+
+/// Whether a fault of the whole is one that a document has alone, perhaps told at another place.
+fn is_same(known: &Fault, other: &Fault) -> bool {
+    match (known, other) {
+        (Fault::Found(known), Fault::Found(other)) => known.rule == other.rule && known.message == other.message,
+        (known, other) => known == other,
+    }
+}
+
+fn found(finding: Diagnostic) -> Fault {
+    Fault::Found(Box::new(finding))
+}
+
+/// The kinds of nodes that carry annotations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Document,
+    MapItem,
+    ArrayItem,
+}
+
+/// What is known of a node before its annotations are read.
+#[derive(Debug, Clone, Copy)]
+struct Site {
+    place: Place,
+    /// Nobody ever asks for its default.
+    without_default: bool,
+}
+
+impl Site {
+    fn of(place: Place) -> Site {
+        Site { place, without_default: place != Place::MapItem }
+    }
+}
+
+struct Reader<'h> {
+    form: Form,
+    host: &'h dyn Functions,
+    nodes: Vec<SchemaNode>,
+    faults: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, node: SchemaNode) -> SchemaId {
+        let id = SchemaId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        id
+    }
+
+    fn found(&mut self, finding: Diagnostic) {
+        self.faults.push(found(finding));
+    }
+
+    /// Documents have bounded depth, so this recursion has, too.
+    fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, site: Site) -> SchemaId {
+        self.lints(notes, declared, site);
+        let mut node = self.typed(value, notes, declared);
+        let own = declared.span;
+        let is_own = value.span.file == own.file && own.start <= value.span.start && value.span.end <= own.end;
+        node.changed = (value.replaced.is_some() && !is_own).then_some(value.span);
+        self.documentation(&mut node, notes, site);
+        self.defaults(&mut node, notes, site);
+        self.rules(&mut node, notes);
+        self.add(node)
+    }
+
+    fn map(&mut self, items: &lofting_document::Map, partial: bool) -> lofting_schema::MapShape {
+        keys::read(self, items, partial)
+    }
+
+    /// The node of a map item.
+    fn item(&mut self, item: &MapItem, role: &Role) -> SchemaId {
+        let declared = ytt::declared_item(item);
+        let without_default = !matches!(role, Role::Declared) || item.notes.has("schema/removed");
+        let site = Site { place: Place::MapItem, without_default };
+        let id = self.node(&item.value, &item.notes, declared, site);
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.left_out = matches!(role, Role::Optional) || node.docs.removed.is_some();
+            if matches!(role, Role::Declared | Role::Optional) && node.docs.title.is_none() {
+                node.docs.inferred_title = item.key.as_str().map(documentation::inferred_title);
+            }
+        }
+        id
+    }
+
+    fn array_item(&mut self, item: &ArrayItem) -> SchemaId {
+        self.node(&item.value, &item.notes, ytt::declared_array_item(item), Site::of(Place::ArrayItem))
+    }
+
+    /// A node of anything, for what is not said.
+    fn anything(&mut self, declared: Declared, known: bool) -> SchemaId {
+        let facet = if known { lofting_schema::Facet::Any } else { lofting_schema::Facet::Unknown };
+        let node = SchemaNode { docs: Docs::default(), ..SchemaNode::new(facet, declared) };
+        self.add(node)
+    }
+}
+
+/// An annotation by its name, or by the one that ytt uses for the same.
+fn note<'n>(notes: &'n Notes, name: &str) -> Option<&'n Note> {
+    let other = lints::OTHER_NAMES.iter().find(|(_, own)| *own == name).map(|(other, _)| *other);
+    notes.annotations.iter().rev().find(|note| note.name == name || Some(note.name.as_str()) == other)
+}
+
+/// Whether all arguments of an annotation are there and readable.
+fn is_sure(note: &Note) -> bool {
+    note.arguments.errors.is_empty() && !note.arguments.starred
+}
+
+/// A place in an annotation.
+fn at(note: &Note, range: &std::ops::Range<usize>) -> Span {
+    Span::new(note.span.file, range.clone())
+}
+
+/// Of several words the one that is most like a mistyped one.
+fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+    let similarity = |known: &str| strsim::normalized_damerau_levenshtein(word, known);
+    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
+    (similarity(best) >= 0.5).then_some(*best)
+}
+
+/// What a value is, in the words of messages.
+fn kind_word(value: &NodeValue) -> &'static str {
+    match value {
+        NodeValue::Null => "null",
+        NodeValue::Bool(_) => "a boolean",
+        NodeValue::Int(_) => "an integer",
+        NodeValue::Float(_) => "a float",
+        NodeValue::String(_) => "a string",
+        NodeValue::Map(_) => "a map",
+        NodeValue::Array(_) => "an array",
+        NodeValue::Unknown => "unknown",
+    }
+}

@@ -1,0 +1,36 @@
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_document::{Note, Span};
+
+rule! {
+    /// # An annotation about types stands below any
+    ///
+    /// ## What
+    /// A node above allows any value, and this annotation says something about types, defaults or keys.
+    ///
+    /// ## Why
+    /// Below any nothing is checked or filled in.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/type any=True
+    /// a:
+    ///   #@schema/nullable
+    ///   b: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove one of the two annotations.
+    pub static RULE: Rule = Rule {
+        code: "proposals/below-any",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
+
+pub(crate) fn finding(name: Span, note: &Note, any: Span) -> Diagnostic {
+    let message = format!("`@{}` has no place below any", note.name);
+    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation").related(any, "any is allowed here")
+}

@@ -1,0 +1,34 @@
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_document::{Note, Span};
+
+rule! {
+    /// # A default cannot be read
+    ///
+    /// ## What
+    /// `@schema/default` has no value, several, or a function.
+    ///
+    /// ## Why
+    /// It gives exactly one value.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/default
+    /// hosts:
+    /// - a
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give one value.
+    pub static RULE: Rule = Rule {
+        code: "proposals/default-arguments",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
+
+pub(crate) fn finding(name: Span, note: &Note, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation")
+}

@@ -1,0 +1,37 @@
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_document::{Note, Span};
+
+rule! {
+    /// # A scalar has its default twice
+    ///
+    /// ## What
+    /// In the first form of the proposal a scalar's own value is its default, and `@schema/default` gives another.
+    ///
+    /// ## Why
+    /// One of the two is never used.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/match data_values=True
+    /// ---
+    /// #@schema/default 3
+    /// a: 4
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the default as the value, and remove the annotation.
+    pub static RULE: Rule = Rule {
+        code: "proposals/default-redundant",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        cause: Cause::RelatedPlace,
+    };
+}
+
+pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
+    let message = match any {
+        true => "the value is the default already: write it there",
+        false => "the value of a scalar is its default: write it there",
+    };
+    Diagnostic::new(&RULE, name, message).related(note.span, "this is redundant")
+}

@@ -1,0 +1,32 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An array has no default
+    ///
+    /// ## What
+    /// In the first form of the proposal an array says its default with `@schema/default`.
+    ///
+    /// ## Why
+    /// The item of the array only says the type of items.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/match data_values=True
+    /// ---
+    /// hosts:
+    /// - a
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@schema/default []` above it, or the items that are there by default.
+    pub static RULE: Rule = Rule {
+        code: "proposals/default-required",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(name: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, name, "an array needs a default").help("write `#@schema/default []` above it")
+}

@@ -1,0 +1,32 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # The head of a schema document is wrong
+    ///
+    /// ## What
+    /// The annotation above `---` says something else than that the document is a schema for data values, or there are two,
+    /// or one stands on an item.
+    ///
+    /// ## Why
+    /// It decides in which language the document is read.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=False
+    /// ---
+    /// a: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write `#@schema/match data_values=True` or `#@schema/definition data_values=True`.
+    pub static RULE: Rule = Rule {
+        code: "proposals/head",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, message)
+}

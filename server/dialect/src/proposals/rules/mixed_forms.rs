@@ -1,0 +1,35 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # Schema documents of one input set are written in different languages
+    ///
+    /// ## What
+    /// The documents of a schema have heads of different languages: ytt's own, or one of its two design proposals.
+    ///
+    /// ## Why
+    /// The same line means different things in them, so that together they have no clear meaning.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/match data_values=True
+    /// ---
+    /// a: 1
+    /// #@schema/definition data_values=True
+    /// ---
+    /// a: 2
+    /// ```
+    ///
+    /// ## How to mend
+    /// Give all documents the head of the first.
+    pub static RULE: Rule = Rule {
+        code: "proposals/mixed-forms",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(head: Span, base: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, head, "this schema is in another form than the first document")
+        .related(base, "the first document")
+}

@@ -1,0 +1,32 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An annotation has no effect
+    ///
+    /// ## What
+    /// What the annotation says holds already, can never apply, or is never asked for.
+    ///
+    /// ## Why
+    /// Who reads it may count on it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/validate min=1
+    /// a: some
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove it, or write what is meant.
+    pub static RULE: Rule = Rule {
+        code: "proposals/no-effect",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, message)
+}

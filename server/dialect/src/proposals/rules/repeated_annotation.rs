@@ -1,0 +1,34 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An annotation stands twice on one node
+    ///
+    /// ## What
+    /// The same annotation is written twice above one node.
+    ///
+    /// ## Why
+    /// Only the last one counts.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/title "A"
+    /// #@schema/title "B"
+    /// a: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove one of them.
+    pub static RULE: Rule = Rule {
+        code: "proposals/repeated-annotation",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+    };
+}
+
+pub(crate) fn finding(first: Span, second: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, first, format!("`@{name}` stands twice here, and only the last one counts"))
+        .related(second, "the last")
+}

@@ -1,0 +1,32 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An annotation has the name that ytt uses
+    ///
+    /// ## What
+    /// The annotation is written as ytt knows it (`desc`, `validation`); the design proposals call it `doc`, `validate`.
+    ///
+    /// ## Why
+    /// Both are understood, but readers look for one name.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// #@schema/desc "A text"
+    /// a: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Write the name that the message gives.
+    pub static RULE: Rule = Rule {
+        code: "proposals/spelling",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+    };
+}
+
+pub(crate) fn finding(name: Span, own: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, name, format!("this is called `@{own}` here"))
+}

@@ -1,0 +1,32 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # ytt does not know this head
+    ///
+    /// ## What
+    /// The head belongs to a design proposal, which was never built into ytt. Lofting reads the document as a schema.
+    ///
+    /// ## Why
+    /// ytt takes the document for a template, and renders it.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@schema/definition data_values=True
+    /// ---
+    /// a: 1
+    /// ```
+    ///
+    /// ## How to mend
+    /// Where ytt reads the document, write it as one of ytt's own: with the head `#@data/values-schema`.
+    pub static RULE: Rule = Rule {
+        code: "proposals/unbuilt-head",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+    };
+}
+
+pub(crate) fn finding(head: Span, name: &str) -> Diagnostic {
+    let message = format!("`@{name}` is of a design proposal: ytt itself takes this document for a template");
+    Diagnostic::new(&RULE, head, message).help("ytt's own head is `#@data/values-schema`")
+}

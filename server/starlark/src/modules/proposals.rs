@@ -1,0 +1,47 @@
+//! Functions of ytt's design proposals, which only files with schemas of these see.
+
+use super::Args;
+use crate::failure::Result;
+use crate::re2;
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+
+/// Modules with more in them: their names, what they are called inside, and what they have besides ytt's own.
+pub(super) const MODULES: [(&str, &str, &[&str]); 4] = [
+    ("base64", "proposed base64", &["base64.decodable"]),
+    ("json", "proposed json", &["json.decodable"]),
+    ("yaml", "proposed yaml", &["yaml.decodable"]),
+    ("regexp", "proposed regexp", &["regexp.is_valid"]),
+];
+
+/// Whether a function is one of them.
+pub(super) fn has(name: &str) -> bool {
+    MODULES.iter().any(|(.., functions)| functions.contains(&name))
+}
+
+/// Whether a value can be read; without a value, what a readable one is. Never fails.
+pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
+    let documentation = match args.name {
+        "base64.decodable" => "valid base64",
+        "json.decodable" => "valid JSON",
+        "yaml.decodable" => "valid YAML",
+        _ => "a valid regular expression",
+    };
+    if args.positional.is_empty() {
+        return Ok(eval.heap().alloc_str(documentation).to_value());
+    }
+    let holds = match (args.first().unpack_str(), args.name) {
+        (None, _) => false,
+        (Some(text), "json.decodable") => serde_json::from_str::<serde_json::Value>(text).is_ok(),
+        (Some(text), "regexp.is_valid") => re2::compile(text).is_ok(),
+        (Some(_), name) => {
+            let decode = if name == "yaml.decodable" { "yaml.decode" } else { "base64.decode" };
+            let one = Args { name: decode, home: None, positional: args.positional.clone(), named: Vec::new() };
+            match decode {
+                "yaml.decode" => super::yaml::invoke(one, eval).is_ok(),
+                _ => super::encoding::invoke(one, eval).is_ok(),
+            }
+        }
+    };
+    Ok(Value::new_bool(holds))
+}
