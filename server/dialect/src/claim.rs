@@ -14,7 +14,7 @@ pub struct Claim {
     pub document: usize,
     /// The way to the part; empty: the whole document.
     pub at: Vec<Step>,
-    /// The key that holds the part, or the document's first bytes.
+    /// The key that holds the part, or the document's first bytes; of names and references the name itself.
     pub key: Range<usize>,
     /// What the part is.
     pub role: Role,
@@ -29,6 +29,24 @@ pub enum Role {
     Instance(SchemaName),
     /// Text with code of the language.
     Template,
+    /// Values as in an [`Role::Instance`], with texts in them that stand for values which only rendering tells.
+    Computed(SchemaName),
+    /// Values that the schema governs which a [`Role::Link`] of this name leads to.
+    Linked(SchemaName),
+    /// The document's name: references lead here.
+    Name(SchemaName),
+    /// The name of another document.
+    Reference(SchemaName),
+    /// A document that says which schema governs values in a third one: who asks for the first name gets the schema of
+    /// the second.
+    Link(SchemaName, SchemaName),
+}
+
+impl Role {
+    /// Whether the part is values, which a schema governs.
+    pub fn is_values(&self) -> bool {
+        matches!(self, Role::Instance(_) | Role::Computed(_) | Role::Linked(_))
+    }
 }
 
 /// What a schema is found by.
@@ -40,7 +58,7 @@ pub struct SchemaName {
     pub name: SmolStr,
     /// Where the name holds. Compared only where both sides give one.
     pub namespace: Option<SmolStr>,
-    /// Which of the document's schemas.
+    /// Which of the document's schemas; empty: the document itself.
     pub slot: &'static str,
 }
 
@@ -90,6 +108,12 @@ impl<'t> WrittenSteps<'t> {
         Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
     }
 
+    /// The keys of a map that are text, as far as they are looked at.
+    pub fn keys(&self) -> Vec<SmolStr> {
+        let entries = self.value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
+        entries.filter_map(|entry| Some(entry.key()?.scalar()?.value().as_ref().into())).collect()
+    }
+
     /// Each item of an array.
     pub fn items(&self) -> Vec<Self> {
         let Some(seq) = self.value.seq() else { return Vec::new() };
@@ -115,6 +139,12 @@ impl<'t> WrittenSteps<'t> {
             Resolved::String => Some(scalar.value().as_ref().into()),
             _ => None,
         }
+    }
+
+    /// A claim to a range of the text here, of a document's number.
+    pub fn claim_text(self, document: usize, range: Range<usize>, role: Role) -> Option<Claim> {
+        let key = self.value.scalar()?.origins(self.profile).written(range);
+        Some(Claim { document, at: self.at, key, role })
     }
 
     /// A claim to the part here, of a document's number.

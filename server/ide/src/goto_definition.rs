@@ -1,4 +1,4 @@
-//! Go to definition: from a value to the schema, from an alias to its anchor, from the comment that
+//! Go to definition: from a value to the schema, from the name of another document to that, from an alias to its anchor, from the comment that
 //! names a schema to that file, and in code.
 
 use crate::anchors;
@@ -36,6 +36,10 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     }
     if let Some(definition) = anchor(snapshot, file, &tree, offset) {
         return vec![definition];
+    }
+    if let Some(referent) = snapshot.referent(file, offset) {
+        let to = |name| Definition { origin: referent.origin.clone(), target: name, target_selection: name };
+        return referent.names.iter().copied().map(to).collect();
     }
     let Some(target) = target_at(&tree, snapshot.profile(file), offset) else { return Vec::new() };
     let governing = governing(snapshot, file, &tree, target.document, &target.path, offset);

@@ -152,6 +152,8 @@ pub enum Required {
     AfterDefaults,
     /// When the document does not give it.
     AsWritten,
+    /// Never: who reads the values knows by itself which it needs.
+    Never,
 }
 
 /// What defaults take the place of.

@@ -25,7 +25,7 @@ mod tests;
 mod threads;
 mod workspace;
 
-pub use association::governed::{Governed, GovernedBy};
+pub use association::governed::{Governed, GovernedBy, Referent};
 pub use association::kind::{FileKind, NameKind};
 pub use association::mirrors::Mirror;
 pub use association::reads::{FlagKey, GivenKey, Reads};

@@ -1,7 +1,7 @@
 //! What many files of one state have in common: the schema files of a set or a directory. Thousands of files ask for the
 //! same ones, and finding them means going through all there are.
 
-use crate::association::governed::PartIndex;
+use crate::association::governed::{Links, PartIndex};
 use crate::association::kind::FileKind;
 use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
@@ -47,6 +47,8 @@ pub(crate) struct Shared {
     pub values: Table<usize, ValuesStamp>,
     /// Schemas that are parts of files.
     parts: OnceLock<PartIndex>,
+    /// Names that lead to them through a third document.
+    links: OnceLock<Links>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
     /// What running files of private libraries gave, as these are read there.
@@ -57,6 +59,11 @@ impl Shared {
     /// Schemas that are parts of files of `state`, whose this is.
     pub fn parts(&self, state: &State) -> &PartIndex {
         self.parts.get_or_init(|| PartIndex::of(state))
+    }
+
+    /// Names that lead to such schemas through a third document.
+    pub fn links(&self, state: &State) -> &Links {
+        self.links.get_or_init(|| Links::of(state))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A consistent view of the workspace at one moment.
 
 use crate::association::associate;
-use crate::association::governed::{Governed, governed};
+use crate::association::governed::{Governed, Referent, governed, referent};
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
@@ -234,6 +234,11 @@ impl Snapshot {
         self.state.file(file).map(|file| governed(&self.state, file)).unwrap_or_default()
     }
 
+    /// The documents that a reference at `offset` (bytes) names; none where no reference stands.
+    pub fn referent(&self, file: FileId, offset: usize) -> Option<Referent> {
+        referent(&self.state, self.state.file(file)?, offset)
+    }
+
     /// A place as a user can open it: what stands in a file inside the text of another, in that one.
     pub fn placed(&self, span: Span) -> Span {
         self.state.inline.placed(span)
@@ -294,7 +299,7 @@ impl Snapshot {
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
             (changed.facts.schema && (schema() || read()))
-                || (changed.facts.part_schema && !other.claims().is_empty())
+                || ((changed.facts.parts || changed.facts.part_schema) && !other.claims().is_empty())
                 || calls::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };
         self.state

@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,6 +29,7 @@ rule! {
         code: "openchoreo/default-violates-schema",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::RelatedPlace,
     };
 }
 

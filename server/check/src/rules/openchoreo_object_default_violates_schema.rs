@@ -1,6 +1,6 @@
 use super::openchoreo_default_violates_schema;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -32,6 +32,7 @@ rule! {
         code: "openchoreo/object-default-violates-schema",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::RelatedPlace,
     };
 }
 

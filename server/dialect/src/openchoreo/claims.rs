@@ -6,6 +6,7 @@ use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_schema::Step;
 use lofting_syntax::Tree;
 use smol_str::SmolStr;
+use std::ops::Range;
 
 /// The API group of all its documents, with the sign behind it.
 pub(super) const GROUP: &str = "openchoreo.dev/";
@@ -118,53 +119,180 @@ fn schemas<'t>(spec: &WrittenSteps<'t>, kind: &str) -> Vec<(WrittenSteps<'t>, &'
     found
 }
 
+/// A document while its parts are claimed.
+struct Claimed<'c> {
+    document: usize,
+    namespace: Option<SmolStr>,
+    claims: &'c mut Vec<Claim>,
+}
+
+/// A trait of a component, as bindings know it: by the names of both.
+const INSTANCE: &str = "trait of a Component";
+
 fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mut Vec<Claim>) {
-    let metadata = |key| root.key("metadata")?.key(key)?.text();
-    let namespace: Option<SmolStr> = metadata("namespace");
+    let metadata = |key| root.key("metadata")?.key(key);
+    let namespace = metadata("namespace").and_then(|it| it.text());
+    // A document without a name is still being written.
+    let written = metadata("name");
+    let name = written.as_ref().and_then(|it| it.text()).unwrap_or_default();
+    let mut claimed = Claimed { document, namespace, claims };
+    if let Some(written) = written {
+        let role = Role::Name(claimed.named(kind, &name, ""));
+        claimed.claims.extend(written.claim_text(document, 0..name.len(), role));
+    }
     let Some(spec) = root.key("spec") else { return };
     if TYPES.contains(&kind) {
-        // A type without a name is still being written.
-        let name = metadata("name").unwrap_or_default();
         for (schema, slot) in schemas(&spec, kind) {
-            let (kind, name, namespace) = (kind.into(), name.clone(), namespace.clone());
-            claims.push(schema.claim(document, Role::Schema(SchemaName { kind, name, namespace, slot })));
+            let role = Role::Schema(claimed.named(kind, &name, slot));
+            claimed.claims.push(schema.claim(document, role));
+        }
+        let default = if kind.starts_with("Cluster") { "ClusterTrait" } else { "Trait" };
+        for attached in spec.key("traits").map(|traits| traits.items()).unwrap_or_default() {
+            claimed.governed(&attached, &attached, PARAMETERS, PARAMETERS, default, Role::Computed);
+            for key in [ENVIRONMENT, OVERRIDES] {
+                claimed.governed(&attached, &attached, key, ENVIRONMENT, default, Role::Computed);
+            }
+            claimed.reference(attached, default);
         }
         return;
     }
-    let mut instance = |values: Option<WrittenSteps<'_>>, reference: Option<WrittenSteps<'_>>, default: &str| {
-        let (Some(values), Some(reference)) = (values, reference) else { return };
-        let Some((kind, name)) = referent(&reference, default) else { return };
-        // What is the cluster's has no namespace.
-        let namespace = namespace.clone().filter(|_| !kind.starts_with("Cluster"));
-        let name = SchemaName { kind, name, namespace, slot: PARAMETERS };
-        claims.push(values.claim(document, Role::Instance(name)));
-    };
+    let key = |key| spec.key(key);
     match kind {
         "Component" => {
-            instance(spec.key(PARAMETERS), spec.key("componentType"), "ComponentType");
-            for attached in spec.key("traits").map(|traits| traits.items()).unwrap_or_default() {
-                instance(attached.key(PARAMETERS), Some(attached), "Trait");
+            if let Some(reference) = key("componentType") {
+                claimed.typed(&spec, reference, kind, &name, "ComponentType");
             }
-            let workflow = spec.key("workflow");
-            instance(workflow.as_ref().and_then(|it| it.key(PARAMETERS)), workflow, "ClusterWorkflow");
+            for attached in key("traits").map(|traits| traits.items()).unwrap_or_default() {
+                claimed.governed(&attached, &attached, PARAMETERS, PARAMETERS, "Trait", Role::Instance);
+                if let Some(instance) = attached.key("instanceName").and_then(|it| it.text()) {
+                    claimed.link(&attached, INSTANCE, &format!("{name}/{instance}"), "Trait");
+                }
+                claimed.reference(attached, "Trait");
+            }
+            claimed.workflow(&spec, kind);
         }
-        "WorkflowRun" => {
-            let workflow = spec.key("workflow");
-            instance(workflow.as_ref().and_then(|it| it.key(PARAMETERS)), workflow, "ClusterWorkflow");
+        "WorkflowRun" | "ComponentWorkflowRun" => claimed.workflow(&spec, kind),
+        "Resource" | "Project" => {
+            let default = if kind == "Resource" { "ResourceType" } else { "ProjectType" };
+            if let Some(reference) = key("type") {
+                claimed.typed(&spec, reference, kind, &name, default);
+            }
         }
-        "Resource" => instance(spec.key(PARAMETERS), spec.key("type"), "ResourceType"),
-        "Project" => instance(spec.key(PARAMETERS), spec.key("type"), "ProjectType"),
+        "ReleaseBinding" => {
+            for key in ["componentTypeEnvironmentConfigs", "componentTypeEnvOverrides"] {
+                claimed.owned(&spec, "Component", "componentName", key);
+            }
+            let owner = spec.key("owner").and_then(|owner| owner.key("componentName")?.text()).unwrap_or_default();
+            for key in ["traitEnvironmentConfigs", "traitOverrides"] {
+                let Some(traits) = spec.key(key) else { continue };
+                for instance in traits.keys() {
+                    let Some(values) = traits.key(&instance) else { continue };
+                    let name = claimed.named(INSTANCE, &format!("{owner}/{instance}"), ENVIRONMENT);
+                    claimed.claims.push(values.claim(document, Role::Linked(name)));
+                }
+            }
+        }
+        "ResourceReleaseBinding" => {
+            claimed.owned(&spec, "Resource", "resourceName", "resourceTypeEnvironmentConfigs");
+        }
+        "ProjectReleaseBinding" => claimed.owned(&spec, "Project", "projectName", ENVIRONMENT),
         _ => {}
+    }
+    let owner = spec.key("owner");
+    for (key, kind) in [("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")] {
+        if let Some(name) = owner.as_ref().and_then(|owner| owner.key(key)) {
+            claimed.reference(name, kind);
+        }
+    }
+    if let Some(environment) = key("environment").filter(|_| kind.ends_with("Binding")) {
+        claimed.reference(environment, "Environment");
     }
 }
 
-/// The kind and name that a reference gives: a text, or a map of both. Component types have the kind of their workload
-/// in front of their name.
-fn referent(reference: &WrittenSteps<'_>, default: &str) -> Option<(SmolStr, SmolStr)> {
-    let (kind, name) = match reference.text() {
-        Some(name) => (None, name),
+impl Claimed<'_> {
+    /// A name in the namespace of the document; what is the cluster's has none.
+    fn named(&self, kind: &str, name: &str, slot: &'static str) -> SchemaName {
+        let namespace = self.namespace.clone().filter(|_| !kind.starts_with("Cluster"));
+        SchemaName { kind: kind.into(), name: name.into(), namespace, slot }
+    }
+
+    /// The schema of what a reference names.
+    fn referred(&self, reference: &WrittenSteps<'_>, default: &str, slot: &'static str) -> Option<SchemaName> {
+        let (kind, name, _) = referent(reference, default)?;
+        Some(self.named(&kind, &name, slot))
+    }
+
+    /// Values below a key, governed by the schema of what a reference names.
+    fn governed(
+        &mut self,
+        holder: &WrittenSteps<'_>,
+        reference: &WrittenSteps<'_>,
+        key: &str,
+        slot: &'static str,
+        default: &str,
+        role: fn(SchemaName) -> Role,
+    ) {
+        let (Some(values), Some(name)) = (holder.key(key), self.referred(reference, default, slot)) else { return };
+        self.claims.push(values.claim(self.document, role(name)));
+    }
+
+    /// Parameters of a document with a type, and its name as a way to the type's other schema.
+    fn typed(&mut self, spec: &WrittenSteps<'_>, reference: WrittenSteps<'_>, kind: &str, name: &str, default: &str) {
+        self.governed(spec, &reference, PARAMETERS, PARAMETERS, default, Role::Instance);
+        self.link(&reference, kind, name, default);
+        self.reference(reference, default);
+    }
+
+    /// A name under which others find what is given for each environment.
+    fn link(&mut self, reference: &WrittenSteps<'_>, kind: &str, name: &str, default: &str) {
+        let Some(to) = self.referred(reference, default, ENVIRONMENT) else { return };
+        let role = Role::Link(self.named(kind, name, ENVIRONMENT), to);
+        self.claims.push(reference.clone().claim(self.document, role));
+    }
+
+    /// Values for an environment, below a key of a binding that names its owner.
+    fn owned(&mut self, spec: &WrittenSteps<'_>, kind: &str, owner: &str, key: &str) {
+        let owner = spec.key("owner").and_then(|it| it.key(owner)?.text());
+        let (Some(values), Some(owner)) = (spec.key(key), owner) else { return };
+        let name = self.named(kind, &owner, ENVIRONMENT);
+        self.claims.push(values.claim(self.document, Role::Linked(name)));
+    }
+
+    fn workflow(&mut self, spec: &WrittenSteps<'_>, kind: &str) {
+        let Some(workflow) = spec.key("workflow") else { return };
+        let is_older = spec.key("componentType").is_some_and(|reference| reference.text().is_some());
+        // Only workflows of the older kind get what the platform gives.
+        let default = if kind == "ComponentWorkflowRun" || workflow.key(SYSTEM).is_some() {
+            "ComponentWorkflow"
+        } else if is_older && workflow.key("kind").is_none() {
+            // Components whose type is a text are older than the kind that is the default today.
+            return;
+        } else {
+            "ClusterWorkflow"
+        };
+        for slot in [PARAMETERS, SYSTEM] {
+            self.governed(&workflow, &workflow, slot, slot, default, Role::Instance);
+        }
+        self.reference(workflow, default);
+    }
+
+    /// The name in a reference.
+    fn reference(&mut self, reference: WrittenSteps<'_>, default: &str) {
+        let Some((kind, name, range)) = referent(&reference, default) else { return };
+        let role = Role::Reference(self.named(&kind, &name, ""));
+        let place = if reference.text().is_some() { Some(reference) } else { reference.key("name") };
+        self.claims.extend(place.and_then(|place| place.claim_text(self.document, range, role)));
+    }
+}
+
+/// The kind and name that a reference gives, and where the name is in its text: the reference is a text, or a map of
+/// both. Component types have the kind of their workload in front of their name.
+fn referent(reference: &WrittenSteps<'_>, default: &str) -> Option<(SmolStr, SmolStr, Range<usize>)> {
+    let (kind, text) = match reference.text() {
+        Some(text) => (None, text),
         None => (reference.key("kind").and_then(|kind| kind.text()), reference.key("name")?.text()?),
     };
-    let name = name.rsplit('/').next().map(SmolStr::from)?;
-    Some((kind.unwrap_or_else(|| default.into()), name))
+    let start = text.rfind('/').map_or(0, |at| at + 1);
+    let name = SmolStr::from(text.get(start..).unwrap_or_default());
+    Some((kind.unwrap_or_else(|| default.into()), name, start..text.len()))
 }

@@ -19,7 +19,7 @@ use lofting_overlay::Functions;
 use lofting_schema::semantics::{
     DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
 };
-use lofting_schema::{PatternDialect, Semantics};
+use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
 
@@ -30,7 +30,12 @@ pub struct OpenChoreo;
 pub static SEMANTICS: Semantics = IN_OPENAPI;
 
 /// The same for schemas in shorthand, whose defaults are looked at when the document is submitted.
-static OF_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPENAPI };
+static OF_SHORTHAND: Semantics = IN_SHORTHAND;
+
+/// The same for what the platform gives to a workflow. It reads these keys by itself, and does without some of them.
+static OF_SYSTEM: Semantics = Semantics { required: Required::Never, ..IN_SHORTHAND };
+
+const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPENAPI };
 
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
@@ -183,5 +188,7 @@ fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
     let section = shorthand::Section { fields: found, types, others: &others };
     let texts = shorthand::Texts { tree: part.tree, profile: SEMANTICS.profile };
     let (schema, faults) = shorthand::read(section, texts);
-    Some(Written { schema: Cow::Owned(schema), semantics: &OF_SHORTHAND, faults })
+    let is_system = matches!(at.last(), Some(Step::Key(key)) if key.as_str() == Some(claims::SYSTEM));
+    let semantics = if is_system { &OF_SYSTEM } else { &OF_SHORTHAND };
+    Some(Written { schema: Cow::Owned(schema), semantics, faults })
 }

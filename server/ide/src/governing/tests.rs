@@ -152,3 +152,21 @@ fn half_typed() {
         let _ = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
     }
 }
+
+#[test]
+fn references_lead_to_documents() {
+    for (spec, expected) in [
+        ("  traits:\n  - name: vol$0ume\n", Some("volume")),
+        ("  traits:\n  - {kind: ClusterTrait, name: 'al$0ert'}\n", Some("alert")),
+        ("  traits:\n  - name: al$0ert\n", None),
+        ("  owner: {projectName: p$0}\n", None),
+    ] {
+        let fixture = component(spec);
+        let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
+        let name = found.first().map(|found| {
+            let text = fixture.snapshot.text(found.target.file).to_string();
+            text[found.target.range()].to_owned()
+        });
+        assert_eq!(name.as_deref(), expected, "{spec}");
+    }
+}

@@ -1,5 +1,6 @@
 //! The six rules that find the schema of a file; the first that applies decides.
 
+use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, NameKind, named_as_values};
 use crate::association::linked::named_by;
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
@@ -71,8 +72,8 @@ pub(crate) fn has_parts(state: &State, file: &File) -> bool {
     let is_ours = |claims: &Claims| {
         claims.dialect.ownership() == Ownership::All
             || claims.claims.iter().any(|claim| match &claim.role {
-                Role::Instance(name) => state.shared.parts(state).knows(name),
                 Role::Schema(_) | Role::Template => true,
+                role => schema_of(state, role).is_some(),
             })
     };
     file.claims().iter().any(is_ours)

@@ -197,3 +197,213 @@ fn memory_agrees_with_a_fresh_look_after_every_edit() {
         assert_eq!(warm, cold, "round {round}: {start}..{end} {piece:?}");
     }
 }
+
+#[test]
+fn bindings_are_checked_through_the_component_they_name() {
+    let text = "#- all.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web}
+spec:
+  workloadType: deployment
+  schema:
+    envOverrides:
+      replicas: integer | default=1 minimum=1
+  traits:
+  - name: volume
+    instanceName: logs
+    parameters:
+      size: '${parameters.size}'
+      mode: 5
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata: {name: volume}
+spec:
+  schema:
+    parameters:
+      size: integer
+      mode: string | default=a
+    envOverrides:
+      class: string | enum=slow,fast default=slow
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata: {name: shop}
+spec:
+  componentType: deployment/web
+  traits:
+  - name: volume
+    instanceName: data
+    parameters: {size: x}
+#- binding.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ReleaseBinding
+metadata: {name: shop-dev}
+spec:
+  owner: {projectName: p, componentName: shop}
+  environment: dev
+  componentTypeEnvOverrides:
+    replicas: 0
+  traitOverrides:
+    data:
+      class: fats
+    other:
+      class: fats
+";
+    let mut fixture = fixture(text);
+    expect![[r#"
+        14:13 openchoreo/type-mismatch `mode` should be a string, but is the integer 5
+        35:24 openchoreo/type-mismatch `size` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("all.yaml"));
+    expect![[r#"
+        8:15 openchoreo/min `replicas` should be at least 1, but is 0
+        11:14 openchoreo/one-of `class` should be one of "slow" or "fast", but is "fats"
+    "#]]
+    .assert_eq(&fixture.diagnostics("binding.yaml"));
+    // Who the component is of now is what counts.
+    open(&mut fixture, "all.yaml");
+    fixture.edit("all.yaml", "instanceName: data", "instanceName: other");
+    expect![[r#"
+        8:15 openchoreo/min `replicas` should be at least 1, but is 0
+        13:14 openchoreo/one-of `class` should be one of "slow" or "fast", but is "fats"
+    "#]]
+    .assert_eq(&fixture.diagnostics("binding.yaml"));
+}
+
+/// A component and its runs, with workflows of one name and three kinds. Each refuses what the others accept.
+#[test]
+fn a_workflow_without_a_kind_is_what_its_document_can_only_mean() {
+    let workflow = |kind: &str, parameters: &str| {
+        format!(
+            "apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: docker}}\nspec:\n  schema:\n    \
+             parameters: {{{parameters}}}\n"
+        )
+    };
+    let types = [workflow("ClusterWorkflow", "cluster: string"), workflow("ComponentWorkflow", "component: string")];
+    let found = |kind: &str, spec: &str| {
+        let text = format!(
+            "#- types.yaml\n{}#- file.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: x}}\n\
+             spec:\n{spec}",
+            types.join("---\n")
+        );
+        let found = fixture(&text).diagnostics("file.yaml");
+        ["cluster", "component"].into_iter().find(|name| found.contains(&format!("`{name}`")))
+    };
+    let of_map = "  componentType: {kind: ComponentType, name: deployment/web}\n";
+    let of_text = "  componentType: deployment/web\n";
+    let plain = "  workflow: {name: docker, parameters: {}}\n";
+    let system = "  workflow: {name: docker, systemParameters: {}, parameters: {}}\n";
+    let kind = "  workflow: {kind: ClusterWorkflow, name: docker, systemParameters: {}, parameters: {}}\n";
+    for (document, spec, expected) in [
+        ("Component", [of_map, plain].concat(), Some("cluster")),
+        ("Component", [of_map, system].concat(), Some("component")),
+        ("Component", [of_text, plain].concat(), None),
+        ("Component", [of_text, system].concat(), Some("component")),
+        ("Component", [of_text, kind].concat(), Some("cluster")),
+        ("WorkflowRun", plain.to_owned(), Some("cluster")),
+        ("ComponentWorkflowRun", plain.to_owned(), Some("component")),
+        ("ComponentWorkflowRun", system.to_owned(), Some("component")),
+    ] {
+        assert_eq!(found(document, &spec), expected, "{document}:\n{spec}");
+    }
+}
+
+#[test]
+fn definitions_of_kubernetes_and_links_are_asked_side_by_side() {
+    let text = "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: shops.example.com}
+spec:
+  group: example.com
+  names: {kind: Shop, plural: shops}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer}}}
+#- all.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web}
+spec:
+  schema:
+    envOverrides:
+      replicas: integer | default=1
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata: {name: shop}
+spec:
+  componentType: deployment/web
+#- both.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ReleaseBinding
+metadata: {name: shop-dev}
+spec:
+  owner: {projectName: p, componentName: shop}
+  componentTypeEnvOverrides:
+    replicas: x
+---
+apiVersion: example.com/v1
+kind: Shop
+metadata: {name: shop}
+spec: {size: x}
+";
+    let mut fixture = fixture(text);
+    expect![[r#"
+        7:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
+        12:14 kubernetes/type-mismatch `size` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("both.yaml"));
+    open(&mut fixture, "crd.yaml");
+    fixture.edit("crd.yaml", "type: integer", "type: string");
+    expect![[r#"
+        7:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
+    "#]]
+    .assert_eq(&fixture.diagnostics("both.yaml"));
+}
+
+#[test]
+fn the_platform_knows_which_system_parameters_it_needs() {
+    let fixture = fixture(
+        "#- all.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentWorkflow
+metadata: {name: docker}
+spec:
+  schema:
+    systemParameters:
+      repository:
+        url: string
+        revision: {branch: string | default=main, commit: string}
+    parameters:
+      file: string
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentWorkflowRun
+metadata: {name: docker-1}
+spec:
+  workflow:
+    name: docker
+    systemParameters:
+      repository:
+        url: 5
+        revision: {brunch: main}
+    parameters: {}
+",
+    );
+    expect![[r#"
+        21:14 openchoreo/type-mismatch `url` should be a string, but is the integer 5
+        22:20 openchoreo/unread-key `brunch` is not declared in the schema of `revision`: nobody reads it
+        23:5 openchoreo/missing-key `file` is missing in `parameters`
+    "#]]
+    .assert_eq(&fixture.diagnostics("all.yaml"));
+}

@@ -157,6 +157,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// Keys that have to be there and are not.
     pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        if self.schema.semantics().required == Required::Never {
+            return;
+        }
         // Of ytt's values defaults are laid under, and so checked with them.
         let asks_defaults = self.check.fills_defaults() && self.schema.semantics().required == Required::AfterDefaults;
         let doubtful = |declared: &&DeclaredKey| {

@@ -7,6 +7,7 @@ use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
 use crate::view::{Kind, NodeView, View};
 use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_schema::semantics::Required;
 use lofting_schema::{Clause, ConstraintKind, KeyChild, Schema, SchemaId, Via};
 use rustc_hash::FxHashMap;
 
@@ -113,7 +114,8 @@ impl<'s, 'a> Scorer<'s, 'a> {
         let mut wrong = given.broken().iter().filter(|broken| broken.is_wrong()).count();
         let mut score = Score { unsure: value.is_partial() || node.has_code(), ..fitting };
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
-            let mut missing: Vec<&Key> = map.required.iter().collect();
+            let never = self.schema.semantics().required == Required::Never;
+            let mut missing: Vec<&Key> = map.required.iter().filter(|_| !never).collect();
             for entry in self.check.entries(value) {
                 missing.retain(|key| **key != entry.key);
                 match map.child(&entry.key) {

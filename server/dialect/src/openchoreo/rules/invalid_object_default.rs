@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,6 +29,7 @@ rule! {
         code: "openchoreo/invalid-object-default",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::ValueBelow,
     };
 }
 

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -28,6 +28,7 @@ rule! {
         code: "openchoreo/unsupported-field-definition",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::ValueBelow,
     };
 }
 

@@ -3,8 +3,9 @@
 use super::Collect;
 use crate::association::governed::{Referring, referring};
 use crate::source::TextSource;
-use lofting_check::{Diagnostic, GovernedPart, Step, TreeFile, ValuesCheck, check_keys_in_tree};
+use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
+use lofting_dialect::Role;
 use lofting_document::{Node, NodeValue, Options, Span, lower};
 use lofting_memo::Stamp;
 use lofting_schema as schema;
@@ -74,10 +75,19 @@ impl Collect<'_> {
             self.more += checked.more;
             let certain =
                 |finding: &Diagnostic| !found.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
-            self.found.extend(checked.into_diagnostics().into_iter().filter(certain));
+            // A text with an expression in it stands for what only rendering tells.
+            let is_computed = matches!(part.claim.role, Role::Computed(_));
+            let told = |finding: &Diagnostic| {
+                !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
+            };
+            let found = checked.into_diagnostics().into_iter();
+            self.found.extend(found.filter(|finding| certain(finding) && told(finding)));
         }
     }
 }
+
+/// How expressions in texts begin.
+const EXPRESSION: &str = "${";
 
 /// The value one step below another, in a tree.
 fn below<'t>(value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
