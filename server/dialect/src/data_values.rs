@@ -2,15 +2,13 @@
 //! annotation above a document's `---` tells which, and all documents that are one schema together are of one language.
 
 use crate::proposals::{Form, rules};
-use crate::schema_definition::SchemaDefinition;
-use crate::schema_match::SchemaMatch;
 use crate::ytt::Ytt;
 use crate::{Dialect, Fault, Part, Read};
 use lofting_document::{Document, Note};
 use lofting_overlay::{Functions, NoFunctions};
 
 /// Every language of data values.
-pub static LANGUAGES: [&dyn Dialect; 3] = [&Ytt, &SchemaMatch, &SchemaDefinition];
+pub static LANGUAGES: [&dyn Dialect; 3] = [&Ytt, &Form::First, &Form::Second];
 
 /// What a head says about the language of its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +46,8 @@ pub fn is_proposal(document: &Document) -> bool {
 pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
     let language = language(documents);
     let dialect: &dyn Dialect = match language {
-        Head::Of(Form::First) => &SchemaMatch,
-        Head::Of(Form::Second) | Head::Either => &SchemaDefinition,
+        Head::Of(Form::First) => &Form::First,
+        Head::Of(Form::Second) | Head::Either => &Form::Second,
         Head::Shipped => &Ytt,
     };
     let parts: Vec<Part<'_>> = documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();

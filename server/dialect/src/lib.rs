@@ -11,8 +11,6 @@ pub mod json_schema;
 pub mod kubernetes;
 pub mod openchoreo;
 pub mod proposals;
-pub mod schema_definition;
-pub mod schema_match;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
@@ -40,7 +38,9 @@ pub trait Dialect: Sync {
     fn marks(&self) -> Marks;
 
     /// How the text of files it claims is read.
-    fn profile(&self) -> Profile;
+    fn profile(&self) -> Profile {
+        self.semantics().profile
+    }
 
     /// Which of the files that it claims something in are looked after by us.
     fn ownership(&self) -> Ownership {
@@ -136,6 +136,14 @@ pub struct Part<'a> {
     pub tree: Option<&'a Tree>,
 }
 
+impl<'a> Part<'a> {
+    /// The value that it is; none: there is nothing at its place.
+    pub fn value(&self) -> Option<&'a Node> {
+        let at = self.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
+        at.iter().try_fold(&self.document.value, claim::below)
+    }
+}
+
 /// What reading a schema gave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
@@ -163,8 +171,8 @@ pub struct Dialects(&'static [&'static dyn Dialect]);
 /// All languages there are.
 pub static DIALECTS: Dialects = Dialects(&[
     &ytt::Ytt,
-    &schema_match::SchemaMatch,
-    &schema_definition::SchemaDefinition,
+    &proposals::Form::First,
+    &proposals::Form::Second,
     &openchoreo::OpenChoreo,
     &json_schema::JsonSchema,
     &kubernetes::Kubernetes,

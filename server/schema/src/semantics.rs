@@ -35,6 +35,44 @@ pub struct Semantics {
     pub words: Words,
 }
 
+impl Semantics {
+    /// As JSON Schema in its newer drafts: a value is the JSON that a document stands for. What it does not say is that of
+    /// a language without functions.
+    pub const JSON: Semantics = Semantics {
+        family: "json-schema",
+        profile: Profile::Core12,
+        length: LengthUnit::Characters,
+        misapplied: Misapplied::Ignored,
+        null: Null::Value,
+        numbers: Numbers::Value,
+        keys: Keys::Text,
+        formats: Formats::Checked,
+        required: Required::AsWritten,
+        filled: Filled::Missing,
+        defaults: Defaults::Types,
+        data_values: DataValues::YTT,
+        words: Words {
+            notation: Notation::Json,
+            document: "",
+            declared: "declared here",
+            bound: "the rule is here",
+            undeclared: "is not declared in the schema",
+            bytes: "",
+        },
+    };
+
+    /// As a Kubernetes API server: defaults are filled in before anything is compared, and formats are its own.
+    pub const KUBERNETES: Semantics = Semantics {
+        family: "kubernetes",
+        // Kubernetes and ytt read YAML with the same library.
+        profile: Profile::Ytt,
+        formats: Formats::Shown,
+        required: Required::AfterDefaults,
+        filled: Filled::MissingAndNull,
+        ..Semantics::JSON
+    };
+}
+
 /// What languages for data values of ytt disagree about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataValues {

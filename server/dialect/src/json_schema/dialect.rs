@@ -6,39 +6,14 @@ use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read, Role, SchemaName
 use lofting_diagnostic::Rule;
 use lofting_document::Document;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{
-    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
-};
 use lofting_schema::{PatternDialect, Semantics};
-use lofting_syntax::resolve::Profile;
 use std::sync::Arc;
 
 /// The language.
 pub struct JsonSchema;
 
 /// How values are judged: as the JSON document that a YAML document stands for.
-pub static SEMANTICS: Semantics = Semantics {
-    family: "json-schema",
-    profile: Profile::Core12,
-    length: LengthUnit::Characters,
-    misapplied: Misapplied::Ignored,
-    null: Null::Value,
-    numbers: Numbers::Value,
-    keys: Keys::Text,
-    formats: Formats::Checked,
-    required: Required::AsWritten,
-    filled: Filled::Missing,
-    defaults: Defaults::Types,
-    data_values: DataValues::YTT,
-    words: Words {
-        notation: Notation::Json,
-        document: "",
-        declared: "declared here",
-        bound: "the rule is here",
-        undeclared: "is not declared in the schema",
-        bytes: "",
-    },
-};
+pub static SEMANTICS: Semantics = Semantics::JSON;
 
 /// All drafts: which one is written is said by `$schema`.
 pub(super) const FLAVOUR: Flavour = Flavour {
@@ -66,10 +41,6 @@ impl Dialect for JsonSchema {
 
     fn marks(&self) -> Marks {
         Marks { claim: &[], schema: &[] }
-    }
-
-    fn profile(&self) -> Profile {
-        SEMANTICS.profile
     }
 
     fn claims(&self, _: &dyn FileView) -> Vec<Claim> {

@@ -6,40 +6,13 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read};
 use lofting_diagnostic::Rule;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{
-    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
-};
 use lofting_schema::{PatternDialect, Semantics};
-use lofting_syntax::resolve::Profile;
 
 /// The language.
 pub struct Kubernetes;
 
 /// How resources are judged: the API server fills in defaults, takes out what is not declared, and compares the rest.
-pub static SEMANTICS: Semantics = Semantics {
-    family: "kubernetes",
-    // Kubernetes and ytt read YAML with the same library.
-    profile: Profile::Ytt,
-    length: LengthUnit::Characters,
-    misapplied: Misapplied::Ignored,
-    null: Null::Value,
-    numbers: Numbers::Value,
-    keys: Keys::Text,
-    // Kubernetes has formats of its own: its durations are those of Go.
-    formats: Formats::Shown,
-    required: Required::AfterDefaults,
-    filled: Filled::MissingAndNull,
-    defaults: Defaults::Types,
-    data_values: DataValues::YTT,
-    words: Words {
-        notation: Notation::Json,
-        document: "",
-        declared: "declared here",
-        bound: "the rule is here",
-        undeclared: "is not declared in the schema",
-        bytes: "",
-    },
-};
+pub static SEMANTICS: Semantics = Semantics::KUBERNETES;
 
 /// Structural schemas have no references.
 const FLAVOUR: Flavour = Flavour {
@@ -63,10 +36,6 @@ impl Dialect for Kubernetes {
         Marks { claim: &[claims::API_VERSION], schema: &[claims::SCHEMA] }
     }
 
-    fn profile(&self) -> Profile {
-        SEMANTICS.profile
-    }
-
     fn ownership(&self) -> Ownership {
         Ownership::WhereKnown
     }
@@ -76,11 +45,7 @@ impl Dialect for Kubernetes {
     }
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
-        let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
-        let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
-        let Some(schema) = at.iter().try_fold(&part.document.value, crate::claim::below) else {
-            return json_schema::anything(&SEMANTICS);
-        };
+        let Some(schema) = parts.first().and_then(Part::value) else { return json_schema::anything(&SEMANTICS) };
         let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
         let faults = faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
         Read { schema: schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }

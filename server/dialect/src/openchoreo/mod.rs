@@ -16,9 +16,7 @@ use claims::Form;
 use lofting_diagnostic::Rule;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{
-    DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Words,
-};
+use lofting_schema::semantics::{Defaults, Required};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
@@ -40,24 +38,8 @@ const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPEN
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
     profile: Profile::Yaml11,
-    length: LengthUnit::Characters,
-    misapplied: Misapplied::Ignored,
-    null: Null::Value,
-    numbers: Numbers::Value,
-    keys: Keys::Text,
-    formats: Formats::Shown,
-    required: Required::AfterDefaults,
-    filled: Filled::MissingAndNull,
     defaults: Defaults::WholeWhenFilled,
-    data_values: DataValues::YTT,
-    words: Words {
-        notation: Notation::Json,
-        document: "",
-        declared: "declared here",
-        bound: "the rule is here",
-        undeclared: "is not declared in the schema",
-        bytes: "",
-    },
+    ..Semantics::KUBERNETES
 };
 
 /// OpenAPI 3.0 as Kubernetes decodes it: booleans for exclusive bounds, references within the schema alone, no keyword
@@ -123,10 +105,6 @@ impl Dialect for OpenChoreo {
         Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
     }
 
-    fn profile(&self) -> Profile {
-        SEMANTICS.profile
-    }
-
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
         claims::claims(file.tree())
     }
@@ -136,8 +114,7 @@ impl Dialect for OpenChoreo {
     }
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {
-        let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
-        let Some(written) = written(part) else { return json_schema::anything(&SEMANTICS) };
+        let Some(written) = parts.first().and_then(written) else { return json_schema::anything(&SEMANTICS) };
         let json_schema::Read { schema, faults } = json_schema::read(&written.schema, &FLAVOUR, written.semantics);
         let own = written.faults.iter().map(rules::shorthand_finding);
         let faults = own.chain(faults.iter().map(rules::finding)).map(|found| Fault::Found(Box::new(found)));
@@ -168,7 +145,7 @@ struct Written<'n> {
 /// The schema of a part; none: there is nothing at its place.
 fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
     let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
-    let found = at.iter().try_fold(&part.document.value, crate::claim::below)?;
+    let found = part.value()?;
     let form = Form::at(at);
     if form == Form::OpenApi {
         return Some(Written { schema: Cow::Borrowed(found), semantics: &SEMANTICS, faults: Vec::new() });

@@ -4,6 +4,7 @@
 //! empty unless it is said. Where the forms disagree, [`Form`] says so.
 
 mod defaults;
+mod dialect;
 mod documentation;
 mod heads;
 mod keys;
@@ -46,12 +47,13 @@ pub static SEMANTICS: Semantics = Semantics {
     },
 };
 
-/// The two states of the design. What follows from the form is asked for here and nowhere else.
+/// The two states of the design (docs/languages/ytt-proposals.md lists what differs). What follows from the form is asked
+/// for here and nowhere else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// With the head `#@schema/match`.
+    /// With the head `#@schema/match data_values=True`.
     First,
-    /// With the head `#@schema/definition`.
+    /// With the heads `#@schema/definition`, `#@schema` and `#@schema/amend`.
     Second,
 }
 

@@ -78,10 +78,6 @@ impl Dialect for Ytt {
         Marks { claim: &["#@"], schema: &["#@data/values-schema"] }
     }
 
-    fn profile(&self) -> Profile {
-        SEMANTICS.profile
-    }
-
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
         claims::claims(file.documents())
     }

@@ -1,0 +1,44 @@
+//! Each form is a language of its own, told by its head.
+
+use super::{Form, SEMANTICS, claims, read, rules};
+use crate::{Claim, Dialect, FileView, Marks, Part, Read};
+use lofting_diagnostic::Rule;
+use lofting_overlay::Functions;
+use lofting_schema::Semantics;
+
+impl Dialect for Form {
+    fn name(&self) -> &'static str {
+        match self {
+            Form::First => "schema-match",
+            Form::Second => "schema-definition",
+        }
+    }
+
+    fn by_annotations(&self) -> bool {
+        true
+    }
+
+    fn marks(&self) -> Marks {
+        Marks { claim: &["#@schema"], schema: &["#@schema"] }
+    }
+
+    fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
+        claims(file.documents(), *self)
+    }
+
+    fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read {
+        read(parts, *self, host)
+    }
+
+    fn semantics(&self) -> &'static Semantics {
+        &SEMANTICS
+    }
+
+    fn rules(&self) -> &'static [&'static Rule] {
+        match self {
+            // Those of both are listed by the second.
+            Form::First => &[],
+            Form::Second => rules::RULES,
+        }
+    }
+}
