@@ -4,6 +4,7 @@
 
 mod ask;
 mod kept;
+mod steps;
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};

@@ -8,7 +8,7 @@ use crate::event::{Event, EventReceiver};
 use crate::session::Session;
 
 /// Handling one event must not take longer: everything behind it waits, even a cancellation.
-const SLOW: Duration = Duration::from_millis(20);
+const SLOW: Duration = Duration::from_millis(5);
 
 /// While events keep coming, their consequences (diagnostics) are started at least this often.
 const BURST: Duration = Duration::from_millis(50);

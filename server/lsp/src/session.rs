@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
 use lofting_ide::{AHEAD, LastEdit};
-use lofting_workspace::{ScanResult, Settings, Snapshot, Workspace};
+use lofting_workspace::{Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -21,6 +20,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
+use crate::scans::Scans;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
 use crate::virtual_documents::{self, AskedBy, Kind, VirtualDocuments};
@@ -91,13 +91,8 @@ pub(crate) struct Session {
     retired: Option<Snapshot>,
     /// The client's folders.
     roots: Vec<PathBuf>,
-    /// Scans begun and not over.
-    scans: usize,
-    /// Directories of input sets are being listed.
-    listing: bool,
-    /// The first scan is shown as progress.
-    shows_progress: bool,
-    disk: DiskLooks,
+    pub(crate) scans: Scans,
+    pub(crate) disk: DiskLooks,
     /// Files the client saw changing.
     pub(crate) watched: WatchedFiles,
     settings_round: u64,
@@ -117,7 +112,7 @@ impl Session {
         let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
         let mut workspace = Workspace::new(Vec::new(), settings);
         workspace.set_evaluator(crate::evaluator::worker(false));
-        workspace.list_elsewhere();
+        workspace.resolve_sets_elsewhere();
         Self {
             code: CodeRunner::new(workspace.runner(), events.clone()),
             workspace,
@@ -137,9 +132,7 @@ impl Session {
             finding_dependants: false,
             retired: None,
             roots: Vec::new(),
-            scans: 0,
-            listing: false,
-            shows_progress: false,
+            scans: Scans::default(),
             disk: DiskLooks::default(),
             watched: WatchedFiles::default(),
             settings_round: 0,
@@ -332,7 +325,7 @@ impl Session {
             self.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
         }
         self.look_for_pauses();
-        self.list_directories();
+        self.resolve_input_sets();
         self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {
@@ -350,29 +343,6 @@ impl Session {
         }
         if self.disk.is_due() {
             self.look_at_disk();
-            self.start_diagnostics();
-        }
-    }
-
-    /// Lists large directories that input sets name, elsewhere.
-    fn list_directories(&mut self) {
-        if self.listing {
-            return;
-        }
-        let Some(job) = self.workspace.take_wanted_listings() else { return };
-        let events = self.events.clone();
-        let list = move || {
-            let found = job.run();
-            events.change("directories listed", move |session| {
-                session.listing = false;
-                if session.workspace.take_listings(found) {
-                    session.surroundings_changed();
-                }
-            });
-        };
-        match thread::Builder::new().name("list".to_owned()).spawn(list) {
-            Ok(_) => self.listing = true,
-            Err(error) => tracing::error!(%error, "no thread to list directories"),
         }
     }
 
@@ -435,7 +405,7 @@ impl Session {
         let publisher = self.publisher.confirmations_due.into_iter().chain(self.publisher.early_deadline());
         self.settings_awaited
             .into_iter()
-            .chain(self.disk.due)
+            .chain(self.disk.due.filter(|_| !self.watched.is_reading()))
             .chain(self.retry)
             .chain(self.pauses.deadline())
             .chain(publisher)
@@ -449,49 +419,6 @@ impl Session {
         self.workspace.set_roots(self.roots.clone());
         self.scan();
         self.surroundings_changed();
-    }
-
-    /// Walks the folders, elsewhere. The first time the client may show that.
-    pub(crate) fn scan(&mut self) {
-        if self.profile.progress && !self.shows_progress && !self.workspace.is_scanned() && self.scans == 0 {
-            self.shows_progress = true;
-            let begin =
-                lsp::WorkDoneProgressBegin { title: "Lofting: reading the workspace".to_owned(), ..Default::default() };
-            self.outbox.send(Outgoing::ProgressBegin(begin));
-        }
-        self.scans += 1;
-        let (scanner, events) = (self.workspace.scanner(), self.events.clone());
-        let walk = move || {
-            let result = scanner.run(&mut |_| {}, &lofting_workspace::CancelFlag::new());
-            events.change("scanned", move |session| session.scanned(result));
-        };
-        if let Err(error) = thread::Builder::new().name("scan".to_owned()).spawn(walk) {
-            tracing::error!(%error, "no thread for the scan");
-            self.scans -= 1;
-        }
-    }
-
-    fn scanned(&mut self, result: ScanResult) {
-        self.scans -= 1;
-        self.workspace.apply_scan(result);
-        if self.shows_progress && self.scans == 0 {
-            self.shows_progress = false;
-            self.outbox.send(Outgoing::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
-        }
-        self.surroundings_changed();
-    }
-
-    /// Looks for changes on disk the client did not tell of.
-    pub(crate) fn look_at_disk(&mut self) {
-        if self.profile.watches_files {
-            return;
-        }
-        let started = Instant::now();
-        let changed = self.workspace.recheck_disk();
-        self.disk.looked(started.elapsed());
-        if !changed.is_empty() {
-            self.surroundings_changed();
-        }
     }
 
     /// A worker has the diagnostics of a document.

@@ -2,6 +2,7 @@
 
 use crate::evaluation::Need;
 use crate::findings::diagnostics::Asked;
+use crate::input_sets::refresh::Taken;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
@@ -65,6 +66,17 @@ impl Fixture {
         let start = snapshot.text(id).to_string().find(old).unwrap();
         let version = snapshot.version(id).unwrap() + 1;
         self.workspace.edit(id, version, start..start + old.len(), new);
+    }
+
+    /// Resolves the sets that are left to others, as these would; how often there was something to do.
+    pub fn resolve_sets(&mut self) -> usize {
+        let mut jobs = 0;
+        while let Some(job) = self.workspace.take_sets_job() {
+            jobs += 1;
+            let mut found = job.run();
+            while self.workspace.take_sets(&mut found, 2) == Taken::More {}
+        }
+        jobs
     }
 
     /// Kind and reason of every file.

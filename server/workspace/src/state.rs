@@ -95,6 +95,11 @@ impl State {
         self.files.get(self.index.get(path)?)
     }
 
+    /// The sets that a `lofting.toml` describes, as indices: none while they are still those of an older text.
+    pub fn sets_described_by(&self, config: FileId) -> &[usize] {
+        self.file(config).map_or(&[], |file| self.sets.described_by(file))
+    }
+
     /// The documents of a file: what running its code made once it was run, until then as written.
     pub fn documents<'a>(&'a self, file: &'a File) -> &'a Arc<DocumentSet> {
         self.evaluations.of(file).map_or_else(|| file.written(), |evaluated| &evaluated.documents)

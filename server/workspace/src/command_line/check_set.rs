@@ -240,7 +240,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
             }
         };
         names.entry(id).or_insert_with(|| name.to_owned());
-        id
+        Some(id)
     };
     let parts = parts(inputs, &mut number);
     let plain_for_libraries = plain_for_libraries(inputs, &mut number);

@@ -5,7 +5,7 @@ use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 impl Workspace {
@@ -82,15 +82,5 @@ impl Workspace {
         self.runner.forget(file);
         // At each key there is mostly none, and what is known of the state holds on.
         self.state.evaluations.has(file) && self.change().evaluations.remove(file)
-    }
-
-    /// What code read and is not on disk any more as it was then.
-    pub(crate) fn changed_reads(&self) -> Vec<PathBuf> {
-        let read = self.state.evaluations.iter().flat_map(|(_, evaluated)| evaluated.reads());
-        let mut changed: Vec<PathBuf> =
-            read.filter(|(path, seen)| seen.is_other_on_disk(path)).map(|(path, _)| path.clone()).collect();
-        changed.sort_unstable();
-        changed.dedup();
-        changed
     }
 }

@@ -1,5 +1,6 @@
 //! Files: what is on disk and in editors, and what each says by itself.
 
+pub(crate) mod arrivals;
 pub(crate) mod disk;
 pub(crate) mod disk_look;
 pub(crate) mod editing;

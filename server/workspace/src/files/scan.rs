@@ -9,7 +9,9 @@ use crate::files::walk::{Step, Walk};
 use crate::input_sets::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::settings::Settings;
 use crate::threads::with_this;
+use lofting_document::FileId;
 use lofting_memo::CancelFlag;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -56,7 +58,9 @@ pub(crate) struct FoundFile {
 /// What a scan found.
 #[derive(Debug, Clone, Default)]
 pub struct ScanResult {
-    pub(crate) files: Vec<FoundFile>,
+    pub(crate) files: VecDeque<FoundFile>,
+    /// Files taken over that name a schema, whose names are to be looked at.
+    pub(crate) modelines: VecDeque<FileId>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// What the user should know: limits that were reached, folders that can not be read.
@@ -202,7 +206,7 @@ fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usiz
     });
     for (found, commands) in looks.into_iter().filter_map(OnceLock::into_inner) {
         result.commands.extend(commands.map(|commands| (found.path.clone(), commands)));
-        result.files.push(found);
+        result.files.push_back(found);
     }
     for (path, reach) in named.others.into_iter().take_while(|_| !cancel.is_cancelled()) {
         result.commands.extend(look_for_commands(&path, &reach).map(|commands| (path, commands)));

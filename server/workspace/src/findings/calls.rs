@@ -74,7 +74,7 @@ pub(crate) fn calls_of(state: &State, index: usize) -> Vec<(Option<FileId>, Arc<
 /// belongs to, and for a `lofting.toml` those of its sets.
 pub(crate) fn inputs_with(state: &State, file: FileId) -> Vec<&Arc<File>> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
-    let described = state.sets.described_by(file).iter().copied();
+    let described = state.sets_described_by(file).iter().copied();
     let mut inputs = Vec::new();
     for set in deciding.chain(described).filter_map(|index| state.sets.sets.get(index)) {
         let templates = set.templates.iter().filter_map(|id| state.file(*id)).filter(|file| file.facts.values);
@@ -126,7 +126,7 @@ impl ValuesStamp {
 pub(crate) fn stamps_with(state: &State, file: FileId) -> Vec<Stamp> {
     let deciding = state.sets.deciding(file).into_iter().map(|(index, _)| index);
     let mut stamps = Vec::new();
-    for index in deciding.chain(state.sets.described_by(file).iter().copied()) {
+    for index in deciding.chain(state.sets_described_by(file).iter().copied()) {
         let Some(set) = state.sets.sets.get(index) else { continue };
         let stamp = state.shared.values.get(index, |_| ValuesStamp::of(state, index, set));
         stamps.push(stamp.all);

@@ -186,10 +186,8 @@ impl Collect<'_> {
                 None => finding,
             });
         }
-        for (index, set) in self.state.sets.sets.iter().enumerate() {
-            if set.origin != (SetOrigin::Config { file: id }) {
-                continue;
-            }
+        for index in self.state.sets_described_by(id) {
+            let Some(set) = self.state.sets.sets.get(*index) else { continue };
             for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {
                 let span = Span::new(id, range.clone());
                 // Each looks through the names of a directory, and a list of more findings is cut anyway.
@@ -202,7 +200,7 @@ impl Collect<'_> {
             }
             // Data values given as flags are checked where they are written.
             if !set.flags.is_empty() && !self.cancel.is_cancelled() {
-                self.runs(&[index]);
+                self.runs(&[*index]);
             }
         }
     }

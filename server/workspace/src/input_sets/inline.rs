@@ -3,15 +3,14 @@
 
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics};
-use crate::input_sets::discover::Found;
-use crate::input_sets::inputs::{InputFile, Source};
+use crate::input_sets::discover::InlineFile;
 use crate::state::State;
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 use lofting_memo::Stamp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,10 +29,17 @@ pub(crate) struct Inline {
 }
 
 /// All such files of a workspace.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct InlineFiles {
     by_file: FxHashMap<FileId, Inline>,
     by_host: FxHashMap<FileId, Vec<FileId>>,
+}
+
+impl Inline {
+    /// The place of a file in its host.
+    pub fn new(host: FileId, file: &InlineFile) -> Inline {
+        Inline { host, host_len: file.around, range: file.range.clone(), lines: file.lines.clone() }
+    }
 }
 
 impl InlineFiles {
@@ -47,7 +53,7 @@ impl InlineFiles {
     }
 
     /// Notes a file; a resource can name the same set twice.
-    fn add(&mut self, file: FileId, inline: Inline) {
+    pub fn add(&mut self, file: FileId, inline: Inline) {
         let host = inline.host;
         if self.by_file.insert(file, inline).is_none() {
             self.by_host.entry(host).or_default().push(file);
@@ -105,52 +111,34 @@ pub(crate) fn with_hosted(state: &State, file: FileId, found: Findings, cancel: 
 }
 
 impl Workspace {
-    /// The files in the text of `path`, as inputs, with what they are noted in `known`.
-    pub(crate) fn inline_inputs(&mut self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
-        let host = self.id_of(path);
-        // Several steps of a file can have files of one name.
-        let step = path.with_file_name(format!("{}:{}", crate::files::path::file_name(path), found.line));
-        let inputs = found.inline.iter().map(|file| {
-            let place = step.join(&file.name);
-            let id = self.inline_file(&place, &file.text);
-            known.add(id, Inline { host, host_len: file.around, range: file.range.clone(), lines: file.lines.clone() });
-            let shown = place.to_string_lossy().into_owned();
-            InputFile::new(Source::Text(file.text.clone()), file.name.clone(), shown)
-        });
-        inputs.collect()
+    /// Gives files to the texts that stand around commands. What stands in no text any more is empty.
+    pub(crate) fn take_inline_files(&mut self) {
+        let commands = self.commands.clone();
+        let mut known = FxHashSet::default();
+        for (path, command) in commands.iter().flat_map(|(path, file)| file.commands.iter().map(move |it| (path, it))) {
+            for file in &command.inline {
+                self.id_of(path);
+                let place = command.inline_place(path, file);
+                self.inline_file(&place, &file.text);
+                known.insert(place);
+            }
+        }
+        let gone: Vec<PathBuf> = self.inline_ids.keys().filter(|place| !known.contains(*place)).cloned().collect();
+        for place in gone {
+            self.inline_file(&place, "");
+        }
     }
 
     /// The number of such a file, with this text. It is found by its number only: nothing lies at its path.
-    fn inline_file(&mut self, place: &Path, text: &str) -> FileId {
+    fn inline_file(&mut self, place: &Path, text: &str) {
         if let Some(id) = self.inline_ids.get(place).copied() {
-            let same = self.state.file(id).is_some_and(|file| file.text().to_string() == text);
-            if !same {
+            if self.state.file(id).is_none_or(|file| file.text().to_string() != text) {
                 let file = File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options);
                 self.change().files.set(Arc::new(file));
             }
-            return id;
+            return;
         }
         let id = self.add_given(&place.to_string_lossy(), text);
-        self.inline_ids.insert(place.to_owned(), id);
-        id
-    }
-
-    /// What stands in no text any more is empty.
-    pub(crate) fn set_inline(&mut self, known: InlineFiles) {
-        let gone: Vec<(PathBuf, FileId)> = self
-            .inline_ids
-            .iter()
-            .filter(|(_, id)| !known.by_file.contains_key(id))
-            .map(|(place, id)| (place.clone(), *id))
-            .collect();
-        for (place, _) in gone {
-            self.inline_file(&place, "");
-        }
-        self.change().inline = Arc::new(known);
-    }
-
-    /// The number of an input that is text.
-    pub(crate) fn inline_id(&self, shown: &str) -> Option<FileId> {
-        self.inline_ids.get(Path::new(shown)).copied()
+        Arc::make_mut(&mut self.inline_ids).insert(place.to_owned(), id);
     }
 }

@@ -2,14 +2,13 @@
 
 use crate::files::disk::{Reach, ReadProblem, WalkProblem};
 use crate::files::path::normalise;
-use crate::files::scan::{FoundFile, is_ours, look_at};
+use crate::files::scan::is_ours;
 use crate::input_sets::inputs::{Entry, Lister};
 use crate::state::State;
 use globset::GlobBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A directory of an input set with more entries than this is refused.
 const MAX_ENTRIES: usize = 200_000;
@@ -17,19 +16,22 @@ const MAX_ENTRIES: usize = 200_000;
 /// Files and directories that all sets together may have listed and handed out.
 const MAX_HANDED_OUT: usize = 1_000_000;
 
-/// Entries that may be looked at while others wait: a few milliseconds. Larger directories are listed elsewhere.
+/// Entries that may be looked at, and files that may be handed out, while somebody waits: few milliseconds. What takes
+/// more is done elsewhere.
 const AT_ONCE: usize = 1_000;
+const AT_ONCE_HANDED_OUT: usize = 2_000;
 
 /// What lies below the directories that sets name: several name the same. Kept from one moment to the next.
 #[derive(Default)]
 pub(crate) struct Listings {
     known: RefCell<FxHashMap<PathBuf, Listed>>,
-    /// Nobody waits for large directories: those are listed by [`ListingJob`].
-    elsewhere: bool,
-    wanted: RefCell<FxHashMap<PathBuf, Reach>>,
+    /// Somebody waits, so that only so much may be done.
+    at_once: bool,
     /// Of this moment: entries looked at, and files and directories handed out.
     looked_at: Cell<usize>,
     handed_out: Cell<usize>,
+    /// More would have been done than is allowed: what came out is not to be used.
+    exceeded: Cell<bool>,
     /// Directories of which nothing is known yet.
     unknown: Cell<usize>,
 }
@@ -55,22 +57,14 @@ impl Listed {
 }
 
 impl Listings {
-    /// Large directories are to be listed elsewhere: an editor waits for nothing.
-    pub fn list_elsewhere(&mut self) {
-        self.elsewhere = true;
-    }
-
-    /// Another moment begins, in which what lies on disk may be something else.
-    pub fn begin(&mut self) {
-        for listed in self.known.get_mut().values_mut() {
+    /// A moment begins. Somebody waits for what it brings, or nobody does; what lies on disk may be something else, or is
+    /// as it was.
+    pub fn begin(&mut self, at_once: bool, anew: bool) {
+        for listed in self.known.get_mut().values_mut().filter(|_| anew) {
             listed.stale = true;
         }
-        self.go_on();
-    }
-
-    /// Another moment begins; what was listed holds.
-    fn go_on(&mut self) {
-        (self.looked_at, self.handed_out, self.unknown) = Default::default();
+        self.at_once = at_once;
+        (self.looked_at, self.handed_out, self.unknown, self.exceeded) = Default::default();
     }
 
     /// How many directories were asked for of which nothing is known yet.
@@ -78,80 +72,57 @@ impl Listings {
         self.unknown.get()
     }
 
-    /// Forgets what lies where: text may lead further now, or less far.
-    pub fn clear(&mut self) {
-        self.known.get_mut().clear();
+    /// Somebody waits.
+    pub fn is_at_once(&self) -> bool {
+        self.at_once
     }
 
-    /// What is to be listed elsewhere, if anything is.
-    pub fn take_wanted(&mut self, state: &Arc<State>) -> Option<ListingJob> {
-        let wanted = std::mem::take(self.wanted.get_mut());
-        (!wanted.is_empty()).then(|| ListingJob { wanted: wanted.into_iter().collect(), state: state.clone() })
+    /// More would have been done than is allowed while somebody waits.
+    pub fn exceeded(&self) -> bool {
+        self.exceeded.get()
     }
 
-    /// Takes over what was listed elsewhere; whether any of it is news.
-    pub fn take_over(&mut self, listed: Vec<(PathBuf, Listed)>) -> bool {
-        self.go_on();
-        let mut is_other = false;
-        for (directory, listed) in listed {
-            let old = self.known.get_mut().insert(directory, listed.clone());
-            is_other |= old.is_none_or(|old| old.found != listed.found);
+    /// It was so little that somebody may wait for it.
+    pub fn is_small(&self) -> bool {
+        self.handed_out.get() <= AT_ONCE_HANDED_OUT && self.looked_at.get() <= AT_ONCE
+    }
+
+    /// Notes that so many more were handed out.
+    pub fn charge(&self, count: usize) -> Result<(), String> {
+        let handed_out = self.handed_out.get().saturating_add(count);
+        self.handed_out.set(handed_out);
+        if self.at_once && handed_out > AT_ONCE_HANDED_OUT {
+            self.exceeded.set(true);
         }
-        is_other
+        match self.exceeded.get() || handed_out > MAX_HANDED_OUT {
+            true => Err(format!("the input sets of the workspace have more than {MAX_HANDED_OUT} files together")),
+            false => Ok(()),
+        }
     }
 
-    /// What lies below a directory, if it may be looked at now or was before.
+    /// What lies below a directory, if it may be looked at now or was before. `scan_comes`: a scan of it has not arrived
+    /// yet, which passes by what git ignores.
     fn listed(&self, reach: &Reach, directory: &Path, all: bool, scan_comes: bool) -> Option<Listed> {
         let known = self.known.borrow().get(directory).filter(|known| known.all == all).cloned();
         if let Some(known) = known.as_ref().filter(|known| !known.stale) {
             return Some(known.clone());
         }
-        let limit = match self.elsewhere {
+        let limit = match self.at_once {
             true => AT_ONCE.saturating_sub(self.looked_at.get()),
             false => MAX_ENTRIES,
         };
         let listed = Listed::new(reach, directory, limit, all);
         self.looked_at.set(self.looked_at.get().saturating_add(listed.visited));
-        if self.elsewhere && matches!(listed.found, Err(WalkProblem::TooMany(_))) {
-            // The scan passes by what git ignores, and sets are made again behind it.
+        if self.at_once && matches!(listed.found, Err(WalkProblem::TooMany(_))) {
             if !scan_comes {
-                self.wanted.borrow_mut().insert(directory.to_owned(), reach.clone());
-            }
-            if known.is_none() {
+                self.exceeded.set(true);
+            } else if known.is_none() {
                 self.unknown.set(self.unknown.get() + 1);
             }
             return known;
         }
         self.known.borrow_mut().insert(directory.to_owned(), listed.clone());
         Some(listed)
-    }
-}
-
-/// Large directories to be listed, as something that can be sent to another thread.
-pub struct ListingJob {
-    wanted: Vec<(PathBuf, Reach)>,
-    state: Arc<State>,
-}
-
-/// What lies below them.
-pub struct ListingsFound {
-    pub(crate) listed: Vec<(PathBuf, Listed)>,
-    /// Files among them that the workspace did not know.
-    pub(crate) new: Vec<FoundFile>,
-}
-
-impl ListingJob {
-    /// Lists them. The result goes to [`crate::Workspace::take_listings`].
-    pub fn run(self) -> ListingsFound {
-        let (mut listed, mut new) = (Vec::new(), Vec::new());
-        for (directory, reach) in self.wanted {
-            let below = Listed::new(&reach, &directory, MAX_ENTRIES, false);
-            let files = below.found.iter().flatten();
-            let unknown = files.filter(|path| self.state.file_at(path).is_none_or(|file| !file.exists()));
-            new.extend(unknown.map(|path| look_at(path.clone(), &reach)));
-            listed.push((directory, below));
-        }
-        ListingsFound { listed, new }
     }
 }
 
@@ -168,16 +139,6 @@ pub(crate) struct TableLister<'a> {
 }
 
 impl TableLister<'_> {
-    /// Notes that so many more were handed out.
-    fn charge(&self, count: usize) -> Result<(), String> {
-        let handed_out = self.listings.handed_out.get().saturating_add(count);
-        self.listings.handed_out.set(handed_out);
-        match handed_out > MAX_HANDED_OUT {
-            true => Err(format!("the input sets of the workspace have more than {MAX_HANDED_OUT} files together")),
-            false => Ok(()),
-        }
-    }
-
     fn is_below_root(&self, directory: &Path) -> bool {
         self.state.roots.iter().any(|root| directory.starts_with(root))
     }
@@ -191,18 +152,18 @@ impl TableLister<'_> {
     /// it did is no input, unless rendering asks for what ytt would read.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         if self.scanned && !self.all && self.is_scanned(directory) {
-            return self.charge(0).map(|()| Vec::new());
+            return Ok(Vec::new());
         }
         // There may be editor's files in a directory that is not made yet.
         if self.reach.look(directory) == Err(ReadProblem::NotFound) {
             return Ok(Vec::new());
         }
-        self.charge(0)?;
+        self.listings.charge(0)?;
         // What is not listed yet is taken to hold what the workspace knows of it.
         let scan_comes = !self.scanned && self.is_below_root(directory);
         let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
         let Some(listed) = listed else { return Ok(Vec::new()) };
-        self.charge(listed.visited)?;
+        self.listings.charge(listed.visited)?;
         listed.found.map_err(|problem| problem.to_string())
     }
 }
@@ -224,6 +185,9 @@ impl Lister for TableLister<'_> {
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         let mut files = self.on_disk(directory)?;
         let known: FxHashSet<PathBuf> = files.iter().cloned().collect();
+        for (_, files) in self.state.index.directories_below(directory) {
+            self.listings.charge(1 + files.size())?;
+        }
         let open = self.state.index.directories_below(directory).flat_map(|(_, files)| files);
         files.extend(
             open.filter_map(|id| self.state.file(*id))

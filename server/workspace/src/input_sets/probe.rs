@@ -88,7 +88,7 @@ impl Workspace {
             {
                 sources += 1;
                 with_sets = true;
-                self.commands.insert(path.clone(), file);
+                self.add_commands([(path.clone(), file)]);
             }
             if is_ours(&path) && entry.kind == Kind::File {
                 with_sets |= crate::files::path::file_name(&path) == crate::input_sets::config::FILE_NAME;

@@ -1,6 +1,7 @@
 //! Named input sets of the workspace, resolved to files of the table.
 
 use crate::files::disk::Reach;
+use crate::files::file::File;
 use crate::input_sets::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
@@ -21,9 +22,12 @@ pub(crate) struct Sets {
     by_file: FxHashMap<FileId, Vec<(usize, Part)>>,
     /// Sets by the `lofting.toml` that describes them.
     by_config: FxHashMap<FileId, Vec<usize>>,
+    /// The texts of the `lofting.toml`s from which places in sets are taken.
+    pub config_texts: FxHashMap<FileId, Stamp>,
 }
 
 /// The key of a data value in a command.
+#[derive(PartialEq, Eq)]
 pub(crate) struct CommandKey {
     /// Its parts.
     pub parts: Vec<String>,
@@ -74,6 +78,7 @@ pub(crate) enum Part {
 }
 
 /// One set.
+#[derive(PartialEq)]
 pub(crate) struct WorkspaceSet {
     /// Its name, if it has one.
     pub name: Option<Arc<str>>,
@@ -101,7 +106,7 @@ pub(crate) struct WorkspaceSet {
 }
 
 /// A data value of a flag with the place that findings about it point to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlagValue {
     pub value: DataValue,
     /// The file that `place` is in: the `lofting.toml`, or a text made of the flag.
@@ -110,7 +115,7 @@ pub(crate) struct FlagValue {
 }
 
 /// Where a flag stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FlagPlace {
     /// Its text begins at this byte of the file.
     Text(usize),
@@ -208,9 +213,17 @@ impl Sets {
         self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
     }
 
-    /// The sets that a `lofting.toml` describes.
-    pub fn described_by(&self, config: FileId) -> &[usize] {
-        self.by_config.get(&config).map_or(&[], Vec::as_slice)
+    /// The sets that a `lofting.toml` describes: none while they are still those of an older text.
+    pub fn described_by(&self, config: &File) -> &[usize] {
+        match self.config_texts.get(&config.id) {
+            Some(text) if *text == config.revision => self.by_config.get(&config.id).map_or(&[], Vec::as_slice),
+            _ => &[],
+        }
+    }
+
+    /// Whether both say the same of all files.
+    pub fn means_the_same(&self, other: &Sets) -> bool {
+        self.sets == other.sets && self.command_keys == other.command_keys && self.by_file == other.by_file
     }
 
     /// The sets a file is an input of.
@@ -220,8 +233,8 @@ impl Sets {
     }
 }
 
-/// The files of a resolved input set with what they are in it. `number` gives the number of a source.
-pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> FileId) -> Vec<(FileId, Part)> {
+/// The files of a resolved input set with what they are in it. `number` gives the number of a source, if it has one.
+pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> Option<FileId>) -> Vec<(FileId, Part)> {
     let mut parts = Vec::new();
     for file in &inputs.files {
         let part = match file.role {
@@ -231,12 +244,12 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
             Role::Library => Part::Other,
             Role::YamlTemplate | Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data => continue,
         };
-        parts.push((number(&file.source, &file.shown), part));
+        parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
     }
     for file in &inputs.plain_values {
         // Values for a library are governed by the library's schema.
         let part = if file.library.is_none() { Part::PlainValues } else { Part::LibraryValues };
-        parts.push((number(&file.source, &file.shown), part));
+        parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
     }
     parts
 }
@@ -244,10 +257,10 @@ pub(crate) fn parts(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> 
 /// The plain values files that are addressed to private libraries, with the address.
 pub(crate) fn plain_for_libraries(
     inputs: &InputSet,
-    mut number: impl FnMut(&Source, &str) -> FileId,
+    mut number: impl FnMut(&Source, &str) -> Option<FileId>,
 ) -> Vec<(FileId, String)> {
     let addressed = inputs.plain_values.iter().filter_map(|file| Some((file, file.library.clone()?)));
-    addressed.map(|(file, library)| (number(&file.source, &file.shown), library)).collect()
+    addressed.filter_map(|(file, library)| Some((number(&file.source, &file.shown)?, library))).collect()
 }
 
 /// Errors of a set at the place in `lofting.toml` that holds the flag's value.

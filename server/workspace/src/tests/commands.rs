@@ -260,8 +260,8 @@ ref: x
     assert_eq!(fixture.diagnostics("vendor/values.yml").lines().count(), 1);
 }
 
-/// A command over a directory with more files than an editor can look at between two keys: they are listed elsewhere, and
-/// until then the set holds what the workspace knows.
+/// A command over a directory with more files than an editor can look at between two keys: its set is made elsewhere, and
+/// comes when it is made.
 #[test]
 fn large_directories_are_listed_elsewhere() {
     let mut fixture = Fixture::new(
@@ -288,15 +288,13 @@ port: y
     for number in 0..1200 {
         fixture.write(&format!("vendor/{number}.js"), "");
     }
-    fixture.workspace.list_elsewhere();
+    fixture.workspace.resolve_sets_elsewhere();
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
-    // The directory itself is one job, whoever names it.
-    assert_eq!(fixture.diagnostics("extra.yml").lines().count(), 1);
-    let job = fixture.workspace.take_wanted_listings().expect("it is large");
     assert!(fixture.workspace.snapshot().file(&fixture.path("vendor/values.yml")).is_none());
-    assert!(fixture.workspace.take_listings(job.run()));
+    assert_eq!(fixture.resolve_sets(), 2, "what is found there is looked at in between");
+    assert_eq!(fixture.diagnostics("extra.yml").lines().count(), 1);
     assert_eq!(fixture.diagnostics("vendor/values.yml").lines().count(), 1);
-    assert!(fixture.workspace.take_wanted_listings().is_none(), "it was just listed");
+    assert!(fixture.workspace.take_sets_job().is_none(), "nothing changed since");
 }
 
 /// What a document opened before the scan makes of such a directory is not walked: the scan is on its way, and leaves out
@@ -309,11 +307,11 @@ fn nothing_is_listed_that_a_scan_will_come_to() {
     for number in 0..1200 {
         fixture.write(&format!("vendor/{number}.js"), "");
     }
-    fixture.workspace.list_elsewhere();
+    fixture.workspace.resolve_sets_elsewhere();
     fixture.open("lofting.toml", "[sets.a]\nfiles = ['.']\n");
     fixture.open("values.yml", "port: 1\n");
-    assert!(fixture.workspace.take_wanted_listings().is_none());
+    assert!(fixture.workspace.take_sets_job().is_none());
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
-    assert!(fixture.workspace.take_wanted_listings().is_none());
+    assert!(fixture.workspace.take_sets_job().is_none());
     assert!(fixture.workspace.snapshot().file(&fixture.path("vendor/values.yml")).is_none());
 }

@@ -22,7 +22,7 @@ mod ytt_command;
 use crate::files::path::file_name;
 use crate::input_sets::inputs::InputFlags;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A `ytt` call found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,14 @@ pub(crate) struct Found {
     pub inline: Vec<InlineFile>,
     /// Directories beside the file in which its paths may be meant, besides those above it.
     pub beside: &'static [&'static str],
+}
+
+impl Found {
+    /// The path of a file inside the one at `path`, at which nothing lies: several steps can have files of one name.
+    pub fn inline_place(&self, path: &Path, file: &InlineFile) -> PathBuf {
+        let host = crate::files::path::file_name(path);
+        path.with_file_name(format!("{host}:{}", self.line)).join(&file.name)
+    }
 }
 
 /// A file whose text stands inside another.

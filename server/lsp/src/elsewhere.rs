@@ -1,0 +1,53 @@
+//! Work that takes long and that nobody waits for: reading directories, resolving input sets. It has a thread of its own,
+//! and what it brings arrives as an event.
+
+use std::thread;
+
+use crate::event::EventSender;
+use crate::session::Session;
+
+/// Files taken over between two other events: a few milliseconds.
+pub(crate) const PIECE: usize = 128;
+
+type Then<T> = Box<dyn FnOnce(&mut Session, Option<T>) + Send>;
+
+impl Session {
+    /// Does `work` elsewhere and gives what it brings to `then`: nothing if it failed.
+    pub(crate) fn elsewhere<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl FnOnce() -> T + Send + 'static,
+        then: impl FnOnce(&mut Session, Option<T>) + Send + 'static,
+    ) {
+        let ending = Ending { name, events: self.events.clone(), then: Some(Box::new(then)) };
+        let run = move || ending.reached(work());
+        if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(run) {
+            tracing::error!(%error, name, "no thread");
+        }
+    }
+}
+
+/// What happens behind a piece of work, whether it ends, panics, or never begins.
+struct Ending<T: Send + 'static> {
+    name: &'static str,
+    events: EventSender,
+    then: Option<Then<T>>,
+}
+
+impl<T: Send + 'static> Ending<T> {
+    fn reached(mut self, brought: T) {
+        self.send(Some(brought));
+    }
+
+    fn send(&mut self, brought: Option<T>) {
+        if let Some(then) = self.then.take() {
+            self.events.change(self.name, move |session| then(session, brought));
+        }
+    }
+}
+
+impl<T: Send + 'static> Drop for Ending<T> {
+    fn drop(&mut self) {
+        self.send(None);
+    }
+}

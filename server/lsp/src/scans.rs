@@ -1,0 +1,49 @@
+//! Walking the client's folders, in the beginning and when there are others.
+
+use lofting_workspace::{CancelFlag, ScanResult};
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use crate::elsewhere::PIECE;
+use crate::outbox::Outgoing;
+use crate::session::Session;
+
+/// The scans that are under way.
+#[derive(Debug, Default)]
+pub(crate) struct Scans {
+    /// Begun and not over.
+    under_way: usize,
+    /// The first one is shown as progress.
+    shows_progress: bool,
+}
+
+impl Session {
+    /// Walks the folders, elsewhere. The first time the client may show that.
+    pub(crate) fn scan(&mut self) {
+        let is_first = !self.workspace.is_scanned() && self.scans.under_way == 0;
+        if self.profile.progress && !self.scans.shows_progress && is_first {
+            self.scans.shows_progress = true;
+            let begin =
+                lsp::WorkDoneProgressBegin { title: "Lofting: reading the workspace".to_owned(), ..Default::default() };
+            self.outbox.send(Outgoing::ProgressBegin(begin));
+        }
+        self.scans.under_way += 1;
+        let scanner = self.workspace.scanner();
+        self.elsewhere("scan", move || scanner.run(&mut |_| {}, &CancelFlag::new()), Session::scanned);
+    }
+
+    /// Takes over a piece, and comes back for the next behind whatever else is to be done.
+    fn scanned(&mut self, result: Option<ScanResult>) {
+        self.before_change();
+        if let Some(mut result) = result
+            && !self.workspace.take_scan(&mut result, PIECE)
+        {
+            return self.events.change("scan", |session| session.scanned(Some(result)));
+        }
+        self.scans.under_way -= 1;
+        if self.scans.shows_progress && self.scans.under_way == 0 {
+            self.scans.shows_progress = false;
+            self.outbox.send(Outgoing::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
+        }
+        self.surroundings_changed();
+    }
+}

@@ -1,0 +1,181 @@
+//! What was seen on disk arrives in the workspace: by a scan of its folders, by a look at what a watcher told of, or by a
+//! look at all that is known. The seeing is done by others, where nobody waits for it; what they bring is taken in
+//! pieces.
+
+use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
+use crate::files::file::{File, Origin};
+use crate::files::path::file_name;
+use crate::files::scan::{FoundFile, ScanProgress, ScanResult, Scanner};
+use crate::input_sets::config::FILE_NAME;
+use crate::input_sets::discovered::CommandFile;
+use crate::workspace::Workspace;
+use lofting_document::FileId;
+use lofting_memo::{CancelFlag, Stamp};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+impl Workspace {
+    /// Walks the folders on this thread.
+    pub fn scan(&mut self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) {
+        let result = self.scanner().run(progress, cancel);
+        self.apply_scan(result);
+    }
+
+    /// The walk as something that can be sent to another thread; its result goes to
+    /// [`Workspace::take_scan`].
+    pub fn scanner(&self) -> Scanner {
+        self.state.scanner_of(self.state.roots.to_vec())
+    }
+
+    /// Takes over what a scan found, all of it.
+    pub fn apply_scan(&mut self, mut result: ScanResult) {
+        while !self.take_scan(&mut result, usize::MAX) {}
+    }
+
+    /// Takes over so many files of a scan, and whether these were the last. Open files keep their editor's text.
+    pub fn take_scan(&mut self, result: &mut ScanResult, files: usize) -> bool {
+        if !result.files.is_empty() {
+            let count = files.min(result.files.len());
+            for found in result.files.drain(..count) {
+                let modeline = found.facts.modeline;
+                let (id, _) = self.add_found(found);
+                result.modelines.extend(modeline.then_some(id));
+            }
+            return false;
+        }
+        if !result.modelines.is_empty() {
+            // What these name is looked for on disk.
+            let count = (files / 8 + 1).min(result.modelines.len());
+            for file in result.modelines.drain(..count) {
+                self.probe_modeline(file);
+            }
+            return false;
+        }
+        self.scanned |= !result.cancelled;
+        // A repository may have been made meanwhile.
+        self.forget_bounds();
+        Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));
+        self.add_commands(std::mem::take(&mut result.commands));
+        self.messages.append(&mut result.messages);
+        self.probe_settings();
+        self.refresh_sets();
+        true
+    }
+
+    /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
+    /// Returns the files whose text is another now.
+    pub fn disk_changed(&mut self, paths: &[PathBuf]) -> Vec<FileId> {
+        let found = self.disk_look().run(paths);
+        self.take_all_found(found)
+    }
+
+    /// Looks at all known files and directories on disk, for clients that watch nothing. Returns the
+    /// files whose text is another now.
+    pub fn recheck_disk(&mut self) -> Vec<FileId> {
+        let found = self.disk_look().run_over_all();
+        self.take_all_found(found)
+    }
+
+    fn take_all_found(&mut self, mut found: DiskFound) -> Vec<FileId> {
+        let changed = self.take_found(&mut found, usize::MAX);
+        self.after_disk(&changed);
+        changed
+    }
+
+    /// The part of these that reads, as something that can be sent to another thread. What it finds goes to
+    /// [`Workspace::take_found`].
+    pub fn disk_look(&self) -> DiskLook {
+        DiskLook { state: self.state.clone(), commands: self.commands.clone(), directories: self.directories.clone() }
+    }
+
+    /// Takes over what lies at the next so many paths. Returns the files whose text is another now; all of them together
+    /// go to [`Workspace::after_disk`] when nothing is left.
+    pub fn take_found(&mut self, found: &mut DiskFound, paths: usize) -> Vec<FileId> {
+        let mut changed = Vec::new();
+        for Place { path, commands, what } in found.places.by_ref().take(paths) {
+            self.replace_commands(&path, commands);
+            changed.extend(self.run_again(&path));
+            match what {
+                What::Directory(modified) => {
+                    Arc::make_mut(&mut self.directories).insert(path, modified);
+                }
+                What::File(found) => {
+                    let (id, is_other) = self.add_found(found);
+                    changed.extend(is_other.then_some(id));
+                }
+                What::Nothing => changed.extend(self.gone(&path)),
+            }
+        }
+        changed
+    }
+
+    /// Brings what depends on files in step with those that changed on disk.
+    pub fn after_disk(&mut self, changed: &[FileId]) {
+        if self.commands_changed {
+            self.refresh_sets();
+        }
+        if changed.is_empty() {
+            return;
+        }
+        for file in changed {
+            self.probe_modeline(*file);
+        }
+        let config = |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == FILE_NAME);
+        if self.may_have_sets() || changed.iter().any(config) {
+            self.refresh_sets();
+        }
+    }
+
+    /// Adds or updates a file found on disk. Tells whether its text may be another now.
+    pub(crate) fn add_found(&mut self, found: FoundFile) -> (FileId, bool) {
+        let id = self.id_of(&found.path);
+        let Some(old) = self.state.file(id).cloned() else { return (id, false) };
+        let same = match old.origin {
+            Origin::Open { .. } | Origin::Given => true,
+            Origin::Disk(stat) => stat == found.stat,
+            Origin::Missing => found.stat.is_none(),
+        };
+        if same {
+            return (id, false);
+        }
+        let options = self.options;
+        let file = File::on_disk(id, old.path.clone(), Stamp::next(), found, options);
+        // Sets are refreshed by the caller, once for all files.
+        let state = self.change();
+        state.index.change(&old, &file);
+        state.files.set(Arc::new(file));
+        state.structure = Stamp::next();
+        self.run_again(&old.path);
+        (id, true)
+    }
+
+    /// The path is no file any more. Open files keep their editor's text.
+    fn gone(&mut self, path: &Path) -> Option<FileId> {
+        Arc::make_mut(&mut self.directories).remove(path);
+        let old = self.state.file_at(path).filter(|old| matches!(old.origin, Origin::Disk(_)))?;
+        let (path, reach) = (old.path.to_path_buf(), old.reach.clone());
+        let (id, is_other) = self.add_found(FoundFile { path, stat: None, facts: Default::default(), reach });
+        is_other.then_some(id)
+    }
+
+    fn replace_commands(&mut self, path: &Path, now: Option<CommandFile>) {
+        if now.is_none() && !self.commands.contains_key(path) {
+            return;
+        }
+        self.commands_changed = true;
+        let commands = Arc::make_mut(&mut self.commands);
+        match now {
+            Some(file) => commands.insert(path.to_owned(), file),
+            None => commands.remove(path),
+        };
+    }
+
+    /// Commands of files that were looked at.
+    pub(crate) fn add_commands(&mut self, found: impl IntoIterator<Item = (PathBuf, CommandFile)>) {
+        let mut found = found.into_iter().peekable();
+        if found.peek().is_some() {
+            self.commands_changed = true;
+            Arc::make_mut(&mut self.commands).extend(found);
+        }
+    }
+}

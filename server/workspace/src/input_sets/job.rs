@@ -1,0 +1,125 @@
+//! Resolving input sets where nobody waits: as something that can be sent to another thread, and what comes back.
+
+use crate::files::disk::Reach;
+use crate::files::scan::{FoundFile, look_at};
+use crate::input_sets::discovered::CommandFile;
+use crate::input_sets::inline::InlineFiles;
+use crate::input_sets::inputs::InputFile;
+use crate::input_sets::listing::Listings;
+use crate::input_sets::resolve::Resolver;
+use crate::input_sets::sets::Sets;
+use crate::state::State;
+use lofting_document::FileId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Files that are looked at while somebody waits.
+const AT_ONCE: usize = 50;
+
+/// How often files that sets name are looked at in one moment: each may be a `lofting.toml`, which names others.
+const ROUNDS: usize = 8;
+
+/// All that sets are made from.
+pub struct SetsJob {
+    pub(crate) state: Arc<State>,
+    pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
+    pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
+    pub(crate) scanned: bool,
+    pub(crate) all: bool,
+    pub(crate) looks: Looks,
+}
+
+/// What looking at the disk gave, kept from one moment to the next.
+#[derive(Default)]
+pub(crate) struct Looks {
+    pub listings: Listings,
+    /// Files that were looked at in this moment.
+    pub files: FxHashSet<PathBuf>,
+    /// How often there were such files.
+    pub rounds: usize,
+}
+
+/// What came out. It goes to [`crate::Workspace::take_sets`].
+pub struct SetsFound {
+    pub(crate) looks: Looks,
+    pub(crate) outcome: Outcome,
+}
+
+/// How resolving ended.
+pub(crate) enum Outcome {
+    Resolved(Box<ResolvedSets>),
+    /// Sets name files that the state does not hold. They go there, and sets are resolved once more.
+    Files(std::vec::IntoIter<FoundFile>),
+    /// Somebody waits, and it is too much for that.
+    TooMuch,
+}
+
+/// All sets with what follows from them.
+#[derive(Default)]
+pub(crate) struct ResolvedSets {
+    pub sets: Sets,
+    pub inline: InlineFiles,
+    /// They say what those before them said.
+    pub same: bool,
+    /// They are few and small.
+    pub small: bool,
+    /// Files whose code was run, and whether it saw the inputs it would see now.
+    pub saw_the_same: FxHashMap<FileId, bool>,
+}
+
+impl SetsJob {
+    /// Resolves the sets, however long it takes.
+    pub fn run(self) -> SetsFound {
+        self.resolve()
+    }
+
+    pub(crate) fn resolve(mut self) -> SetsFound {
+        let resolver = Resolver::new(
+            (&self.state, self.scanned, self.all),
+            &self.commands,
+            &self.inline_ids,
+            (&self.looks.listings, &self.looks.files),
+        );
+        let (sets, inline, unknown) = resolver.run();
+        let outcome = if self.looks.listings.exceeded() {
+            Outcome::TooMuch
+        } else if unknown.is_empty() || self.looks.rounds >= ROUNDS {
+            Outcome::Resolved(Box::new(self.compared(sets, inline)))
+        } else {
+            self.look(unknown)
+        };
+        SetsFound { looks: self.looks, outcome }
+    }
+
+    fn look(&mut self, files: Vec<(PathBuf, Reach)>) -> Outcome {
+        if self.looks.listings.is_at_once() && files.len() > AT_ONCE {
+            return Outcome::TooMuch;
+        }
+        self.looks.rounds += 1;
+        let mut found = Vec::new();
+        for (path, reach) in files {
+            if self.looks.files.insert(path.clone()) {
+                found.push(look_at(path, &reach));
+            }
+        }
+        Outcome::Files(found.into_iter())
+    }
+
+    fn compared(&self, mut sets: Sets, inline: InlineFiles) -> ResolvedSets {
+        let before = &self.state.sets;
+        let same = sets.means_the_same(before) && inline == *self.state.inline;
+        if same {
+            sets.stamp = before.stamp;
+        }
+        let ran = self.state.evaluations.iter().map(|(file, _)| file);
+        let saw_the_same = ran.map(|file| (file, same || seen_by(before, file) == seen_by(&sets, file))).collect();
+        ResolvedSets { sets, inline, same, small: self.looks.listings.is_small(), saw_the_same }
+    }
+}
+
+/// What the code of a file can load and read depends on the set that it belongs to.
+fn seen_by(sets: &Sets, file: FileId) -> Option<&[InputFile]> {
+    sets.of_file(file).map(|(set, _)| &*set.inputs).find(|inputs| !inputs.is_empty())
+}

@@ -1,0 +1,262 @@
+//! From what a state knows to input sets. Nothing is changed here, so that any thread can do it, and work is counted, so
+//! that who must not be kept waiting can leave it to others.
+
+use crate::files::disk::Reach;
+use crate::files::path::file_name;
+use crate::input_sets::config::{ConfigSet, FILE_NAME, ListKey};
+use crate::input_sets::discover::Found;
+use crate::input_sets::discovered::{self, CommandFile, Resolved};
+use crate::input_sets::inline::{Inline, InlineFiles};
+use crate::input_sets::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
+use crate::input_sets::left_out::{Entries, Within, within};
+use crate::input_sets::listing::{Listings, TableLister, matching};
+use crate::input_sets::sets::{
+    CommandKey, FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
+};
+use crate::state::State;
+use lofting_document::FileId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Sets made of commands; beyond that a repository should say in `lofting.toml` which count.
+const MAX_SETS: usize = 500;
+
+/// What looking for the directory of a command is counted as: a few names are looked up.
+const COST_OF_COMMAND: usize = 10;
+
+/// What sets are made from.
+pub(crate) struct Resolver<'a> {
+    pub state: &'a State,
+    /// `ytt` commands by the file they stand in.
+    pub commands: &'a BTreeMap<PathBuf, CommandFile>,
+    /// Files whose text stands inside others, by their path.
+    pub inline_ids: &'a FxHashMap<PathBuf, FileId>,
+    /// The workspace folders were scanned.
+    pub scanned: bool,
+    /// Sets know all their files, also those that only rendering reads.
+    pub all: bool,
+    pub listings: &'a Listings,
+    /// Files that the state does not hold although somebody looked: they are missing.
+    pub looked_at: &'a FxHashSet<PathBuf>,
+    /// Files that sets name and the state does not hold.
+    unknown: RefCell<Vec<(PathBuf, Reach)>>,
+}
+
+impl<'a> Resolver<'a> {
+    /// A resolver of the sets that a state and these commands describe.
+    pub fn new(
+        (state, scanned, all): (&'a State, bool, bool),
+        commands: &'a BTreeMap<PathBuf, CommandFile>,
+        inline_ids: &'a FxHashMap<PathBuf, FileId>,
+        (listings, looked_at): (&'a Listings, &'a FxHashSet<PathBuf>),
+    ) -> Self {
+        Resolver { state, commands, inline_ids, scanned, all, listings, looked_at, unknown: RefCell::default() }
+    }
+
+    /// All sets, with the files that have to be looked at before these are right.
+    pub fn run(&self) -> (Sets, InlineFiles, Vec<(PathBuf, Reach)>) {
+        let configs = self.state.files.iter().filter(|file| file.exists() && file_name(&file.path) == FILE_NAME);
+        let mut sets = Sets::new();
+        let mut entries = Entries::default();
+        for file in configs {
+            sets.config_texts.insert(file.id, file.revision);
+            for set in &file.config().sets {
+                self.described((file.id, &file.path), set, &mut entries, &mut sets);
+            }
+        }
+        let mut inline = InlineFiles::default();
+        self.commanded(&mut sets, &mut inline);
+        (sets, inline, self.unknown.take())
+    }
+
+    /// Adds a set of a `lofting.toml`.
+    fn described(&self, (config, path): (FileId, &Path), set: &ConfigSet, entries: &mut Entries, sets: &mut Sets) {
+        let base = path.parent().unwrap_or(Path::new("/"));
+        let reach = self.state.reach_of(path);
+        let unknown = self.listings.unknown();
+        // Each entry is looked for on disk.
+        if self.listings.charge(set.lists.iter().map(|(_, list)| list.len()).sum()).is_err() {
+            return;
+        }
+        let Within { set, left_out, errors: too_much } = within(set, base, &reach, entries);
+        let set = &set;
+        let environment = if set.reads_environment() { environment() } else { Vec::new() };
+        let context = InputContext { base: base.to_owned(), environment, stdin: None };
+        let lister = self.lister(&reach);
+        let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &lister);
+        let mut errors = located(errors, set);
+        errors.extend(too_much);
+        let mut parts = parts(&inputs, |source, _| self.id_of_source(source, &reach));
+        let of_part = |parts: &[(FileId, Part)], part: Part| -> Vec<FileId> {
+            parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect()
+        };
+        let templates = of_part(&parts, Part::Template);
+        let plain = of_part(&parts, Part::PlainValues);
+        let mut alternatives = Vec::new();
+        let mut known: FxHashSet<FileId> = plain.iter().copied().collect();
+        for (pattern, range) in set.value_patterns() {
+            let files = match matching(&lister, base, pattern) {
+                Ok(files) if files.is_empty() => Err(format!("no file matches `{pattern}`")),
+                Ok(files) => Ok(files),
+                Err(problem) => Err(format!("`{pattern}`: {problem}")),
+            };
+            let files = files.unwrap_or_else(|problem| {
+                errors.push((range.clone(), problem));
+                Vec::new()
+            });
+            let numbers = files.into_iter().filter_map(|path| self.id_of_source(&Source::Path(path), &reach));
+            for id in numbers.filter(|id| known.insert(*id)) {
+                alternatives.push(id);
+                parts.push((id, Part::PlainValues));
+            }
+        }
+        // What is missing may be there.
+        if self.listings.unknown() > unknown {
+            errors.clear();
+        }
+        let plain_for_libraries = plain_for_libraries(&inputs, |source, _| self.id_of_source(source, &reach));
+        let flags = inputs.data_values.iter().map(|value| flag_in_config(config, set, value)).collect();
+        sets.add(
+            WorkspaceSet {
+                name: Some(set.name.as_str().into()),
+                origin: SetOrigin::Config { file: config },
+                templates,
+                plain,
+                alternatives,
+                plain_for_libraries,
+                flags,
+                options: inputs.options,
+                reach,
+                inputs: inputs.files.into(),
+                errors,
+                left_out,
+            },
+            parts,
+        );
+    }
+
+    /// Adds the sets of the `ytt` commands that were found. The same inputs in two places are one set.
+    fn commanded(&self, sets: &mut Sets, inline: &mut InlineFiles) {
+        let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
+        for (path, file) in self.commands {
+            let root = self.state.root_of(path);
+            // A command is only evidence: it leads nowhere else, even where the user trusts the folder.
+            let reach = self.state.bounds_of(path);
+            for found in &file.commands {
+                if self.listings.charge(COST_OF_COMMAND).is_err() {
+                    return;
+                }
+                for Resolved { mut inputs, incomplete } in
+                    discovered::resolve(path, root, &reach, found, &self.lister(&reach))
+                {
+                    if sets.sets.len() >= MAX_SETS {
+                        return;
+                    }
+                    inputs.files.extend(self.inline_inputs(path, found, inline));
+                    let parts = parts(&inputs, |source, shown| match self.inline_ids.get(Path::new(shown)) {
+                        Some(id) => Some(*id),
+                        None => self.id_of_source(source, &reach),
+                    });
+                    sets.command_keys.extend(found.keys.iter().map(|key| CommandKey {
+                        parts: key.split('.').map(str::to_owned).collect(),
+                        path: path.clone(),
+                        line: found.line,
+                        templates:
+                            parts.iter().filter(|(_, part)| *part == Part::Template).map(|(id, _)| *id).collect(),
+                    }));
+                    if !seen.insert(parts.clone()) {
+                        continue;
+                    }
+                    let place = format!("{}:{}", self.state.shown(path), found.line);
+                    let set = command_set((found, incomplete), place, inputs, &parts, &reach);
+                    sets.add(set, parts);
+                }
+            }
+        }
+    }
+
+    /// The files in the text around a command, as inputs; they are noted in `known`.
+    fn inline_inputs(&self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
+        let Some(host) = self.state.index.get(path) else { return Vec::new() };
+        let inputs = found.inline.iter().filter_map(|file| {
+            let place = found.inline_place(path, file);
+            known.add(*self.inline_ids.get(&place)?, Inline::new(host, file));
+            let shown = place.to_string_lossy().into_owned();
+            Some(InputFile::new(Source::Text(file.text.clone()), file.name.clone(), shown))
+        });
+        inputs.collect()
+    }
+
+    fn lister<'l>(&'l self, reach: &'l Reach) -> TableLister<'l> {
+        TableLister { state: self.state, scanned: self.scanned, all: self.all, reach, listings: self.listings }
+    }
+
+    /// The number of an input, if it was looked at; if not, it is noted. The scan does not see all (ignored, outside).
+    fn id_of_source(&self, source: &Source, reach: &Reach) -> Option<FileId> {
+        let path = match source {
+            Source::Path(path) => path,
+            Source::Text(_) => return None,
+        };
+        let known = self.state.file_at(path);
+        if let Some(file) = known.filter(|file| file.exists() || self.looked_at.contains(path)) {
+            return Some(file.id);
+        }
+        self.unknown.borrow_mut().push((path.clone(), reach.clone()));
+        None
+    }
+}
+
+/// A set made of a command. Findings of its flags have no place that could be mended: they are not
+/// part of it.
+fn command_set(
+    (found, incomplete): (&Found, bool),
+    place: String,
+    inputs: InputSet,
+    parts: &[(FileId, Part)],
+    reach: &Reach,
+) -> WorkspaceSet {
+    let of_part = |part: Part| parts.iter().filter(|(_, other)| *other == part).map(|(id, _)| *id).collect();
+    let more_values = found.more_values
+        || inputs.plain_values.len() < found.flags.data_values_files.len()
+        || inputs.plain_values.iter().any(|file| file.library.is_some());
+    WorkspaceSet {
+        name: Some(place.as_str().into()),
+        origin: SetOrigin::Command { command: found.command.clone(), place, incomplete, more_values },
+        templates: of_part(Part::Template),
+        plain: of_part(Part::PlainValues),
+        alternatives: Vec::new(),
+        plain_for_libraries: Vec::new(),
+        flags: Vec::new(),
+        options: inputs.options,
+        reach: reach.clone(),
+        inputs: inputs.files.into(),
+        errors: Vec::new(),
+        left_out: Vec::new(),
+    }
+}
+
+/// Findings about a flag of a set point to its text in the `lofting.toml`.
+fn flag_in_config(config: FileId, set: &ConfigSet, value: &DataValue) -> FlagValue {
+    let written = |key: ListKey| set.list(key).iter().find(|(text, _)| *text == value.written);
+    let place = match value.kind {
+        DataValueKind::Text => written(ListKey::DataValues),
+        DataValueKind::Yaml => written(ListKey::DataValuesYaml),
+        DataValueKind::File => written(ListKey::DataValueFiles),
+        DataValueKind::Environment | DataValueKind::EnvironmentYaml => None,
+    };
+    let place = match place {
+        // Behind the opening quote.
+        Some((_, range)) => FlagPlace::Text(range.start + 1),
+        None => FlagPlace::Whole(set.name_range.clone()),
+    };
+    FlagValue { value: value.clone(), file: config, place }
+}
+
+/// The environment of this process; what is not UTF-8 cannot be a data value.
+fn environment() -> Vec<(String, String)> {
+    let text = |value: OsString| value.into_string().ok();
+    std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect()
+}
