@@ -140,7 +140,7 @@ const YTT_TEXTS: &[&str] = &[
     "server/ide/src/yaml_text.rs",
     "server/dialect/src/ytt/mod.rs",
     // Kubernetes reads YAML with the library that ytt uses.
-    "server/dialect/src/kubernetes/mod.rs",
+    "server/schema/src/semantics.rs",
     "server/starlark/src/modules/yaml.rs",
     "server/syntax/src/resolve.rs",
     "server/template/src/compile.rs",

@@ -106,10 +106,10 @@ fn messages_use_one_vocabulary() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Readers that several languages share: folders of `dialect` that are no language by themselves.
-const SHARED_READERS: &[&str] = &["proposals"];
+/// Languages that share a folder: how many forms of one there are.
+const FORMS: &[(&str, usize)] = &[("proposals", 2)];
 
-/// A language is a folder of `dialect` and one entry in its list.
+/// A language is a folder of `dialect` and one entry in its list, or one for each of its forms.
 #[test]
 fn every_dialect_is_registered_once() {
     let folder = root().join("server/dialect/src");
@@ -118,7 +118,8 @@ fn every_dialect_is_registered_once() {
     for entry in fs::read_dir(&folder).expect("the crate").flatten().filter(|entry| entry.path().is_dir()) {
         let name = entry.file_name().to_string_lossy().into_owned();
         let times = list.matches(&format!("&{name}::")).count();
-        assert_eq!(times, usize::from(!SHARED_READERS.contains(&name.as_str())), "{name} in DIALECTS");
+        let forms = FORMS.iter().find(|(folder, _)| *folder == name).map_or(1, |(_, forms)| *forms);
+        assert_eq!(times, forms, "{name} in DIALECTS");
     }
 }
 
