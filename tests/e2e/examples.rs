@@ -52,3 +52,20 @@ fn rules_for_labels_whose_schema_a_function_gives() {
     ];
     assert_eq!(findings("prometheus"), expected);
 }
+
+#[test]
+fn a_platform_whose_values_stand_in_other_documents() {
+    let expected = [
+        "openchoreo/pattern bindings/development.yaml:11",
+        "openchoreo/max bindings/production.yaml:9",
+        "openchoreo/type-mismatch bindings/production.yaml:11",
+        "openchoreo/missing-referent bindings/production.yaml:19",
+        "openchoreo/one-of shop/components.yaml:10",
+        "openchoreo/min shop/components.yaml:26",
+        "openchoreo/unread-key shop/components.yaml:27",
+        "openchoreo/pattern shop/components.yaml:32",
+        "openchoreo/missing-key shop/components.yaml:41",
+        "openchoreo/missing-referent shop/components.yaml:44",
+    ];
+    assert_eq!(findings("openchoreo"), expected);
+}

@@ -71,6 +71,7 @@ enum Kind {
 fn kind(text: &str) -> Kind {
     match text {
         text if text.contains("#@data/values-schema") => Kind::Schema,
+        text if text.contains("openAPIV3Schema:") => Kind::Schema,
         text if !text.contains("#@") || text.contains("#@data/values") => Kind::Values,
         _ => Kind::Template,
     }
@@ -124,12 +125,14 @@ fn documents(files: &Files) -> impl Iterator<Item = &(String, String)> {
 #[test]
 fn a_line_being_typed_raises_nothing_elsewhere() {
     let all = std::env::var("LOFTING_HALF_TYPED").is_ok_and(|value| value == "all");
-    let folders: Vec<Files> = examples().into_iter().chain(cases()).collect();
+    let examples = examples();
+    let typed_in_any_case = examples.len();
+    let folders: Vec<Files> = examples.into_iter().chain(cases()).collect();
     let mut counts: BTreeMap<Kind, Count> = BTreeMap::new();
     let mut classes: BTreeMap<(Kind, &str, String), Vec<String>> = BTreeMap::new();
     let mut turn = 0;
     for (number, files) in folders.iter().enumerate() {
-        if !all && number % FOLDERS != 0 && number > 3 {
+        if !all && number % FOLDERS != 0 && number >= typed_in_any_case {
             continue;
         }
         let mut client = open(files);

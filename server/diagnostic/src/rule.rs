@@ -80,10 +80,14 @@ pub enum Cause {
     BeginningOfBlock,
     /// In the annotations above a document, or its `---`.
     DocumentHead,
+    /// Above, in what becomes the `---` between two documents.
+    DocumentStart,
     /// Above, at a dash without its item.
     LoneDash,
     /// Above, in code that gives or loads the name.
     NameAbove,
+    /// On the line that gives the name, or says what has it: what is written there is the beginning of it.
+    NameGiven,
     /// In an annotation among the comments beside it, which decides about the type.
     AnnotationBeside,
     /// In the only annotation of the file, which makes mistakes of all ordinary comments.

@@ -35,8 +35,8 @@ pub enum Role {
     Linked(SchemaName),
     /// The document's name: references lead here.
     Name(SchemaName),
-    /// The name of another document.
-    Reference(SchemaName),
+    /// The name of another document, and the kinds of document that may be named there.
+    Reference(SchemaName, &'static [&'static str]),
     /// A document that says which schema governs values in a third one: who asks for the first name gets the schema of
     /// the second.
     Link(SchemaName, SchemaName),

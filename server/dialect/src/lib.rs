@@ -7,6 +7,7 @@
 
 pub mod claim;
 pub mod data_values;
+pub mod inside;
 pub mod json_schema;
 pub mod kubernetes;
 pub mod openchoreo;
@@ -16,6 +17,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use json_schema::{Documents, Unread};
 
+use inside::{Inside, NamedInside, TextPlace};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, Node};
 use lofting_overlay::{Functions, NoFunctions};
@@ -70,6 +72,19 @@ pub trait Dialect: Sync {
     fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let _ = (uri, documents);
         self.read(parts, &NoFunctions)
+    }
+
+    /// What stands at a place inside of a scalar that it reads as a language of its own, and what could; none: it does not.
+    /// `claims` are its own in the file.
+    fn inside(&self, file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
+        let _ = (file, claims, place);
+        None
+    }
+
+    /// What has its name at an offset of the file (bytes), in such a text or where such texts find it.
+    fn named(&self, file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
+        let _ = (file, claims, offset);
+        None
     }
 
     /// How values are compared with its schemas.

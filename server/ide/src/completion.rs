@@ -26,13 +26,16 @@ pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippe
 
 use crate::configuration;
 use crate::governing::{Governing, governing};
+use crate::inside;
 use crate::path::Step;
 use context::{Context, Cursor};
+use lofting_dialect::inside::TextPlace;
 use lofting_document::FileId;
-use lofting_schema::Shape;
+use lofting_schema::{self as schema, Shape};
+use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
-use place::Place;
+use place::{Place, Quote};
 
 /// What can be inserted at `offset` (bytes), best first.
 pub fn completion(
@@ -67,7 +70,11 @@ fn plain_items(
 ) -> (Vec<CompletionItem>, bool) {
     let tree = snapshot.tree(file);
     let kind = snapshot.kind(file);
-    let cursor = Cursor::new(&tree, text, snapshot.profile(file), offset);
+    let profile = snapshot.profile(file);
+    if let Some(found) = inside::at(snapshot, file, &tree, offset).filter(|_| kind == FileKind::Parts) {
+        return (found.items(profile), false);
+    }
+    let cursor = Cursor::new(&tree, text, profile, offset);
     let context = context::context(&cursor);
     let in_comment = matches!(context, Some(Context::Comment(_)));
     let items = match context {
@@ -85,7 +92,9 @@ fn plain_items(
         Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
+            let begun = inside_nothing(snapshot, file, &tree, &place).filter(|_| kind == FileKind::Parts);
             match governing(snapshot, file, &tree, place.document, &place.path, offset) {
+                _ if begun.is_some() => begun.unwrap_or_default(),
                 Some(governing) => place_items(snapshot, &cursor, &place, &governing, is_template, options),
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
@@ -96,6 +105,17 @@ fn plain_items(
         }
     };
     (items, in_comment)
+}
+
+/// Items for a value that is not begun, where a language inside of scalars is written.
+fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<'_>) -> Option<Vec<CompletionItem>> {
+    let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
+    let start = place.document?.range().start;
+    let document = tree.documents().position(|document| document.range().start == start)?;
+    let path: Option<Vec<schema::Step>> = place.path.iter().map(Step::in_schema).collect();
+    let at = TextPlace { document, path: &path?, text: "", offset: 0 };
+    let inside = snapshot.inside(file, &at)?;
+    Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }
 
 /// Whether the character before `offset` is a letter or digit.

@@ -3,7 +3,8 @@
 use crate::anchors;
 use crate::code_name::{CodeName, Role};
 use crate::data_value::{DataValue, governed};
-use lofting_document::FileId;
+use crate::named::Named;
+use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
@@ -29,6 +30,11 @@ pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     }
     if let Some(found) = data_value(snapshot, file, offset) {
         return found;
+    }
+    if let Some(named) = Named::at(snapshot, file, offset) {
+        let is_write = |span: &Span| named.declared.contains(span);
+        let here = named.places(true).into_iter().filter(|span| span.file == file);
+        return here.map(|span| Highlight { range: span.range(), is_write: is_write(&span) }).collect();
     }
     anchor(&snapshot.tree(file), &snapshot.text(file), offset)
 }

@@ -4,6 +4,7 @@
 use crate::anchors;
 use crate::governing::governing;
 use crate::hover::comment_at;
+use crate::named::Named;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
@@ -37,9 +38,9 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     if let Some(definition) = anchor(snapshot, file, &tree, offset) {
         return vec![definition];
     }
-    if let Some(referent) = snapshot.referent(file, offset) {
-        let to = |name| Definition { origin: referent.origin.clone(), target: name, target_selection: name };
-        return referent.names.iter().copied().map(to).collect();
+    if let Some(named) = Named::at(snapshot, file, offset) {
+        let to = |name| Definition { origin: named.origin.clone(), target: name, target_selection: name };
+        return named.declared.iter().copied().map(to).collect();
     }
     let Some(target) = target_at(&tree, snapshot.profile(file), offset) else { return Vec::new() };
     let governing = governing(snapshot, file, &tree, target.document, &target.path, offset);

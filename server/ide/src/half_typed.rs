@@ -94,8 +94,10 @@ impl Typed {
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
             // The beginning of `#@data/values-schema`, and of `---`.
             Cause::DocumentHead => typed().starts_with('#'),
+            Cause::DocumentStart => at > line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::NameAbove => at > line && is_beginning_of_name(&typed(), &finding.message),
+            Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
             }
@@ -163,6 +165,16 @@ fn is_beginning_of_name(line: &str, message: &str) -> bool {
     let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let begun = begun.trim_start_matches('@').trim();
     name.starts_with(begun) || "load(".starts_with(begun) || begun.starts_with("load(")
+}
+
+/// Whether a line may become one that gives a name, or the kind of what has it, which a message says is not there: a key
+/// without a value, or the beginning of a word of the message.
+fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
+    let line = line.trim();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let typed = line.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+    let is_value = line.contains(": ") && !typed.is_empty();
+    !is_value || message.split(|c| !is_part(c)).any(|word| word.starts_with(typed))
 }
 
 /// Whether a line may become the end of a block of code.

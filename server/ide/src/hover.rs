@@ -4,6 +4,7 @@ use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
 use crate::describe;
 use crate::governing::governing;
+use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
 use crate::target::{Target, target_at};
@@ -15,6 +16,7 @@ use lofting_syntax::{Kind, Tree};
 use lofting_text::Encoding;
 use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
+use std::sync::Arc;
 
 mod code;
 mod effective;
@@ -64,6 +66,9 @@ pub(crate) fn comment_at(tree: &Tree, offset: usize) -> Option<(usize, String)> 
 }
 
 fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
+    if let Some(told) = inside::at(snapshot, file, tree, offset).and_then(|found| found.hover()) {
+        return Some(told);
+    }
     let target = target_at(tree, snapshot.profile(file), offset)?;
     let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
         Some(governing) => {
@@ -75,7 +80,12 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             let ids = declared_at(&schema, file, &target).into_iter().collect();
             (schema, ids, target.path.clone())
         }
-        None => return None,
+        None => {
+            let mut schemas = snapshot.schemas_in(file).into_iter();
+            let declares = |schema: Arc<Schema>| declared_at(&schema, file, &target).map(|id| (schema, id));
+            let (schema, id) = schemas.find_map(declares)?;
+            return Some((described(snapshot, &schema, id, &target.path), target.range));
+        }
     };
     let parts = ids.iter().take(MAX_ALTERNATIVES);
     let page = Page::several(parts.map(|id| describe_node(snapshot, file, &schema, *id, &path)));
@@ -99,6 +109,16 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
 }
 
 fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
+    let page = described(snapshot, schema, id, path);
+    let declared = schema.node(id).declared.name;
+    if declared.file != file || snapshot.kind(file) != FileKind::Schema {
+        return page.words(Words::default().ours("Declared in ").code(place(snapshot, declared)));
+    }
+    page
+}
+
+/// The same without the place where it is declared.
+fn described(snapshot: &Snapshot, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let node = schema.node(id);
     let name = name_of(path);
     let title = node.docs.title.as_ref().map(|title| title.text.as_str()).or(node.docs.inferred_title.as_deref());
@@ -106,12 +126,7 @@ fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaI
         Some(title) => Words::default().strong(title).ours(" (").code(name).ours(")"),
         None => Words::default().strong(name),
     };
-    let page = Page::from(heading.ours(": ").text(schema.type_words(id))).page(describe::facts(snapshot, schema, id));
-    let declared = node.declared.name;
-    if declared.file != file || snapshot.kind(file) != FileKind::Schema {
-        return page.words(Words::default().ours("Declared in ").code(place(snapshot, declared)));
-    }
-    page
+    Page::from(heading.ours(": ").text(schema.type_words(id))).page(describe::facts(snapshot, schema, id))
 }
 
 /// The last key of a path, with `[]` for each array below it.

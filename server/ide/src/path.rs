@@ -16,6 +16,17 @@ pub(crate) enum Step {
     Nowhere,
 }
 
+impl Step {
+    /// The same as schemas know it; none: no schema speaks about it.
+    pub fn in_schema(&self) -> Option<navigate::Step> {
+        match self {
+            Step::Key(key) => Some(navigate::Step::Key(key.clone())),
+            Step::Item => Some(navigate::Step::Item),
+            Step::Nowhere => None,
+        }
+    }
+}
+
 /// The step to the value of an entry.
 pub(crate) fn step_into(profile: Profile, entry: Entry<'_>) -> Step {
     entry.key().and_then(|key| key_of(profile, key)).map_or(Step::Nowhere, Step::Key)
@@ -45,13 +56,6 @@ pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
 
 /// The same for a path from the value that a node speaks about.
 pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step]) -> Vec<SchemaId> {
-    let mut steps = Vec::with_capacity(path.len());
-    for step in path {
-        steps.push(match step {
-            Step::Key(key) => navigate::Step::Key(key.clone()),
-            Step::Item => navigate::Step::Item,
-            Step::Nowhere => return Vec::new(),
-        });
-    }
-    schema.nodes_at(from, &steps)
+    let steps: Option<Vec<navigate::Step>> = path.iter().map(Step::in_schema).collect();
+    steps.map(|steps| schema.nodes_at(from, &steps)).unwrap_or_default()
 }

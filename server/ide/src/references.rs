@@ -1,8 +1,10 @@
 //! References of a data value: its declarations, its keys in values files and flags, its uses in code; from any of
-//! them. References of a name in code: where it gets its meaning and all its uses, in all files.
+//! them. References of a name in code: where it gets its meaning and all its uses, in all files. References of a document:
+//! its name, and where others name it.
 
 use crate::code_name::{CodeName, Role};
 use crate::data_value::{DataValue, governed_files};
+use crate::named::Named;
 use lofting_document::{FileId, Span};
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeSet;
@@ -15,6 +17,9 @@ pub fn references(snapshot: &Snapshot, file: FileId, offset: usize, with_declara
     if let Some(found) = CodeName::at(snapshot, file, offset) {
         let wanted = |role: Role| with_declarations || role == Role::Use;
         return found.places.into_iter().filter(|(_, role)| wanted(*role)).map(|(span, _)| span).collect();
+    }
+    if let Some(named) = Named::at(snapshot, file, offset) {
+        return named.places(with_declarations);
     }
     let files = governed_files(snapshot);
     let Some(value) = DataValue::at(snapshot, &files, file, offset) else { return Vec::new() };

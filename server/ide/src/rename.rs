@@ -1,7 +1,8 @@
-//! Rename: of data values in schemas, values files, flags and code, and of names in code; everywhere at once, or not at
-//! all.
+//! Rename: of data values in schemas, values files, flags and code, of names in code, and of documents that others name;
+//! everywhere at once, or not at all.
 
 use crate::code_name::CodeName;
+use crate::named::Named;
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 mod code_name;
 mod data_value;
+mod named;
 #[cfg(test)]
 mod tests;
 
@@ -51,6 +53,9 @@ pub struct Refusal(pub String);
 /// What a rename at `offset` (bytes) would change; an error says why that is not possible.
 pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<Renameable, Refusal> {
     code_name::fixed(snapshot, file, offset)?;
+    if let Some(named) = Named::at(snapshot, file, offset) {
+        return named::prepare(named);
+    }
     match CodeName::at(snapshot, file, offset) {
         Some(found) => code_name::prepare(snapshot, &found),
         None => data_value::prepare(snapshot, file, offset),
@@ -60,6 +65,9 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
 /// The edits that give what stands at `offset` (bytes) another name.
 pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     code_name::fixed(snapshot, file, offset)?;
+    if let Some(named) = Named::at(snapshot, file, offset) {
+        return named::rename(&named, name);
+    }
     match CodeName::at(snapshot, file, offset) {
         Some(found) => code_name::rename(snapshot, &found, name),
         None => data_value::rename(snapshot, file, offset, name),

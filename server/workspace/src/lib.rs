@@ -25,11 +25,12 @@ mod tests;
 mod threads;
 mod workspace;
 
-pub use association::governed::{Governed, GovernedBy, Referent};
+pub use association::governed::{Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
 pub use association::mirrors::Mirror;
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
+pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{

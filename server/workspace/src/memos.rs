@@ -2,6 +2,7 @@
 
 mod weight;
 
+use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
 use crate::findings::base_values::BaseValues;
@@ -34,6 +35,12 @@ pub(crate) struct Memos {
     pub findings: Coded<FileId, Remembered>,
     /// JSON Schemas by their file, and by how they are named.
     pub linked: Memo<(FileId, &'static str), PartSchema>,
+    /// Names of schemas that are parts of files, as they were last.
+    pub schema_names: LastNames,
+    /// The same of documents.
+    pub document_names: LastNames,
+    /// The same of names by which documents name others.
+    pub references: LastNames,
 }
 
 impl Default for Memos {
@@ -48,6 +55,9 @@ impl Default for Memos {
             set_values: Memo::new(&budget),
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
+            schema_names: LastNames::default(),
+            document_names: LastNames::default(),
+            references: LastNames::default(),
             budget,
         }
     }

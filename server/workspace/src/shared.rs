@@ -1,8 +1,8 @@
 //! What many files of one state have in common: the schema files of a set or a directory. Thousands of files ask for the
 //! same ones, and finding them means going through all there are.
 
-use crate::association::governed::{Links, PartIndex};
 use crate::association::kind::FileKind;
+use crate::association::names::{Names, Which};
 use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
@@ -45,10 +45,12 @@ pub(crate) struct Shared {
     pub calls: Table<CallId, Arc<Call>>,
     /// What stands for the values of sets.
     pub values: Table<usize, ValuesStamp>,
-    /// Schemas that are parts of files.
-    parts: OnceLock<PartIndex>,
-    /// Names that lead to them through a third document.
-    links: OnceLock<Links>,
+    /// Names of schemas that are parts of files.
+    schema_names: OnceLock<Arc<Names>>,
+    /// Names of documents.
+    document_names: OnceLock<Arc<Names>>,
+    /// Names by which documents name others.
+    references: OnceLock<Arc<Names>>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
     /// What running files of private libraries gave, as these are read there.
@@ -56,14 +58,20 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Schemas that are parts of files of `state`, whose this is.
-    pub fn parts(&self, state: &State) -> &PartIndex {
-        self.parts.get_or_init(|| PartIndex::of(state))
+    /// Names of schemas that are parts of files of `state`, whose this is.
+    pub fn schema_names(&self, state: &State) -> &Names {
+        self.schema_names.get_or_init(|| state.memos.schema_names.of(state, Which::Schemas))
     }
 
-    /// Names that lead to such schemas through a third document.
-    pub fn links(&self, state: &State) -> &Links {
-        self.links.get_or_init(|| Links::of(state))
+    /// Names of its documents, and those that lead to schemas through a third document. Every file that languages claim
+    /// parts of is looked at once: only who meets a name that is none of a schema asks.
+    pub fn document_names(&self, state: &State) -> &Names {
+        self.document_names.get_or_init(|| state.memos.document_names.of(state, Which::Documents))
+    }
+
+    /// Names by which its documents name others.
+    pub fn references(&self, state: &State) -> &Names {
+        self.references.get_or_init(|| state.memos.references.of(state, Which::References))
     }
 }
 

@@ -1,10 +1,11 @@
 //! A consistent view of the workspace at one moment.
 
 use crate::association::associate;
-use crate::association::governed::{Governed, Referent, governed, referent};
+use crate::association::governed::{Governed, governed};
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
+use crate::association::referents::{NamedDocument, named_document};
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
 use crate::findings::diagnostics::Findings;
@@ -17,9 +18,11 @@ use crate::render::{Output, OutputCall, output, output_calls};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
+use lofting_dialect::inside::{Inside, NamedInside, TextPlace};
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
 use lofting_memo::CancelFlag;
+use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
@@ -234,9 +237,27 @@ impl Snapshot {
         self.state.file(file).map(|file| governed(&self.state, file)).unwrap_or_default()
     }
 
-    /// The documents that a reference at `offset` (bytes) names; none where no reference stands.
-    pub fn referent(&self, file: FileId, offset: usize) -> Option<Referent> {
-        referent(&self.state, self.state.file(file)?, offset)
+    /// The schemas that are parts of a file.
+    pub fn schemas_in(&self, file: FileId) -> Vec<Arc<Schema>> {
+        let schemas = self.state.file(file).map(|file| file.part_schemas()).unwrap_or_default();
+        schemas.iter().map(|schema| schema.schema.clone()).collect()
+    }
+
+    /// What a language says about a place inside of a scalar; none: it is text, and nothing else.
+    pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
+        let file = self.state.file(file)?;
+        file.claims().iter().find_map(|claims| claims.dialect.inside(&**file, &claims.claims, place))
+    }
+
+    /// What has its name at `offset` (bytes), in texts inside of scalars or where they find it.
+    pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
+        let file = self.state.file(file)?;
+        file.claims().iter().find_map(|claims| claims.dialect.named(&**file, &claims.claims, offset))
+    }
+
+    /// The document whose name stands at `offset` (bytes), its own or in a reference; none where no such name stands.
+    pub fn named_document(&self, file: FileId, offset: usize) -> Option<NamedDocument> {
+        named_document(&self.state, self.state.file(file)?, offset)
     }
 
     /// A place as a user can open it: what stands in a file inside the text of another, in that one.

@@ -33,6 +33,8 @@ pub(crate) struct State {
     pub setting_globs: Arc<SettingGlobs>,
     pub files: FileTable,
     pub index: PathIndex,
+    /// The folders were walked: what lies below them is known.
+    pub scanned: bool,
     /// Files that the user asked about by name.
     pub named: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
@@ -74,6 +76,7 @@ impl State {
             settings: Arc::new(settings),
             files: FileTable::default(),
             index: PathIndex::default(),
+            scanned: false,
             named: Arc::default(),
             sets: Arc::default(),
             inline: Arc::default(),

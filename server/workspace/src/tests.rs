@@ -13,6 +13,7 @@ mod limits;
 mod linked;
 mod memory;
 mod parts;
+mod referents;
 mod resources;
 mod sets;
 mod suppressions;

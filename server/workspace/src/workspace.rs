@@ -38,8 +38,6 @@ pub struct Workspace {
     pub(crate) runner: Runner,
     /// Who runs again when a file changes.
     pub(crate) readers: Readers,
-    /// The folders were walked: what lies below them is known.
-    pub(crate) scanned: bool,
     /// Directories that were looked at before or outside of a scan.
     pub(crate) probed: FxHashSet<PathBuf>,
     /// Directories of the scan with their last change, to see new files without a watcher.
@@ -69,7 +67,6 @@ impl Workspace {
             state: Arc::new(State::new(roots, settings)),
             runner: Runner::default(),
             readers: Readers::default(),
-            scanned: false,
             probed: FxHashSet::default(),
             directories: Arc::default(),
             commands: Arc::default(),
@@ -177,7 +174,7 @@ impl Workspace {
             let state = self.change();
             state.roots = Arc::new(roots);
             state.structure = Stamp::next();
-            self.scanned = false;
+            state.scanned = false;
             self.forget_bounds();
         }
     }
@@ -188,7 +185,7 @@ impl Workspace {
 
     /// Whether the folders were walked.
     pub fn is_scanned(&self) -> bool {
-        self.scanned
+        self.state.scanned
     }
 
     /// The state, to be changed: snapshots keep the old one, and what was found out about that holds no more.

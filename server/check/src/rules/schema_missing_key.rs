@@ -1,6 +1,6 @@
 use crate::values::At;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Subject, rule};
+use lofting_diagnostic::{Cause, Subject, rule};
 use lofting_document::{Key, Span};
 
 rule! {
@@ -32,6 +32,7 @@ rule! {
         severity: Severity::Error,
         shared: true,
         subject: Subject::Key,
+        cause: Cause::ValueBelow,
     };
 }
 

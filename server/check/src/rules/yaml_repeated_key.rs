@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Subject, rule};
+use lofting_diagnostic::{Cause, Subject, rule};
 use lofting_document::{Key, Span};
 
 rule! {
@@ -24,6 +24,7 @@ rule! {
         stage: Stage::Lint,
         severity: Severity::Warning,
         subject: Subject::Key,
+        cause: Cause::DocumentStart,
     };
 }
 

@@ -47,6 +47,23 @@ const TYPES: &[&str] = &[
     "ClusterProjectType",
 ];
 
+/// Kinds that may be named in each other's place.
+const ALTERNATIVES: &[&[&str]] = &[
+    &["ComponentType", "ClusterComponentType"],
+    &["Trait", "ClusterTrait"],
+    &["Workflow", "ClusterWorkflow", "ComponentWorkflow"],
+    &["ResourceType", "ClusterResourceType"],
+    &["ProjectType", "ClusterProjectType"],
+    &["Environment"],
+    &["Component"],
+    &["Project"],
+    &["Resource"],
+];
+
+/// What a document belongs to: the keys below `spec.owner`, with the kind that each names.
+const OWNERS: &[(&str, &str)] =
+    &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
+
 /// The keys of schemas, with the name that references have for them.
 const SLOTS: &[(&str, &str)] =
     &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];
@@ -154,7 +171,20 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
             }
             claimed.reference(attached, default);
         }
+        for (key, default) in [("allowedTraits", default), ("allowedWorkflows", "ClusterWorkflow")] {
+            for allowed in spec.key(key).map(|allowed| allowed.items()).unwrap_or_default() {
+                // A workflow that is only a name is of one of two kinds.
+                if key == "allowedTraits" || allowed.text().is_none() {
+                    claimed.reference(allowed, default);
+                }
+            }
+        }
         return;
+    }
+    for (key, kind) in OWNERS {
+        if let Some(owner) = spec.key("owner").and_then(|owner| owner.key(key)) {
+            claimed.reference(owner, kind);
+        }
     }
     let key = |key| spec.key(key);
     match kind {
@@ -276,10 +306,11 @@ impl Claimed<'_> {
         self.reference(workflow, default);
     }
 
-    /// The name in a reference.
+    /// The name in a reference, to a document of this kind unless it says another one.
     fn reference(&mut self, reference: WrittenSteps<'_>, default: &str) {
         let Some((kind, name, range)) = referent(&reference, default) else { return };
-        let role = Role::Reference(self.named(&kind, &name, ""));
+        let alternatives = ALTERNATIVES.iter().find(|kinds| kinds.contains(&default)).copied().unwrap_or_default();
+        let role = Role::Reference(self.named(&kind, &name, ""), alternatives);
         let place = if reference.text().is_some() { Some(reference) } else { reference.key("name") };
         self.claims.extend(place.and_then(|place| place.claim_text(self.document, range, role)));
     }

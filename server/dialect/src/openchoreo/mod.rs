@@ -9,7 +9,9 @@ pub mod rules;
 pub mod shorthand;
 #[cfg(test)]
 mod tests;
+mod texts;
 
+use crate::inside::{Inside, NamedInside, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read};
 use claims::Form;
@@ -123,6 +125,14 @@ impl Dialect for OpenChoreo {
 
     fn written_out(&self, part: &Part<'_>) -> Option<Node> {
         json_schema::written_out(&written(part)?.schema)
+    }
+
+    fn inside(&self, file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
+        texts::at(file, claims, place)
+    }
+
+    fn named(&self, file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
+        texts::named(file, claims, offset)
     }
 
     fn semantics(&self) -> &'static Semantics {

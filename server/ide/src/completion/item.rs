@@ -49,6 +49,8 @@ pub enum ItemKind {
     Module,
     /// A file that can be loaded.
     File,
+    /// A type.
+    Type,
 }
 
 /// One completion. Everything that changes is said explicitly; nothing is left to what an editor takes

@@ -120,5 +120,6 @@ fn kind(kind: ItemKind) -> lsp::CompletionItemKind {
         ItemKind::Variable => lsp::CompletionItemKind::Variable,
         ItemKind::Module => lsp::CompletionItemKind::Module,
         ItemKind::File => lsp::CompletionItemKind::File,
+        ItemKind::Type => lsp::CompletionItemKind::Class,
     }
 }

@@ -57,7 +57,8 @@ impl Origins {
         let inside = written - piece.written.start;
         Some(match piece.is_verbatim() {
             true => piece.meant.start + inside.min(piece.meant.len()),
-            false if inside >= piece.written.len() => piece.meant.end,
+            // What nothing is written for, as a line break at the end of the file, begins here.
+            false if inside > 0 && inside >= piece.written.len() => piece.meant.end,
             false => piece.meant.start,
         })
     }

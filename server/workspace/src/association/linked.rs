@@ -97,6 +97,7 @@ fn read(state: &State, file: &File, reach: Reach, by: &'static str) -> PartSchem
     PartSchema {
         name: SchemaName { kind: by.into(), name: "".into(), namespace: None, slot: "" },
         file: file.id,
+        claim: (0, 0),
         stamp: Stamp::next(),
         findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
         // The key that names the schema is no part of what it describes.

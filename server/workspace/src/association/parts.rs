@@ -27,6 +27,8 @@ pub(crate) struct Claims {
 pub(crate) struct PartSchema {
     pub name: SchemaName,
     pub file: FileId,
+    /// The numbers of its language and of its claim, in the order of both; nothing for a file as a whole.
+    pub claim: (usize, usize),
     /// Tells it from all other states of all schemas.
     pub stamp: Stamp,
     pub schema: Arc<Schema>,
@@ -48,8 +50,8 @@ pub(crate) fn claims(file: &File) -> Vec<Claims> {
 pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut found = Vec::new();
-    for Claims { dialect, claims } in file.claims() {
-        for claim in claims {
+    for (language, Claims { dialect, claims }) in file.claims().iter().enumerate() {
+        for (number, claim) in claims.iter().enumerate() {
             let (Role::Schema(name), Some(document)) = (&claim.role, file.written().documents.get(claim.document))
             else {
                 continue;
@@ -58,6 +60,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
             found.push(Arc::new(PartSchema {
                 name: name.clone(),
                 file: file.id,
+                claim: (language, number),
                 stamp: Stamp::next(),
                 findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
                 schema: Arc::new(read.schema),

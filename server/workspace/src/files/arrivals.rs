@@ -51,7 +51,11 @@ impl Workspace {
             }
             return false;
         }
-        self.scanned |= !result.cancelled;
+        if !result.cancelled && !self.state.scanned {
+            let state = self.change();
+            state.scanned = true;
+            state.structure = Stamp::next();
+        }
         // A repository may have been made meanwhile.
         self.forget_bounds();
         Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));

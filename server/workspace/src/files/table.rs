@@ -56,6 +56,21 @@ impl FileTable {
     pub fn iter(&self) -> impl Iterator<Item = &Arc<File>> {
         self.chunks.iter().flat_map(|chunk| chunk.iter())
     }
+
+    /// Files that another table holds in another state, or that only one of both holds. Costs what differs, and a look at
+    /// each chunk.
+    pub fn differing<'t>(&'t self, other: &'t FileTable) -> impl Iterator<Item = FileId> + 't {
+        let chunk = |table: &'t FileTable, index: usize| table.chunks.get(index);
+        let differs = move |index: &usize| match (chunk(self, *index), chunk(other, *index)) {
+            (Some(one), Some(two)) => !Arc::ptr_eq(one, two),
+            _ => true,
+        };
+        let count = self.chunks.len().max(other.chunks.len());
+        let ids = (0..count).filter(differs).flat_map(|index| index * CHUNK..(index + 1) * CHUNK);
+        let revision = |table: &'t FileTable, id| table.get(id).map(|file| file.revision);
+        let ids = ids.filter_map(|id| u32::try_from(id).ok()).map(FileId);
+        ids.filter(move |id| revision(self, *id) != revision(other, *id))
+    }
 }
 
 /// A normalised path, compared as text: `Path` takes itself apart into components for every comparison, which

@@ -2,7 +2,7 @@
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::Subject;
+use lofting_diagnostic::{Cause, Subject};
 use lofting_syntax::{ErrorCode, Kind};
 use lofting_text::Text;
 use rustc_hash::FxHashSet;
@@ -20,8 +20,8 @@ pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
     }
     let starts: Vec<usize> = errors.iter().map(|error| error.range.start).collect();
     let hidden = |finding: &Diagnostic| {
-        let of_value =
-            finding.stage != Stage::Parse && finding.found.is_some() && finding.rule.subject == Subject::Value;
+        let of_value = finding.found.is_some() && finding.rule.subject == Subject::Value;
+        let of_value = finding.stage != Stage::Parse && (of_value || finding.rule.cause == Cause::ValueBelow);
         of_value && finding.span.file == file.id && is_damaged_below(file.text(), finding.span.range(), &starts)
     };
     found.retain(|finding| !hidden(finding));

@@ -11,6 +11,7 @@ use crate::association::governed;
 use crate::association::kind::FileKind;
 use crate::association::reads::{self, Reads, reads};
 use crate::association::reason::{Association, Reason, SchemaRef};
+use crate::association::referents;
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::{self, Callbacks, Failure};
 use crate::files::file::File;
@@ -98,7 +99,8 @@ impl<'a> Asked<'a> {
                 .chain(association.schemas().chain(&read.schemas).map(schema))
                 .chain(calls::stamps_with(state, file.id))
                 .chain(failures_told_in(state, file.id).into_iter().map(|(stamp, _)| stamp))
-                .chain(governed::stamps(state, file)),
+                .chain(governed::stamps(state, file))
+                .chain(referents::stamps(state, file)),
         );
         state.memos.findings.get_unless(cancel, *partial, file.id, &inputs, |cancel| self.make(cancel))
     }

@@ -35,7 +35,7 @@ impl Workspace {
     pub(crate) fn probe_around(&mut self, path: &Path) {
         self.find_outer_root(path);
         let inside = self.state.roots.iter().any(|root| path.starts_with(root));
-        if inside && self.scanned {
+        if inside && self.state.scanned {
             return;
         }
         let root = self.state.root_of(path).to_owned();

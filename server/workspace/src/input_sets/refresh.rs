@@ -116,7 +116,7 @@ impl Workspace {
             state: self.state.clone(),
             commands: self.commands.clone(),
             inline_ids: self.inline_ids.clone(),
-            scanned: self.scanned,
+            scanned: self.state.scanned,
             all: self.all_inputs,
             looks,
         }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -28,6 +28,8 @@ rule! {
         code: "openchoreo/unknown-type",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::NameGiven,
+        certainty: Certainty::NeedsWholeText,
     };
 }
 

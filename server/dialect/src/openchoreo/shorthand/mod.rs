@@ -6,6 +6,7 @@
 
 pub mod expression;
 mod fault;
+pub mod inside;
 pub mod literal;
 pub mod marker;
 mod place;

@@ -152,7 +152,7 @@ impl<'n, 't> Reader<'n, 't> {
         let mut required = Vec::new();
         for (name, (number, item)) in fields {
             self.path.push(name.clone());
-            let built = self.definition(&item.value, None);
+            let built = self.definition(item, None);
             self.path.pop();
             if !built.has_default {
                 let value = string(&name, item.key_span);
@@ -193,7 +193,8 @@ impl<'n, 't> Reader<'n, 't> {
     }
 
     /// A definition: of a field, or of the custom type that is named.
-    fn definition(&mut self, value: &'n Node, of_type: Option<&SmolStr>) -> Built {
+    fn definition(&mut self, item: &'n MapItem, of_type: Option<&SmolStr>) -> Built {
+        let value = &item.value;
         if self.depth > DEPTH {
             return Built::unknown(value.span);
         }
@@ -203,7 +204,9 @@ impl<'n, 't> Reader<'n, 't> {
             NodeValue::Map(items) => self.object(items, value.span, false),
             NodeValue::Unknown => Built::unknown(value.span),
             _ => {
-                self.fault(value.span, FaultKind::UnsupportedDefinition { of_type: of_type.cloned() });
+                // What is not there has no place of its own.
+                let span = if value.missing { item.key_span } else { value.span };
+                self.fault(span, FaultKind::UnsupportedDefinition { of_type: of_type.cloned() });
                 Built::unknown(value.span)
             }
         };
@@ -292,7 +295,7 @@ impl<'n, 't> Reader<'n, 't> {
             }
         }
         self.open.push(index);
-        let built = self.definition(&item.value, Some(&name_of(item)));
+        let built = self.definition(item, Some(&name_of(item)));
         self.open.pop();
         if let Some(custom) = self.types.get_mut(index) {
             custom.state = State::Read { kind: built.kind, has_default: built.has_default };

@@ -2,6 +2,7 @@
 
 use super::Collect;
 use crate::association::governed::{Referring, referring};
+use crate::association::referents;
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
@@ -27,7 +28,10 @@ impl Collect<'_> {
         let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
         let found = self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| told.insert((finding.span, finding.rule.code))).cloned());
+        self.found.extend(referents::findings(self.state, self.file));
         self.governed();
+        // Where a line is damaged, what it names is not known.
+        self.drop_what_damage_causes();
     }
 
     fn governed(&mut self) {

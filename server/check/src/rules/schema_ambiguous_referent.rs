@@ -1,0 +1,57 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
+use lofting_dialect::SchemaName;
+use lofting_document::Span;
+
+rule! {
+    /// # A name that several documents have
+    ///
+    /// ## What
+    /// A document names another one, and several documents of the workspace have that kind, that name and that namespace,
+    /// with schemas that differ. Copies that say the same are not told.
+    ///
+    /// ## Why
+    /// Which of them counts on the platform depends on which was submitted last. Values are checked with the one that is
+    /// named first here.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: volume}
+    /// spec: {schema: {parameters: {size: string}}}
+    /// ---
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: volume}
+    /// spec: {schema: {parameters: {size: integer}}}
+    /// ---
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Component
+    /// metadata: {name: shop}
+    /// spec:
+    ///   traits:
+    ///   - name: volume
+    ///     instanceName: data
+    ///     parameters: {size: 1Gi}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Remove or rename one of the documents, or give both the namespace that they are for.
+    pub static RULE: Rule = Rule {
+        code: "schema/ambiguous-referent",
+        stage: Stage::Lint,
+        severity: Severity::Info,
+        shared: true,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::NameGiven,
+    };
+}
+
+pub(crate) fn finding(span: Span, asked: &SchemaName, [first, other]: [Span; 2]) -> Diagnostic {
+    let SchemaName { kind, name, .. } = asked;
+    Diagnostic::new(&RULE, span, format!("several documents are the {kind} `{name}`, and their schemas differ"))
+        .related(first, "this one is taken")
+        .related(other, "the other one")
+        .help("remove or rename one of them, or give both their namespace")
+}

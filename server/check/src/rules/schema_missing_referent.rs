@@ -1,0 +1,68 @@
+use crate::referents::MeantReferent;
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::{Cause, Certainty, rule};
+use lofting_dialect::SchemaName;
+use lofting_document::Span;
+
+rule! {
+    /// # A document that there is not
+    ///
+    /// ## What
+    /// A document names another one, and no file of the workspace holds a document of that kind and name. Namespaces are
+    /// compared where both documents give one. Where one of nearly that name is there, or one of that name in another
+    /// namespace or of another kind, it is most likely meant, and the finding is a warning.
+    ///
+    /// Nothing is told where the workspace holds no document of the kind at all: then these are kept elsewhere. For the
+    /// same reason it is no error where nothing similar is there.
+    ///
+    /// ## Why
+    /// The platform looks for the document when it needs it, and stops there. Until then the values that are given beside
+    /// the name are checked by nobody.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: volume}
+    /// spec: {}
+    /// ---
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Component
+    /// metadata: {name: shop}
+    /// spec:
+    ///   traits:
+    ///   - name: volumes
+    ///     instanceName: data
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, the kind or the namespace, or add the document.
+    pub static RULE: Rule = Rule {
+        code: "schema/missing-referent",
+        stage: Stage::Lint,
+        severity: Severity::Info,
+        shared: true,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::NameGiven,
+    };
+}
+
+pub(crate) fn finding(span: Span, asked: &SchemaName, meant: &MeantReferent) -> Diagnostic {
+    let SchemaName { kind, name, namespace, .. } = asked;
+    let place = match namespace {
+        Some(namespace) => format!("in the namespace `{namespace}`"),
+        None => "in this workspace".to_owned(),
+    };
+    let finding = Diagnostic::new(&RULE, span, format!("there is no {kind} `{name}` {place}"));
+    let mut finding = match meant {
+        MeantReferent::Unknown => return finding.help("it may be kept outside of this workspace"),
+        MeantReferent::Namespace(other) => finding.help(format!("there is one in the namespace `{other}`")),
+        MeantReferent::Kind(kind) => finding.help(format!("there is a {kind} of this name: say `kind: {kind}`")),
+        MeantReferent::Name(meant) => {
+            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant.as_str());
+            finding.help(format!("did you mean `{meant}`?")).fix(fix)
+        }
+    };
+    finding.severity = Severity::Warning;
+    finding
+}

@@ -1,0 +1,134 @@
+//! Texts of OpenChoreo's documents that are written in a language of their own, for editors.
+
+use super::SEMANTICS;
+use super::claims::Form;
+use super::shorthand::inside::{CustomTypes, inside};
+use super::shorthand::{INLINE_TYPES, OBJECT_DEFAULT, TYPES, Texts, expression};
+use crate::claim::below;
+use crate::inside::{Inside, NamedInside, TextPlace};
+use crate::{Claim, FileView, Role};
+use lofting_document::{Document, Key, Map, Node, NodeValue};
+use lofting_schema::Step;
+use std::ops::Range;
+
+/// What stands at a place, and what could.
+pub(super) fn at(file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
+    let claim = sections(claims, place.document).find(|claim| is_definition(claim, place.path))?;
+    let document = file.documents().documents.get(place.document)?;
+    Some(inside(place.text, place.offset, &custom_types(document, claim)))
+}
+
+/// The schemas in shorthand of a document.
+fn sections(claims: &[Claim], document: usize) -> impl Iterator<Item = &Claim> {
+    let is_section = move |claim: &&Claim| {
+        claim.document == document && matches!(claim.role, Role::Schema(_)) && Form::at(&claim.at) != Form::OpenApi
+    };
+    claims.iter().filter(is_section)
+}
+
+/// The way to the custom types beside a section.
+fn types_beside(claim: &Claim) -> Option<Vec<Step>> {
+    let (_, above) = claim.at.split_last().filter(|_| Form::at(&claim.at) == Form::Beside)?;
+    Some(above.iter().cloned().chain([Step::Key(Key::from(TYPES))]).collect())
+}
+
+/// Whether a path leads to a definition of a section, or of the custom types beside it.
+fn is_definition(claim: &Claim, path: &[Step]) -> bool {
+    let beside = types_beside(claim);
+    let below = path.strip_prefix(claim.at.as_slice());
+    let below = below.or_else(|| path.strip_prefix(beside.as_deref()?)).unwrap_or_default();
+    let is_field = |step: &Step| matches!(step, Step::Key(key) if key.as_str() != Some(OBJECT_DEFAULT));
+    !below.is_empty() && below.iter().all(is_field)
+}
+
+fn map(node: &Node) -> Option<&Map> {
+    match &node.value {
+        NodeValue::Map(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// Where custom types that a section sees are defined, the ones that count first.
+fn definitions<'n>(document: &'n Document, claim: &Claim) -> [Option<&'n Map>; 2] {
+    let find = |path: &[Step]| path.iter().try_fold(&document.value, below).and_then(map);
+    let beside = types_beside(claim).and_then(|path| find(&path));
+    let inline = find(&claim.at).and_then(|fields| fields.value(&Key::from(INLINE_TYPES))).and_then(map);
+    [beside, inline]
+}
+
+fn custom_types<'n>(document: &'n Document, claim: &Claim) -> CustomTypes<'n> {
+    let items = definitions(document, claim).into_iter().flatten().flat_map(|items| items.iter());
+    CustomTypes(items.map(|item| (item.key.to_string(), &item.value)).collect())
+}
+
+/// The custom type whose name stands at an offset of the file.
+pub(super) fn named(file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
+    let number = file.tree().documents().position(|document| {
+        let range = document.range();
+        range.start <= offset && offset <= range.end
+    })?;
+    let document = file.documents().documents.get(number)?;
+    for claim in sections(claims, number) {
+        let found = names(file, document, claim);
+        let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+        let Some(name) = found.iter().find(|(_, range, _)| holds(range)).map(|(name, ..)| name.clone()) else {
+            continue;
+        };
+        let of = |declares: bool| {
+            let same = found.iter().filter(|(other, _, declared)| *other == name && *declared == declares);
+            same.map(|(_, range, _)| range.clone()).collect::<Vec<_>>()
+        };
+        let (declared, references) = (of(true), of(false));
+        let origin = declared.iter().chain(&references).find(|range| holds(range)).cloned()?;
+        return Some(NamedInside { name, kind: "custom type", origin, declared, references, refuses: not_of_type });
+    }
+    None
+}
+
+/// Names of custom types that a section and those beside it hold: the name, where it stands, whether it is defined there.
+fn names(file: &dyn FileView, document: &Document, claim: &Claim) -> Vec<(String, Range<usize>, bool)> {
+    let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
+    let mut found = Vec::new();
+    for items in definitions(document, claim).into_iter().flatten() {
+        found.extend(items.iter().map(|item| (item.key.to_string(), item.key_span.range(), true)));
+    }
+    // Beside each other, sections see the same types.
+    let (_, above) = claim.at.split_last().unwrap_or((&Step::Item, &[]));
+    let from = if Form::at(&claim.at) == Form::Beside { above } else { &claim.at };
+    let mut open: Vec<&Node> = from.iter().try_fold(&document.value, below).into_iter().collect();
+    while let Some(node) = open.pop() {
+        match &node.value {
+            NodeValue::Map(items) => {
+                let fields = items.iter().filter(|item| item.key.as_str() != Some(OBJECT_DEFAULT));
+                open.extend(fields.map(|item| &item.value));
+            }
+            NodeValue::String(text) => {
+                let read = expression::parse(text);
+                let name = text.get(read.core_range.clone()).filter(|_| read.core == expression::Core::Named);
+                if let Some(name) = name.filter(|name| !name.is_empty()) {
+                    found.push((name.to_owned(), texts.place(node).span(read.core_range).range(), false));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Names stand in texts and in keys, with whatever quotes: nothing in them may need some.
+fn not_of_type(name: &str) -> Option<String> {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !(is_word && begins) {
+        return Some(format!(
+            "`{name}` cannot be the name of a type: it consists of letters, digits, `-`, `_` and `.`"
+        ));
+    }
+    let is_type = expression::parse(name).core != expression::Core::Named;
+    (is_type || is_yaml_word(name)).then(|| format!("`{name}` has a meaning of its own"))
+}
+
+/// Whether a key of this name would be none of text.
+fn is_yaml_word(name: &str) -> bool {
+    lofting_syntax::resolve::needs_quotes(SEMANTICS.profile, name)
+}

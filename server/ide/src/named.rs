@@ -1,0 +1,81 @@
+//! Things that have a name in YAML and are named in other places: documents, and types of languages inside of scalars.
+
+use lofting_document::{FileId, Span};
+use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
+use lofting_workspace::Snapshot;
+use std::ops::Range;
+
+#[cfg(test)]
+mod tests;
+
+/// The thing whose name stands at a place.
+#[derive(Debug, Clone)]
+pub(crate) struct Named {
+    /// Its name.
+    pub name: String,
+    /// The bytes of the name at the place.
+    pub origin: Range<usize>,
+    /// Where it gets its name; of several things of one name all. Empty: nobody says.
+    pub declared: Vec<Span>,
+    /// Where it is named.
+    pub references: Vec<Span>,
+    /// What it is, in a word.
+    pub kind: String,
+    /// Why something cannot be its name.
+    refuses: fn(&str) -> Option<String>,
+}
+
+impl Named {
+    /// The thing whose name stands at `offset` (bytes).
+    pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Named> {
+        if let Some(found) = snapshot.named_document(file, offset) {
+            return Some(Named {
+                name: found.name.name.to_string(),
+                origin: found.origin,
+                declared: found.declared,
+                references: found.references,
+                kind: found.name.kind.to_string(),
+                refuses: not_of_document,
+            });
+        }
+        let found = snapshot.named_inside(file, offset)?;
+        let spans = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| Span::new(file, range)).collect();
+        Some(Named {
+            name: found.name,
+            origin: found.origin,
+            declared: spans(found.declared),
+            references: spans(found.references),
+            kind: found.kind.to_owned(),
+            refuses: found.refuses,
+        })
+    }
+
+    /// All places of its name, in order.
+    pub fn places(&self, with_declarations: bool) -> Vec<Span> {
+        let declared = self.declared.iter().filter(|_| with_declarations);
+        let mut places: Vec<Span> = declared.chain(&self.references).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// Why it cannot get another name.
+    pub fn refuses(&self, name: &str) -> Option<String> {
+        if self.declared.is_empty() {
+            return Some(format!("nothing here defines the {} `{}`", self.kind, self.name));
+        }
+        (self.refuses)(name)
+    }
+}
+
+/// Names of documents are parts of addresses, in whatever quotes they stand.
+fn not_of_document(name: &str) -> Option<String> {
+    let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
+    let outer = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    if !(name.chars().all(inner) && name.starts_with(outer) && name.ends_with(outer)) {
+        let rule = "small letters and digits of ASCII, with `-` and `.` between them";
+        return Some(format!("`{name}` cannot be the name of a document: it consists of {rule}"));
+    }
+    let is_text = !needs_quotes_in_flow(Profile::Yaml11, name);
+    (!is_text).then(|| format!("`{name}` would be read as something else than text"))
+}

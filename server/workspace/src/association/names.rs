@@ -1,0 +1,218 @@
+//! What documents and their schemas are called, and which claims have a name, over all files of a state.
+//!
+//! Names change seldom and are asked for at every key: an index is made of an earlier one by looking at the files that are
+//! others now.
+
+use crate::association::parts::PartSchema;
+use crate::files::file::File;
+use crate::files::table::FileTable;
+use crate::state::State;
+use crate::threads;
+use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_document::FileId;
+use lofting_memo::Stamp;
+use rpds::{HashTrieMapSync, RedBlackTreeSetSync};
+use rustc_hash::FxBuildHasher;
+use smol_str::SmolStr;
+use std::ops::Bound;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// Which names an index holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// Those of schemas that are parts of files.
+    Schemas,
+    /// Those of documents, and those that lead to schemas through a third document.
+    Documents,
+    /// Those by which documents name others.
+    References,
+}
+
+impl Which {
+    /// Whether a file may have such names, by its marks.
+    fn may_be_in(self, file: &File) -> bool {
+        let marked = match self {
+            Which::Schemas => file.facts.part_schema,
+            Which::Documents | Which::References => file.facts.parts,
+        };
+        marked && file.exists()
+    }
+
+    /// The name that a part gives.
+    fn name(self, role: &Role) -> Option<&SchemaName> {
+        match (self, role) {
+            (Which::Schemas, Role::Schema(name))
+            | (Which::Documents, Role::Name(name) | Role::Link(name, _))
+            | (Which::References, Role::Reference(name, _)) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// A claim with a name, by its numbers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The namespace of the name.
+    pub namespace: Option<SmolStr>,
+    /// The file it is in.
+    pub file: FileId,
+    /// Which language's, and the how manieth of these.
+    pub claim: (usize, usize),
+}
+
+impl Place {
+    /// The claim itself.
+    pub fn claim<'s>(&self, state: &'s State) -> Option<&'s Claim> {
+        state.file(self.file)?.claims().get(self.claim.0)?.claims.get(self.claim.1)
+    }
+
+    /// Another claim of the same language in the same file.
+    pub fn beside(&self, number: usize) -> Place {
+        Place { claim: (self.claim.0, number), ..self.clone() }
+    }
+
+    /// The schema that it is.
+    pub fn schema<'s>(&self, state: &'s State) -> Option<&'s Arc<PartSchema>> {
+        let schemas = state.file(self.file)?.part_schemas();
+        schemas.get(schemas.binary_search_by_key(&self.claim, |schema| schema.claim).ok()?)
+    }
+}
+
+/// What a name is looked up by; namespaces are compared among what is found.
+type Key = (SmolStr, SmolStr, &'static str);
+
+/// The names in a file.
+type Given = Arc<[(Key, Place)]>;
+
+/// Claims by their name.
+#[derive(Clone, Default)]
+pub(crate) struct Names {
+    /// The files that were looked at.
+    files: FileTable,
+    /// Changes when a name comes or goes.
+    pub stamp: Stamp,
+    given: HashTrieMapSync<FileId, Given, FxBuildHasher>,
+    places: HashTrieMapSync<Key, RedBlackTreeSetSync<Place>, FxBuildHasher>,
+    /// What documents of a kind are called.
+    kinds: HashTrieMapSync<SmolStr, RedBlackTreeSetSync<SmolStr>, FxBuildHasher>,
+}
+
+/// The index that was made last, from which the next one is made.
+#[derive(Default)]
+pub(crate) struct LastNames(Mutex<Option<Arc<Names>>>);
+
+impl LastNames {
+    /// The index of a state.
+    pub fn of(&self, state: &State, which: Which) -> Arc<Names> {
+        // The lock is held to look and to note, never while files are read.
+        let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = last().clone().unwrap_or_default();
+        let names = Arc::new(known.brought_to(state, which));
+        *last() = Some(names.clone());
+        names
+    }
+}
+
+/// Files that one thread reads at a time.
+const BATCH: usize = 32;
+
+/// Threads that read files at most.
+const THREADS: usize = 4;
+
+impl Names {
+    /// The same for the files of a state, whether they are later ones or earlier ones.
+    fn brought_to(&self, state: &State, which: Which) -> Names {
+        let changed: Vec<FileId> = state.files.differing(&self.files).collect();
+        let is_asked = |id: &FileId| state.file(*id).is_some_and(|file| which.may_be_in(file));
+        let (asked, others): (Vec<FileId>, Vec<FileId>) = changed.into_iter().partition(is_asked);
+        let count = std::thread::available_parallelism().map_or(1, |count| count.get().min(THREADS));
+        let given = threads::map(count, &asked, BATCH, |id| {
+            state.file(*id).map_or_else(|| Arc::from([]), |file| given_by(file, which))
+        });
+        let mut names = self.clone();
+        names.files = state.files.clone();
+        let gone = others.into_iter().map(|file| (file, Arc::from([])));
+        for (file, given) in asked.into_iter().zip(given).chain(gone) {
+            names.take(file, given);
+        }
+        names
+    }
+
+    /// Takes over what a file gives now.
+    fn take(&mut self, file: FileId, given: Given) {
+        let old = self.given.get(&file).cloned().unwrap_or_else(|| Arc::from([]));
+        if old == given {
+            return;
+        }
+        self.stamp = Stamp::next();
+        for (key, place) in old.iter() {
+            let Some(places) = self.places.get(key) else { continue };
+            let left = places.remove(place);
+            if !left.is_empty() {
+                self.places.insert_mut(key.clone(), left);
+                continue;
+            }
+            self.places.remove_mut(key);
+            let names = self.kinds.get(&key.0).map(|names| names.remove(&key.1));
+            if let (Some(names), "") = (names, key.2) {
+                self.kinds.insert_mut(key.0.clone(), names);
+            }
+        }
+        for (key, place) in given.iter() {
+            let places = self.places.get(key).cloned().unwrap_or_default();
+            self.places.insert_mut(key.clone(), places.insert(place.clone()));
+            if key.2.is_empty() {
+                let names = self.kinds.get(&key.0).cloned().unwrap_or_default();
+                self.kinds.insert_mut(key.0.clone(), names.insert(key.1.clone()));
+            }
+        }
+        match given.is_empty() {
+            true => drop(self.given.remove_mut(&file)),
+            false => self.given.insert_mut(file, given),
+        }
+    }
+
+    /// What a name refers to: what has it in its namespace, else what has it without one; for a name without namespace
+    /// all that have it.
+    pub fn places<'n>(&'n self, asked: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
+        static NONE: LazyLock<RedBlackTreeSetSync<Place>> = LazyLock::new(RedBlackTreeSetSync::new_sync);
+        let all = self.places.get(&key(asked)).unwrap_or(&NONE);
+        let from = |namespace: Option<SmolStr>| {
+            let first = Place { namespace, file: FileId(0), claim: (0, 0) };
+            all.range((Bound::Included(first), Bound::Unbounded))
+        };
+        // Those of one namespace stand together, and those without one before all others.
+        let only = asked.namespace.clone().map(|own| {
+            let has_own = from(Some(own.clone())).next().is_some_and(|place| place.namespace.as_ref() == Some(&own));
+            has_own.then_some(own)
+        });
+        let found = from(only.clone().flatten());
+        found.take_while(move |place| only.as_ref().is_none_or(|only| place.namespace == *only))
+    }
+
+    /// All that have a name, in whatever namespace.
+    pub fn all<'n>(&'n self, name: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
+        self.places.get(&key(name)).into_iter().flatten()
+    }
+
+    /// What the documents of a kind are called.
+    pub fn of_kind(&self, kind: &str) -> impl Iterator<Item = &SmolStr> {
+        self.kinds.get(kind).into_iter().flatten()
+    }
+}
+
+fn key(name: &SchemaName) -> Key {
+    (name.kind.clone(), name.name.clone(), name.slot)
+}
+
+fn given_by(file: &File, which: Which) -> Given {
+    let mut given = Vec::new();
+    for (language, claims) in file.claims().iter().enumerate() {
+        for (number, claim) in claims.claims.iter().enumerate() {
+            let Some(name) = which.name(&claim.role) else { continue };
+            let place = Place { namespace: name.namespace.clone(), file: file.id, claim: (language, number) };
+            given.push((key(name), place));
+        }
+    }
+    given.into()
+}

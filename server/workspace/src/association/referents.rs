@@ -1,0 +1,163 @@
+//! What names of documents refer to, over all files.
+
+use crate::association::names::{Names, Place};
+use crate::association::parts::PartSchema;
+use crate::files::file::File;
+use crate::state::State;
+use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
+use lofting_diagnostic::suggest::SEARCHES;
+use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_document::Span;
+use lofting_memo::Stamp;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The document that stands, or is named, at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedDocument {
+    /// The name, with the kind of the document.
+    pub name: SchemaName,
+    /// The bytes of the name at the place.
+    pub origin: Range<usize>,
+    /// The name in the document itself; of several documents all.
+    pub declared: Vec<Span>,
+    /// It stands in other documents here.
+    pub references: Vec<Span>,
+}
+
+/// Documents that are compared where a name does not tell them apart.
+const COMPARED: usize = 8;
+
+/// What is known of the name at an offset; none where no name of a document stands.
+pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Option<NamedDocument> {
+    let holds = |claim: &&Claim| claim.key.start <= offset && offset <= claim.key.end;
+    let claims = file.claims().iter().flat_map(|claims| &claims.claims);
+    let (name, origin) = claims.filter(holds).find_map(|claim| match &claim.role {
+        Role::Reference(name, _) | Role::Name(name) => Some((name, claim.key.clone())),
+        _ => None,
+    })?;
+    let declared: Vec<&Place> = documents(state, name).collect();
+    let span = |place: &Place| Some(Span::new(place.file, place.claim(state)?.key.clone()));
+    let refers = |place: &&Place| match place.claim(state).map(|claim| &claim.role) {
+        Some(Role::Reference(asked, _)) => documents(state, asked).any(|document| declared.contains(&document)),
+        _ => false,
+    };
+    let references = state.shared.references(state).all(name).filter(refers);
+    Some(NamedDocument {
+        name: name.clone(),
+        origin,
+        references: references.filter_map(span).collect(),
+        declared: declared.iter().copied().filter_map(span).collect(),
+    })
+}
+
+/// The documents that a name refers to.
+fn documents<'s>(state: &'s State, name: &SchemaName) -> impl Iterator<Item = &'s Place> {
+    state.shared.document_names(state).places(name)
+}
+
+/// References of a file, with the family of the language that they are in.
+fn references(file: &File) -> impl Iterator<Item = (&'static str, Reference<'_>)> {
+    file.claims().iter().flat_map(|claims| {
+        let family = claims.dialect.semantics().family;
+        claims.claims.iter().filter_map(move |claim| match &claim.role {
+            Role::Reference(name, kinds) => Some((family, Reference { name, kinds, at: claim.key.clone() })),
+            _ => None,
+        })
+    })
+}
+
+struct Reference<'f> {
+    name: &'f SchemaName,
+    kinds: &'static [&'static str],
+    at: Range<usize>,
+}
+
+/// How expressions begin, whose value only rendering tells.
+const EXPRESSIONS: [&str; 2] = ["${", "{{"];
+
+/// What is wrong with the references in a file.
+pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut searches = 0;
+    // Before all folders are known, what is missing may only not be found yet.
+    for (family, reference) in references(file).filter(|_| state.scanned) {
+        let Reference { name, kinds, at } = reference;
+        if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
+            continue;
+        }
+        let span = Span::new(file.id, at);
+        let names = state.shared.document_names(state);
+        if names.places(name).next().is_some() {
+            found.extend(ambiguous(state, family, name, span));
+            continue;
+        }
+        // Where nothing of the kind is known, it is kept elsewhere.
+        if kinds.iter().all(|kind| names.of_kind(kind).next().is_none()) {
+            continue;
+        }
+        searches += 1;
+        let meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
+        found.push(missing_referent(span, family, name, &meant));
+    }
+    found
+}
+
+/// What somebody means by a name that there is not.
+fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
+    if let Some(namespace) = names.all(asked).find_map(|place| place.namespace.clone()) {
+        return MeantReferent::Namespace(namespace);
+    }
+    let of_kind = |kind: &&&str| names.of_kind(kind).any(|name| *name == asked.name);
+    if let Some(kind) = kinds.iter().find(of_kind) {
+        return MeantReferent::Kind((*kind).into());
+    }
+    match nearest_name(&asked.name, names.of_kind(&asked.kind).map(|name| name.as_str())) {
+        Some(name) => MeantReferent::Name(name.into()),
+        None => MeantReferent::Unknown,
+    }
+}
+
+/// Several documents of one name that say different things: which of them counts is chance.
+fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
+    let places: Vec<&Place> = documents(state, name).take(COMPARED).collect();
+    let first = places.first()?;
+    let differs = |other: &&&Place| !mean_the_same(state, first, other);
+    let other = places.iter().skip(1).find(differs)?;
+    let at = |place: &Place| Some(Span::new(place.file, place.claim(state)?.key.clone()));
+    Some(ambiguous_referent(span, family, name, [at(first)?, at(other)?]))
+}
+
+/// Whether two documents have schemas that say the same.
+fn mean_the_same(state: &State, one: &Place, other: &Place) -> bool {
+    let (one, other) = (schemas(state, one), schemas(state, other));
+    let same = |(one, other): (&&Arc<PartSchema>, &&Arc<PartSchema>)| {
+        one.name.slot == other.name.slot && one.schema.means_the_same(&other.schema)
+    };
+    one.len() == other.len() && one.iter().zip(&other).all(same)
+}
+
+/// The schemas in a document, of which this is the name.
+fn schemas<'s>(state: &'s State, name: &Place) -> Vec<&'s Arc<PartSchema>> {
+    let (language, number) = name.claim;
+    let claims = state.file(name.file).and_then(|file| file.claims().get(language));
+    let behind = claims.map(|claims| claims.claims.iter().enumerate().skip(number)).into_iter().flatten();
+    let document = name.claim(state).map(|claim| claim.document);
+    let own = behind.take_while(|(_, claim)| Some(claim.document) == document);
+    own.filter_map(|(number, _)| name.beside(number).schema(state)).collect()
+}
+
+/// What findings in the references of a file depend on.
+pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
+    let mut stamps = Vec::new();
+    for (_, Reference { name, .. }) in references(file) {
+        if stamps.is_empty() {
+            stamps.push(state.shared.document_names(state).stamp);
+        }
+        // Of one document nothing but its name counts.
+        let several = documents(state, name).nth(1).is_some();
+        let compared = documents(state, name).take(if several { COMPARED } else { 0 });
+        stamps.extend(compared.flat_map(|place| schemas(state, place)).map(|schema| schema.stamp));
+    }
+    stamps
+}

@@ -1,0 +1,88 @@
+//! Names of documents, and what they refer to.
+
+use crate::fixture::{Fixture, checked_again};
+use expect_test::expect;
+
+/// Documents with nothing but a kind, a name and what is in their spec.
+fn document(kind: &str, metadata: &str, spec: &str) -> String {
+    format!("---\napiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{{metadata}}}\nspec:\n  {spec}\n")
+}
+
+fn trait_of(metadata: &str, parameters: &str) -> String {
+    document("Trait", metadata, &format!("schema: {{parameters: {{{parameters}}}}}"))
+}
+
+fn component(reference: &str) -> String {
+    document("Component", "name: shop", &format!("traits: [{{{reference}, instanceName: a}}]"))
+}
+
+fn found(files: &[(&str, &str)], file: &str) -> String {
+    let text: String = files.iter().map(|(path, text)| format!("#- {path}\n{text}")).collect();
+    let found = Fixture::scanned(&text).diagnostics(file);
+    found.lines().map(|line| line.split_once(' ').map_or(line, |(_, rest)| rest)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_leads_nowhere_is_told_where_the_kind_is_known() {
+    let volume = trait_of("name: volume", "");
+    let alert = document("ClusterTrait", "name: alert", "schema: {parameters: {}}");
+    let elsewhere = trait_of("name: queue, namespace: b", "");
+    let platform = format!("{volume}{alert}{elsewhere}");
+    let told =
+        |reference: &str| found(&[("platform.yaml", &platform), ("shop.yaml", &component(reference))], "shop.yaml");
+    assert_eq!(told("name: volume"), "");
+    assert_eq!(told("kind: ClusterTrait, name: alert"), "");
+    // Without a namespace a name means any.
+    assert_eq!(told("name: queue"), "");
+    assert_eq!(told("name: '${parameters.name}'"), "");
+    assert_eq!(told("name: ''"), "");
+    expect!["openchoreo/missing-referent there is no Trait `volumes` in this workspace"]
+        .assert_eq(&told("name: volumes"));
+    expect!["openchoreo/missing-referent there is no Trait `alert` in this workspace"].assert_eq(&told("name: alert"));
+    expect!["openchoreo/missing-referent there is no Trate `volume` in this workspace"]
+        .assert_eq(&told("kind: Trate, name: volume"));
+    expect!["openchoreo/missing-referent there is no Trait `nothing-of-this-kind` in this workspace"]
+        .assert_eq(&told("name: nothing-of-this-kind"));
+    // Nothing of the kind is there: the platform is kept elsewhere.
+    assert_eq!(found(&[("shop.yaml", &component("name: volume"))], "shop.yaml"), "");
+    let own = document("Component", "name: shop, namespace: a", "traits: [{name: queue, instanceName: q}]");
+    expect!["openchoreo/missing-referent there is no Trait `queue` in the namespace `a`"]
+        .assert_eq(&found(&[("platform.yaml", &platform), ("shop.yaml", &own)], "shop.yaml"));
+}
+
+#[test]
+fn several_documents_of_one_name_are_told_where_they_differ() {
+    let told = |first: &str, second: &str| {
+        found(&[("a.yaml", first), ("b.yaml", second), ("shop.yaml", &component("name: volume"))], "shop.yaml")
+    };
+    let text = trait_of("name: volume", "size: string");
+    assert_eq!(told(&text, &format!("# A copy.\n{text}")), "");
+    assert_eq!(told(&text, &trait_of("name: other", "size: integer")), "");
+    expect!["openchoreo/ambiguous-referent several documents are the Trait `volume`, and their schemas differ"]
+        .assert_eq(&told(&text, &trait_of("name: volume", "size: integer")));
+}
+
+#[test]
+fn names_are_followed_through_edits() {
+    let volume = trait_of("name: volume", "size: string");
+    let text = format!("#- platform.yaml\n{volume}#- shop.yaml\n{}#- other.yaml\na: 1\n", component("name: volume"));
+    let mut fixture = Fixture::scanned(&text);
+    fixture.open("platform.yaml", &volume);
+    fixture.open("shop.yaml", &component("name: volume"));
+    assert_eq!(fixture.diagnostics("shop.yaml"), "");
+    let shop = [fixture.id("shop.yaml")];
+    // What changes no name changes nothing that is found through names.
+    let before = fixture.workspace.snapshot();
+    fixture.edit("platform.yaml", "kind: Trait", "# A comment.\nkind: Trait");
+    assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &shop), []);
+    fixture.edit("platform.yaml", "name: volume", "name: volumes");
+    assert!(fixture.diagnostics("shop.yaml").contains("missing-referent"));
+    assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &shop), shop);
+    // An earlier state is asked again.
+    assert_eq!(crate::fixture::shown(&before, shop[0]), "");
+    fixture.edit("shop.yaml", "name: volume", "name: volumes");
+    assert_eq!(fixture.diagnostics("shop.yaml"), "");
+    fixture.edit("platform.yaml", "openchoreo.dev/v1alpha1", "example.com/v1");
+    // No trait is known any more.
+    assert_eq!(fixture.diagnostics("shop.yaml"), "");
+}
