@@ -69,3 +69,35 @@ fn a_platform_whose_values_stand_in_other_documents() {
     ];
     assert_eq!(findings("openchoreo"), expected);
 }
+
+/// Some fifty templates with overlays and two private libraries, one of them rendered once for each database.
+#[test]
+fn a_platform_of_templates_is_rendered_for_each_of_its_environments() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/platform");
+    let report = json_of(&lofting(&example, &["check", "--render", "--format", "json"]));
+    assert_eq!(report["diagnostics"], serde_json::json!([]), "{report}");
+    let rendered = |set: &str| {
+        let done = lofting(&example, &["render", set, "-o", "json"]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let documents = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+        documents.collect::<Result<Vec<Value>, _>>().expect("JSON")
+    };
+    let of_kind = |documents: &[Value], kind: &str| {
+        let found = documents.iter().filter(|document| document["kind"] == kind);
+        found.map(|document| document["metadata"]["name"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let (dev, prod) = (rendered("dev"), rendered("prod"));
+    assert_eq!((dev.len(), prod.len()), (52, 62));
+    assert_eq!(of_kind(&dev, "StatefulSet"), ["database-api", "database-identity", "logs"]);
+    assert_eq!(of_kind(&prod, "StatefulSet"), ["database-api", "database-identity", "database-reports", "logs"]);
+    let workers = |documents: &[Value]| {
+        of_kind(documents, "Deployment").into_iter().filter(|name| name.starts_with("worker-")).collect::<Vec<_>>()
+    };
+    assert_eq!(workers(&dev), ["worker-generic", "worker-cleanup"]);
+    assert_eq!(workers(&prod), ["worker-generic", "worker-cleanup", "worker-mail"]);
+    // Overlays reach what libraries made.
+    let annotated =
+        |document: &&Value| document["metadata"]["annotations"]["platform.example.org/rendered-by"] == "ytt";
+    assert_eq!(prod.iter().filter(annotated).filter(|document| document["kind"] == "StatefulSet").count(), 4);
+}

@@ -29,6 +29,7 @@ mod pull;
 mod push;
 mod ranges;
 mod render;
+mod rendered_findings;
 mod rendered_output;
 mod settings;
 mod shown;

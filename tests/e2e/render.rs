@@ -647,3 +647,67 @@ more: [] #! over.yml:6
     assert_eq!(json["origin"]["name"], wanted);
     assert_eq!(json["origin"]["ports[0]"][0]["place"], "app.yml:7");
 }
+
+const THROUGH: &str = "\
+#- schema.yml
+#@data/values-schema
+---
+ports: [80]
+hosts:
+- name: x
+#- values.yml
+#@data/values
+---
+ports: [1, 2]
+hosts:
+- name: a
+- name: b
+#- app.yml
+#@ load(\"@ytt:data\", \"data\")
+#@ load(\"@ytt:library\", \"library\")
+#@ load(\"@ytt:template\", \"template\")
+ports:
+#@ for port in data.values.ports:
+- #@ port
+#@ end
+urls:
+#@ for host in data.values.hosts:
+- #@ \"https://\" + host.name
+#@ end
+#@ for host in data.values.hosts:
+--- #@ template.replace(library.get(\"lib\").with_data_values({\"name\": host.name, \"size\": 3}).eval())
+#@ end
+#- _ytt_lib/lib/schema.yml
+#@data/values-schema
+---
+name: ''
+size: 1
+kind: small
+#- _ytt_lib/lib/out.yml
+#@ load(\"@ytt:data\", \"data\")
+---
+name: #@ data.values.name
+kind: #@ data.values.kind
+fixed: 1
+";
+
+#[test]
+fn origins_are_followed_through_loops_and_libraries() {
+    let wanted = "\
+ports:
+- 1 #! app.yml:6 with values.yml:3
+- 2 #! app.yml:6 with values.yml:3
+urls:
+- https://a #! app.yml:10 with values.yml:5
+- https://b #! app.yml:10 with values.yml:5
+---
+name: a #! _ytt_lib/lib/out.yml:3 with app.yml:13, values.yml:5
+kind: small #! _ytt_lib/lib/out.yml:4 with _ytt_lib/lib/schema.yml:5
+fixed: 1 #! _ytt_lib/lib/out.yml:5
+---
+name: b #! _ytt_lib/lib/out.yml:3 with app.yml:13, values.yml:6
+kind: small #! _ytt_lib/lib/out.yml:4 with _ytt_lib/lib/schema.yml:5
+fixed: 1 #! _ytt_lib/lib/out.yml:5
+";
+    assert_eq!(rendered(THROUGH, &["-f", ".", "--origin"]), wanted);
+}

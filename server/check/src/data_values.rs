@@ -1,11 +1,12 @@
 //! Code that reads data values, compared with the schema: `data.values.service.prot`.
 
 use crate::limit::LIMIT;
-use crate::rules::{schema_optional_data_value, ytt_unknown_data_value};
+use crate::rules::{schema_optional_data_value, ytt_nullable_data_value, ytt_unknown_data_value};
 use crate::{Diagnostic, suggest};
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
-use lofting_schema::{KeyChild, Schema, SchemaId, Shape};
+use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Shape};
+use rustc_hash::FxHashSet;
 
 /// Where a path of code leads in a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,44 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
         found.push(ytt_unknown_data_value::finding(span, key, &shown_path(holder), used, first, map, suggest));
     }
     found.extend(optional(file, values, first, &places));
+    found.extend(nullable(file, values, first, &places, &others));
     (found, more)
+}
+
+/// Parts that code reads of values that may be null, in code that runs in any case and never looks at the value itself.
+fn nullable(
+    file: FileId,
+    values: &ValuePaths,
+    schema: &Schema,
+    places: &[ValuePlace],
+    others: &[Vec<ValuePlace>],
+) -> Vec<Diagnostic> {
+    let node = |places: &[ValuePlace], path: PathId| match places.get(path.0 as usize) {
+        Some(ValuePlace::Declared(id)) => Some(schema.node(*id)),
+        _ => None,
+    };
+    // Whoever says more about the value may say that it is not null.
+    let may_be_null = |node: &SchemaNode| node.nullable && node.constraints.is_empty() && node.rules.is_empty();
+    let mut told: FxHashSet<PathId> = FxHashSet::default();
+    let found = values.uses.iter().filter_map(|used| {
+        let direct = matches!(used.kind, UseKind::Attribute | UseKind::Index);
+        if !direct || !used.certain || used.conditional || !others.is_empty() {
+            return None;
+        }
+        node(places, used.path)?;
+        let holder = values.parent(used.path)?;
+        let declared = node(places, holder).filter(|node| may_be_null(node))?;
+        // What may be null further up is told there, and all parts of one value are one mistake.
+        let mut above = std::iter::successors(values.parent(holder), |path| values.parent(*path));
+        if values.is_whole(holder) || above.any(|path| told.contains(&path)) || !told.insert(holder) {
+            return None;
+        }
+        let steps = values.steps(used.path);
+        let Some((ValueStep::Key(key), holder)) = steps.split_last() else { return None };
+        let span = Span::new(file, used.range.clone());
+        Some(ytt_nullable_data_value::finding(span, key, &shown_path(holder), declared))
+    });
+    found.take(LIMIT).collect()
 }
 
 /// Keys that code reads without asking, and that are only there if somebody gives them.
@@ -162,6 +200,49 @@ d: #@ data.values.zzzzzz.x
               help: did you mean `my-name`?
             template: `zzzzzz` is not declared in the schema of `data.values`
               help: declared are `service`
+        "#]]
+        .assert_eq(&found);
+    }
+
+    #[test]
+    fn what_may_be_null_is_told_once_where_nobody_asks() {
+        let schema = "#- schema.yml
+#@data/values-schema
+---
+#@schema/nullable
+tls:
+  secret: ''
+  #@schema/nullable
+  ca:
+    name: ''
+#@schema/nullable
+asked:
+  name: ''
+#@schema/nullable
+#@schema/validation not_null=True
+given:
+#^^^^ ytt/not-null
+  name: ''
+";
+        let found = messages(&format!(
+            "{schema}#- app.yml
+#@ load(\"@ytt:data\", \"data\")
+a: #@ data.values.tls.secret
+#                     ^^^^^^ ytt/nullable-data-value
+#@ tls = data.values.tls
+b: #@ tls.ca.name
+c: #@ data.values.asked.name if data.values.asked else 1
+d: #@ data.values.given.name
+e: #@ data.values.asked and data.values.asked.name
+#@ if data.values.asked:
+f: #@ data.values.asked.name
+#@ end
+"
+        ));
+        expect![[r#"
+            validation: `given` has to be given: null is not allowed here
+            lint: `data.values.tls` may be null, and null has no `secret`
+              help: ask first: `if data.values.tls:`
         "#]]
         .assert_eq(&found);
     }

@@ -18,7 +18,22 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
             items(document, source, &mut found);
         }
     }
+    annotations(&set.tail, false, None, &mut found);
+    rules::ytt_code_without_space::once(&mut found);
+    drop_what_hidden_markers_cause(set, source, &mut found);
     found
+}
+
+/// Behind a `---` that became a comment, which is told, the annotations of its document stand on items.
+fn drop_what_hidden_markers_cause(set: &DocumentSet, source: &dyn Source, found: &mut Vec<Diagnostic>) {
+    let is_marker =
+        |span: &Span| source.text(*span).is_some_and(|text| text.trim_start_matches(['#', ' ']).starts_with("---"));
+    let comments = set.issues.iter().filter_map(|issue| match issue {
+        Issue::OrdinaryComment { span } => Some(*span),
+        _ => None,
+    });
+    let Some(hidden) = comments.filter(is_marker).map(|span| span.start).min() else { return };
+    found.retain(|finding| *finding.rule != rules::ytt_data_annotation_on_item::RULE || finding.span.start < hidden);
 }
 
 /// The same as far as ytt finds it by parsing the file, which it does with all YAML it gets, template or not.
@@ -69,6 +84,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
             rules::ytt_code_syntax::finding(*span, "missing colon at the end of 'if/for/def' statement")
         }
         Issue::UnexpectedEnd { span } => rules::ytt_unexpected_end::finding(*span),
+        Issue::CodeWithoutSpace { span, unclosed } => rules::ytt_code_without_space::of_block(*span, *unclosed),
         Issue::CodeAfterSlashEnd { span, opening } => rules::ytt_code_after_slash_end::finding(*span, *opening),
     })
 }
@@ -156,6 +172,8 @@ fn annotations(notes: &Notes, is_proposal: bool, missing: Option<Span>, found: &
             // It means something here.
         } else if let Some(finding) = rules::ytt_code_without_space::finding(note, is_value) {
             found.push(finding);
+        } else if !note.arguments.errors.is_empty() {
+            // What its name got wrong is told with them.
         } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
             found.push(finding);
         }
@@ -198,6 +216,10 @@ fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) 
                     on_item(item.span, &item.notes, &item.value, is_proposal, found);
                     stack.push(&item.value);
                 }
+            }
+            NodeValue::String(text) if text.starts_with("data.values") => {
+                let written = source.text(node.span).unwrap_or_default();
+                found.extend(rules::ytt_code_as_text::finding(node.span, &written));
             }
             _ => {}
         }

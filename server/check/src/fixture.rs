@@ -4,8 +4,8 @@
 //! nothing else.
 
 use crate::{
-    Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_data_values, check_documents,
-    check_plain_comments, check_schema, check_syntax, limit,
+    Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
+    check_documents, check_plain_comments, check_schema, check_syntax, limit,
 };
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role};
@@ -65,6 +65,7 @@ impl Fixture {
         for (index, file) in self.files.iter().enumerate() {
             let id = FileId(index as u32);
             found.extend(check_syntax(id, &file.tree));
+            found.extend(check_columns(id, &file.tree));
             found.extend(check_documents(&file.set, self));
             if !file.set.is_template {
                 let comments: Vec<(Span, String)> = file

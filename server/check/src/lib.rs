@@ -53,7 +53,7 @@ pub use placing::place_in;
 pub use referents::{MeantReferent, ambiguous_referent, missing_referent};
 pub use schema::{check_schema, check_schemas_alone};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
-pub use syntax::{TreeSource, check_syntax};
+pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;
 pub use values::{
     Answer, AssertionCall, Assertions, Base, Checks, Context, Finding, Findings, Layers, NoAssertions, Root, Style,

@@ -76,6 +76,7 @@ rules! {
     yaml_alias_cycle,
     yaml_alias_limit,
     yaml_depth_limit,
+    yaml_loose_indentation,
     yaml_merge_value,
     yaml_repeated_key,
     yaml_tag,
@@ -87,6 +88,7 @@ rules! {
     ytt_byte_order_mark,
     ytt_code_after_slash_end,
     ytt_code_and_value,
+    ytt_code_as_text,
     ytt_code_syntax,
     ytt_code_without_space,
     ytt_collection_key,
@@ -109,6 +111,7 @@ rules! {
     ytt_no_key,
     ytt_not_evaluated,
     ytt_not_null,
+    ytt_nullable_data_value,
     ytt_one_not_null,
     ytt_one_of,
     ytt_ordinary_comment,
@@ -182,8 +185,8 @@ pub use yaml_repeated_key::RULE as REPEATED_KEY;
 pub const OF_FILES: [&str; 3] =
     [ytt_data_annotation_on_item::RULE.code, ytt_data_annotation_twice::RULE.code, ytt_mixed_documents::RULE.code];
 
-/// What static reading of code finds, for those who run the code instead.
-pub use ytt_unknown_data_value::RULE as UNKNOWN_DATA_VALUE;
+/// What reading code finds that running it would tell: for those who run it instead.
+pub static READ_STATICALLY: [&Rule; 2] = [&ytt_nullable_data_value::RULE, &ytt_unknown_data_value::RULE];
 
 /// A condition that cannot be asked.
 pub(crate) use ytt_when::RULE as CONDITION;

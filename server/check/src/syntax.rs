@@ -17,6 +17,11 @@ pub fn check_syntax(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
     tree.errors().into_iter().map(finding).collect()
 }
 
+/// Values whose lines stand too far left, for files that other readers than ytt get: ytt takes them.
+pub fn check_columns(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
+    tree.loose_values().iter().map(|value| rules::yaml_loose_indentation::finding(file, value)).collect()
+}
+
 /// The text of one file, from its tree.
 #[derive(Clone, Copy)]
 pub struct TreeSource<'t> {

@@ -163,7 +163,8 @@ fn begins_statement(code: &str) -> bool {
     }
 }
 
-fn first_word(code: &str) -> Statement {
+/// What a line of code is by its first word.
+pub(crate) fn first_word(code: &str) -> Statement {
     match node_bound(code) {
         Some("elif" | "else") => return Statement::BoundBranch,
         Some("def") => return Statement::NodeBound(BlockKind::Function),

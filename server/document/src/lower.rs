@@ -3,13 +3,15 @@
 mod blocks;
 mod collections;
 mod comments;
+mod copies;
 mod tabs;
 mod values;
 
-use crate::code::{BlockKind, Reader};
+use crate::code::{BlockKind, Reader, Statement, first_word};
 use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
 use blocks::{Edge, blame};
+use copies::Copies;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, Value};
 use rustc_hash::FxHashMap;
@@ -41,10 +43,15 @@ const ALIAS_BUDGET: usize = 250_000;
 /// wrong beyond syntax is an issue.
 pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
     let mut lower = Lower::new(file, tree, profile, options);
+    let mut documents = lower.documents();
+    // Which copy is the last of its line is known now.
+    if let Some(copies) = lower.copies.known() {
+        lower = Lower { copies, ..Lower::new(file, tree, profile, options) };
+        documents = lower.documents();
+    }
     if !profile.allows_blank_tabs() {
         lower.issues.extend(tabs::blank_tabs(file, tree));
     }
-    let documents = lower.documents();
     lower.finish(documents)
 }
 
@@ -67,6 +74,8 @@ struct Lower<'t> {
     /// What each alias stands for, by its offset: an alias inside an anchored value means what it
     /// meant where it was written, also when the value is copied later.
     aliases: FxHashMap<usize, Value<'t>>,
+    /// Copies of items with comments behind them.
+    copies: Copies,
     /// Offsets of the anchored values that are being read.
     open_anchors: Vec<usize>,
     budget: usize,
@@ -76,6 +85,8 @@ struct Lower<'t> {
     blocks: Vec<(BlockKind, Span)>,
     /// All lines that begin or end a block.
     edges: Vec<(Edge, Span)>,
+    /// Lines that would begin or end a block if they were written right.
+    almost: Vec<Almost>,
     /// `if/end` and the like waits for its node.
     node_bound: Option<(BlockKind, Span)>,
 }
@@ -86,13 +97,37 @@ struct Context {
     depth: usize,
     /// Strings may hold `(@ @)` templates.
     templated: bool,
-    /// This is a copy through an alias: comments belong to the original only (docs/ytt.md 4.4).
+    /// This is a copy through an alias: of comments only those behind it can be its own (docs/ytt.md 4.4).
     copy: bool,
 }
 
 impl Context {
     fn deeper(self) -> Self {
         Context { depth: self.depth + 1, ..self }
+    }
+}
+
+/// A comment that is not the code that blocks lack, but would be with another sign or without one.
+struct Almost {
+    span: Span,
+    /// It would end a block, and not begin one.
+    ends: bool,
+    /// Something else is told about the comment already.
+    told: bool,
+}
+
+impl Almost {
+    /// What a comment would be if its letters were a line of code.
+    fn of(text: &str, span: Span, told: bool) -> Option<Almost> {
+        let code = text.trim_start_matches(|c: char| !c.is_alphabetic());
+        let letters = || code.chars().filter(|c| c.is_alphabetic());
+        let ends = match first_word(code) {
+            Statement::End | Statement::BoundBranch => true,
+            Statement::Open(_) | Statement::NodeBound(_) => false,
+            _ if letters().take(4).eq("end".chars()) => true,
+            _ => return None,
+        };
+        Some(Almost { span, ends, told })
     }
 }
 
@@ -119,12 +154,14 @@ impl<'t> Lower<'t> {
             anchors: FxHashMap::default(),
             handles: FxHashMap::default(),
             aliases: FxHashMap::default(),
+            copies: Copies::default(),
             open_anchors: Vec::new(),
             budget: ALIAS_BUDGET,
             budget_told: false,
             reader: Reader::default(),
             blocks: Vec::new(),
             edges: Vec::new(),
+            almost: Vec::new(),
             node_bound: None,
         };
         lower.survey();
@@ -157,7 +194,10 @@ impl<'t> Lower<'t> {
             }
         }
         if self.is_template && !self.options.ignore_unknown_comments {
-            self.issues.extend(ordinary.into_iter().map(|span| Issue::OrdinaryComment { span }));
+            for span in ordinary {
+                self.almost.extend(Almost::of(&self.tree.text(span.range()), span, true));
+                self.issues.push(Issue::OrdinaryComment { span });
+            }
         }
         if bom {
             self.issues.push(Issue::ByteOrderMark { span: self.span(0..3), comment: lost });
@@ -236,10 +276,22 @@ impl<'t> Lower<'t> {
         for (index, (edge, span)) in edges.into_iter().enumerate() {
             let unclosed = blamed.unclosed.binary_search(&index).is_ok();
             match edge {
-                Edge::Head | Edge::Def if unclosed => self.issues.push(Issue::UnclosedBlock { span }),
+                Edge::Head | Edge::Def if unclosed => {
+                    let end = self.almost.iter().position(|line| line.ends && line.span.start > span.start);
+                    match end.map(|end| self.almost.remove(end)) {
+                        Some(Almost { told: true, .. }) => {}
+                        Some(end) => self.issues.push(Issue::CodeWithoutSpace { span: end.span, unclosed: Some(span) }),
+                        None => self.issues.push(Issue::UnclosedBlock { span }),
+                    }
+                }
                 Edge::HalfHead => self.issues.push(Issue::HalfOpenBlock { span, closed: !unclosed }),
                 Edge::End if blamed.unexpected.binary_search(&index).is_ok() => {
-                    self.issues.push(Issue::UnexpectedEnd { span })
+                    let head = self.almost.iter().rposition(|line| !line.ends && line.span.start < span.start);
+                    match head.map(|head| self.almost.remove(head)) {
+                        Some(Almost { told: true, .. }) => {}
+                        Some(head) => self.issues.push(Issue::CodeWithoutSpace { span: head.span, unclosed: None }),
+                        None => self.issues.push(Issue::UnexpectedEnd { span }),
+                    }
                 }
                 _ => {}
             }

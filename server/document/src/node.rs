@@ -369,6 +369,13 @@ pub enum Issue {
         /// The line.
         span: Span,
     },
+    /// `#@if x:` or `#@end` without a space: an annotation for ytt, where the blocks need a line of code.
+    CodeWithoutSpace {
+        /// The comment.
+        span: Span,
+        /// The head that stays open for want of this end.
+        unclosed: Option<Span>,
+    },
     /// Code between `#@ if/end` and the node it stands for (docs/ytt.md 7.1).
     CodeAfterSlashEnd {
         /// The line that is too much.
@@ -403,6 +410,7 @@ impl Issue {
             | Issue::UnclosedBlock { span }
             | Issue::HalfOpenBlock { span, .. }
             | Issue::UnexpectedEnd { span }
+            | Issue::CodeWithoutSpace { span, .. }
             | Issue::CodeAfterSlashEnd { span, .. } => *span,
         }
     }

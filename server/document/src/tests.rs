@@ -251,6 +251,62 @@ fn anchors_aliases_and_merge_keys() {
 }
 
 #[test]
+fn comments_behind_copied_items_belong_to_the_last_copy() {
+    check(
+        "a: &v\n  #@schema/nullable\n  p: #@ 1 + x\n  q: 2\nb: *v\nc: *v\n",
+        expect![[r#"
+            --- map
+              String("a") map
+                String("p") [schema/nullable] = missing
+                String("q") = Int(2)
+              String("b") map
+                String("p") = missing
+                String("q") = Int(2)
+              String("c") map
+                String("p") = Unknown
+                String("q") = Int(2)
+        "#]],
+    );
+    check(
+        "a: &v {p: 1}\nb: [*v, *v] #@schema/nullable\n",
+        expect![[r#"
+        --- map
+          String("a") map
+            String("p") = Int(1)
+          String("b") array
+            - map
+              String("p") = Int(1)
+            - [schema/nullable] map
+              String("p") = Int(1)
+    "#]],
+    );
+    check(
+        "a: [&v {p: 1}, *v, {q: 2}] #@schema/nullable\n",
+        expect![[r#"
+        --- map
+          String("a") array
+            - map
+              String("p") = Int(1)
+            - map
+              String("p") = Int(1)
+            - map
+              String("q") [schema/nullable] = Int(2)
+    "#]],
+    );
+    check(
+        "a: &v {p: 1} #@schema/nullable\nb:\n  <<: *v\n  q: 3\n",
+        expect![[r#"
+        --- map
+          String("a") map
+            String("p") = Int(1)
+          String("b") map
+            <String("p") [schema/nullable] = Int(1)
+            String("q") = Int(3)
+    "#]],
+    );
+}
+
+#[test]
 fn aliases_mean_what_they_meant_where_they_are_written() {
     check(
         "x: &x 1\ny: &y [*x]\nx2: &x 2\nz: *y\n",

@@ -79,10 +79,16 @@ pub struct FragmentItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The file, as [`crate::TemplateProgram::path`] names it; empty for an item of an argument of the
-    /// call, which comes back in the result under the number it was given.
+    /// call, and [`Origin::LIBRARY`] for one that a library made: these come back in the result under the
+    /// number they were given.
     pub path: String,
-    /// Index into [`crate::TemplateProgram::nodes`], or the number of an argument's item.
+    /// Index into [`crate::TemplateProgram::nodes`], or the number of the item.
     pub node: u32,
+}
+
+impl Origin {
+    /// In place of the file of what a library made. No path inside ytt begins like this.
+    pub const LIBRARY: &str = "//";
 }
 
 /// An annotation with its arguments evaluated.

@@ -1,8 +1,9 @@
 //! Running code of users: what only the lane for it has.
 
 use lofting_document::FileId;
-use lofting_workspace::{Need, Runner, Snapshot};
+use lofting_workspace::{Evaluation, Need, RenderFindings, Runner, Snapshot};
 
+use crate::cancel::CancelFlag;
 use crate::event::EventSender;
 use crate::outputs::Outputs;
 use crate::view::View;
@@ -27,11 +28,32 @@ impl CodeRunner {
         let mut ran = false;
         let evaluated = snapshot.with_code(&[file], need, &self.runner, 1, &mut |evaluation| {
             ran = true;
-            self.events.change("evaluated", move |session| {
-                session.workspace.take_evaluation(evaluation);
-            });
+            self.tell(evaluation);
         });
         (evaluated, ran)
+    }
+
+    /// What rendering the input sets of files finds, and whether other code had to run before; none if nobody wants to
+    /// know it any more.
+    pub(crate) fn render_findings(
+        &self,
+        snapshot: &Snapshot,
+        files: &[FileId],
+        cancel: &CancelFlag,
+    ) -> (Option<RenderFindings>, bool) {
+        let mut ran = false;
+        let mut told = |evaluation| {
+            ran = true;
+            self.tell(evaluation);
+        };
+        let found = snapshot.render_findings(files, &self.runner, &mut told, cancel.work());
+        (found, ran)
+    }
+
+    fn tell(&self, evaluation: Evaluation) {
+        self.events.change("evaluated", move |session| {
+            session.workspace.take_evaluation(evaluation);
+        });
     }
 }
 

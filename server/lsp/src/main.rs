@@ -25,6 +25,7 @@ mod pool;
 mod publish;
 mod pulled;
 mod render;
+mod rendering;
 mod requests;
 mod scans;
 mod server;

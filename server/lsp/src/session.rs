@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
 use lofting_ide::{AHEAD, LastEdit};
-use lofting_workspace::{Settings, Snapshot, Workspace};
+use lofting_workspace::{RenderFindings, Settings, Snapshot, Workspace};
 use serde_json::Value;
 use tower_lsp_server::gen_lsp_types as lsp;
 
@@ -20,6 +20,7 @@ use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
+use crate::rendering::Rendering;
 use crate::scans::Scans;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
@@ -78,6 +79,8 @@ pub(crate) struct Session {
     pauses: Pauses,
     /// Virtual documents that the client shows.
     pub(crate) virtual_documents: VirtualDocuments,
+    /// When input sets are rendered for what is wrong with them.
+    pub(crate) rendering: Rendering,
     /// Requests that a worker has or will have, by the document they are about.
     running: Vec<(PathBuf, CancelFlag)>,
     /// At so many those already answered are sorted out.
@@ -125,6 +128,7 @@ impl Session {
             publisher: Publisher::default(),
             pauses: Pauses::default(),
             virtual_documents: VirtualDocuments::default(),
+            rendering: Rendering::default(),
             running: Vec::new(),
             running_kept: RUNNING_KEPT,
             uris: Uris::default(),
@@ -222,6 +226,7 @@ impl Session {
         });
         self.publisher.invalidate(Some(path));
         self.virtual_documents.invalidate();
+        self.rendering.invalidate();
         if let Some(document) = self
             .documents
             .get(path)
@@ -281,6 +286,7 @@ impl Session {
     pub(crate) fn surroundings_changed(&mut self) {
         self.publisher.invalidate(None);
         self.virtual_documents.invalidate();
+        self.rendering.invalidate();
         self.refresh_diagnostics();
     }
 
@@ -337,6 +343,10 @@ impl Session {
             self.virtual_documents.start(view, &self.pool, &self.events, &self.code);
         }
         self.complete_pulled();
+        if self.rendering.is_due() && self.settings_awaited.is_none() {
+            let (view, files) = (self.view(), self.documents.values().map(|document| document.file).collect());
+            self.rendering.start(&view, files, &self.pool, &self.events, &self.code);
+        }
         if let Some(retired) = self.retired.take() {
             // Behind the diagnostics of the new text: dropping what was derived from a large old one takes a while.
             self.pool.submit(Lane::Background, Job { name: "drop", run: Box::new(move || drop(retired)) });
@@ -408,6 +418,7 @@ impl Session {
             .chain(self.disk.due.filter(|_| !self.watched.is_reading()))
             .chain(self.retry)
             .chain(self.pauses.deadline())
+            .chain(self.rendering.deadline())
             .chain(publisher)
             .min()
     }
@@ -452,6 +463,14 @@ impl Session {
     /// Code was run, and what it gave is in the state: how it ended may be told in any file.
     pub(crate) fn code_was_run(&mut self) {
         self.publisher.invalidate(None);
+    }
+
+    /// Input sets of open documents were rendered.
+    pub(crate) fn rendered(&mut self, found: RenderFindings) {
+        if self.workspace.take_render_findings(found) {
+            self.publisher.invalidate(None);
+            self.refresh_diagnostics();
+        }
     }
 
     pub(crate) fn refresh_diagnostics(&mut self) {

@@ -3,6 +3,7 @@
 
 use crate::{debug, parse};
 use expect_test::{Expect, expect};
+use std::ops::Range;
 
 #[track_caller]
 fn check(text: &str, expected: Expect) {
@@ -526,6 +527,20 @@ fn quoted_and_flow_scalars_may_go_on_at_the_column_of_their_key() {
     let root = tree.documents().next().and_then(|document| document.root()).expect("a value");
     let value = root.map().and_then(|map| map.entries().next()).map(|entry| entry.value()).expect("an entry");
     assert_eq!(value.scalar().expect("a scalar").value(), "text of\nmore");
+}
+
+#[test]
+fn values_that_go_on_too_far_left_are_found() {
+    let lines = |text: &str| {
+        let values = parse(text).loose_values();
+        let ends = |lines: Vec<Range<usize>>| lines.into_iter().map(|line| (line.start, line.end)).collect::<Vec<_>>();
+        values.into_iter().map(|value| (value.column, ends(value.lines))).collect::<Vec<_>>()
+    };
+    assert_eq!(lines("a:\n  b: 'text\n  of\n\n   more'\n  c: 1\n"), [(2, vec![(14, 16)])]);
+    assert_eq!(lines("- a: [x,\n y, [\n  z]]\n  b: \"1\n    2\"\n"), [(2, vec![(9, 10), (15, 17)])]);
+    assert_eq!(lines("a:\n- 'x\r\ny'\n"), [(0, vec![(9, 9)])]);
+    assert_eq!(lines("a: 'x\n y'\n"), []);
+    assert_eq!(lines("a: 'x\ny\n"), []);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Nodes as values for the evaluator: what rules, conditions and functions of overlays are called with.
 
 use crate::compile::NodePlace;
-use lofting_document::{Key, Node, NodeValue, Notes, Span};
+use lofting_document::{Document, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::{
     AnnotationData, Arguments, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem, FragmentKind, Function,
     Object, Origin,
@@ -103,6 +103,37 @@ impl<'a> Passed<'a> {
     fn annotations(&self, notes: &Notes) -> Vec<AnnotationData> {
         let overlays = notes.annotations.iter().filter(|note| note.name.starts_with("overlay/"));
         overlays.map(|note| annotation(&note.name, &note.arguments, self.evaluation)).collect()
+    }
+}
+
+/// Documents that libraries made for a run: their items come back with the places they had.
+#[derive(Default)]
+pub struct FromLibraries {
+    places: Vec<NodePlace>,
+}
+
+impl FromLibraries {
+    /// The documents as code sees them, each of their items numbered.
+    pub fn documents(&mut self, documents: &[Document]) -> Fragment {
+        let items = documents.iter().map(|document| {
+            let name = document.marker.unwrap_or(document.span);
+            let place = NodePlace { span: document.span, name, value: document.value.span, marker: document.marker };
+            self.fragment_item(place, None, &document.value, &document.notes)
+        });
+        Fragment { kind: FragmentKind::DocumentSet, items: items.collect() }
+    }
+
+    /// The place of the item with that number.
+    pub fn place(&self, number: u32) -> Option<NodePlace> {
+        self.places.get(number as usize).copied()
+    }
+}
+
+impl<'a> Form<'a> for FromLibraries {
+    fn item(&mut self, place: NodePlace, _notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
+        let origin = Origin { path: Origin::LIBRARY.to_owned(), node: self.places.len() as u32 };
+        self.places.push(place);
+        (Some(origin), Vec::new())
     }
 }
 

@@ -4,7 +4,7 @@ use crate::compile::{Compiled, NodePlace};
 use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
     AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem,
-    FragmentKind, Keyword,
+    FragmentKind, Keyword, Origin,
 };
 use std::ops::Range;
 
@@ -16,6 +16,11 @@ const DEPTH_LIMIT: usize = 400;
 pub trait Places {
     /// The program of the file.
     fn compiled(&self, path: &str) -> Option<&Compiled>;
+
+    /// The place of an item that a library made, by its number.
+    fn library_item(&self, _item: u32) -> Option<NodePlace> {
+        None
+    }
 
     /// An item of the arguments of the call that gave the result, by its number.
     fn passed(&self, _item: u32) -> Option<(NodePlace, Notes)> {
@@ -62,6 +67,9 @@ impl Reader<'_> {
         let Some(origin) = &item.origin else { return (nowhere, Notes::default()) };
         if origin.path.is_empty() {
             return self.places.passed(origin.node).unwrap_or((nowhere, Notes::default()));
+        }
+        if origin.path == Origin::LIBRARY {
+            return (self.places.library_item(origin.node).unwrap_or(nowhere), Notes::default());
         }
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };
         let place = compiled.places.get(origin.node as usize).copied().unwrap_or(nowhere);

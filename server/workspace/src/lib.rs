@@ -54,7 +54,7 @@ pub use input_sets::job::{SetsFound, SetsJob};
 pub use input_sets::refresh::Taken;
 pub use input_sets::{config, inputs};
 pub use lofting_memo::CancelFlag;
-pub use render::{Origin, Output, OutputCall, RenderedContent, RenderedFile};
+pub use render::{Origin, Output, OutputCall, RenderFindings, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};
 pub use workspace::{WATCHED, Workspace};

@@ -14,7 +14,7 @@ use crate::findings::{calls, diagnostics};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
 use crate::memos::BUDGET;
-use crate::render::{Output, OutputCall, output, output_calls};
+use crate::render::{Output, OutputCall, RenderFindings, output, output_calls, render_findings};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::Diagnostic;
@@ -151,6 +151,18 @@ impl Snapshot {
     /// What a call renders. Only for a snapshot [`Snapshot::with_code`]: else the output is not known.
     pub fn output(&self, call: &OutputCall) -> Output {
         output(&self.state, call)
+    }
+
+    /// What rendering the input sets of these files finds; none once `cancel` is raised. What code gave that had to run
+    /// before is told, as by [`Snapshot::with_code`]. The findings go to [`crate::Workspace::take_render_findings`].
+    pub fn render_findings(
+        &self,
+        files: &[FileId],
+        runner: &Runner,
+        told: &mut dyn FnMut(Evaluation),
+        cancel: &CancelFlag,
+    ) -> Option<RenderFindings> {
+        render_findings(&self.state, files, runner, told, cancel)
     }
 
     /// The keys of data values that input sets of the workspace give as flags.

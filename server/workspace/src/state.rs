@@ -10,6 +10,7 @@ use crate::findings::calls::MOST_CALLS;
 use crate::input_sets::inline::InlineFiles;
 use crate::input_sets::sets::Sets;
 use crate::memos::Memos;
+use crate::render::RenderFindings;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use lofting_document::{DocumentSet, FileId};
@@ -48,6 +49,8 @@ pub(crate) struct State {
     pub memos: Arc<Memos>,
     /// What running the code of files gave.
     pub evaluations: Evaluations,
+    /// What rendering found when nobody typed.
+    pub rendered: Arc<RenderFindings>,
     /// Changes when functions are to be asked again that were interrupted.
     pub attempt: Stamp,
     /// Calls functions of what was evaluated. Only states of those who may wait for code have it.
@@ -84,6 +87,7 @@ impl State {
             most_calls: MOST_CALLS,
             memos: Arc::default(),
             evaluations: Evaluations::default(),
+            rendered: Arc::default(),
             attempt: Stamp::default(),
             runner: None,
             shared: Arc::default(),

@@ -11,8 +11,8 @@ rule! {
     /// `#@` is followed by code without a space between them.
     ///
     /// ## Why
-    /// Without the space it is the name of an annotation, and ytt ignores those it does not know: a value stays null, a
-    /// block does not begin or end.
+    /// Without the space it is the name of an annotation, and ytt ignores those it does not know: a value stays null.
+    /// Where a block does not begin or end because of it, ytt cannot compile the file, and it is an error.
     ///
     /// ## Example
     /// ```yaml
@@ -45,14 +45,88 @@ pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
         true => "ytt takes this for an annotation, and the value is null: code needs a space behind `#@`",
         false => "ytt takes this for an annotation and ignores it: code needs a space behind `#@`",
     };
-    let behind = Span { start: note.span.start + 2, end: note.span.start + 2, ..note.span };
-    Some(Diagnostic::new(&RULE, note.name_span, message).fix(Fix::replace("Write a space behind `#@`", behind, " ")))
+    Some(Diagnostic::new(&RULE, note.name_span, message).fix(space(note.span)))
+}
+
+/// The finding about a comment that would begin or end a block. `unclosed`: the head whose end it would be.
+pub(crate) fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
+    let message = match unclosed {
+        Some(_) => {
+            "ytt takes this for an annotation, and the block above is not closed: code needs a space behind `#@`"
+        }
+        None => "ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`",
+    };
+    let mut finding = Diagnostic::new(&RULE, Span { start: comment.start + 2, ..comment }, message);
+    finding.severity = Severity::Error;
+    finding.stage = Stage::Template;
+    let finding = finding.fix(space(comment));
+    match unclosed {
+        Some(head) => finding.related(head, "this block is not closed"),
+        None => finding,
+    }
+}
+
+/// Of a comment that decides about a block nothing else is said.
+pub(crate) fn once(found: &mut Vec<Diagnostic>) {
+    let is_of_block = |finding: &Diagnostic| *finding.rule == RULE && finding.severity == Severity::Error;
+    let blocks: Vec<u32> =
+        found.iter().filter(|finding| is_of_block(finding)).map(|finding| finding.span.start).collect();
+    if !blocks.is_empty() {
+        found.retain(|finding| *finding.rule != RULE || is_of_block(finding) || !blocks.contains(&finding.span.start));
+    }
+}
+
+fn space(comment: Span) -> Fix {
+    let behind = Span { start: comment.start + 2, end: comment.start + 2, ..comment };
+    Fix::replace("Write a space behind `#@`", behind, " ")
 }
 
 #[cfg(test)]
 mod tests {
     use crate::fixture::messages;
     use expect_test::expect;
+
+    #[test]
+    fn what_decides_about_a_block_is_one_error() {
+        let found = messages(
+            "#- app.yml
+#@ for x in range(2):
+- a: #@ x
+#@end
+# ^^^ ytt/code-without-space
+",
+        );
+        expect![[r#"
+            template: ytt takes this for an annotation, and the block above is not closed: code needs a space behind `#@`
+              fix: Write a space behind `#@`: " "
+        "#]].assert_eq(&found);
+        let found = messages(
+            "#- app.yml
+#@if x == 1:
+# ^^^^^^^^^^ ytt/code-without-space
+a: 1
+#@ end
+#@for/end y in range(3):
+# ^^^^^^^^^^^^^^^^^^^^^^ ytt/code-without-space
+b: #@ y
+#@ if True:
+c: 1
+#@end
+# ^^^ ytt/code-without-space
+d: 1
+#@ end
+",
+        );
+        expect![[r#"
+            template: ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`
+              fix: Write a space behind `#@`: " "
+            template: ytt takes this for an annotation, and no block begins here: code needs a space behind `#@`
+              fix: Write a space behind `#@`: " "
+            lint: ytt takes this for an annotation and ignores it: code needs a space behind `#@`
+              fix: Write a space behind `#@`: " "
+        "#]]
+        .assert_eq(&found);
+    }
 
     #[test]
     fn code_is_told_from_names() {

@@ -1,8 +1,8 @@
 //! Comments of nodes: annotations, code, and what the code around a node says about it.
 
 use super::blocks::Edge;
-use super::{Lower, Placement};
-use crate::code::{BlockKind, Statement};
+use super::{Almost, Lower, Placement};
+use crate::code::{BlockKind, Statement, first_word};
 use crate::ownership::Owner;
 use crate::{Issue, Note, Notes, Span};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
@@ -14,6 +14,11 @@ impl<'t> Lower<'t> {
         if owned.is_empty() || !self.is_template {
             return Notes::default();
         }
+        for index in owned.clone() {
+            if self.owners.comments().get(index).is_some_and(|comment| comment.same_line) {
+                self.copies.original(index);
+            }
+        }
         self.notes_of(owned)
     }
 
@@ -22,6 +27,9 @@ impl<'t> Lower<'t> {
         // A node stands between these comments and those before.
         self.interrupt();
         for index in owned {
+            if self.copies.own(index) {
+                continue;
+            }
             let Some(comment) = self.owners.comments().get(index).cloned() else { continue };
             let text = self.tree.text(comment.range.clone());
             let span = self.span(comment.range.clone());
@@ -31,6 +39,9 @@ impl<'t> Lower<'t> {
                     // The long forms of code comments.
                     "template/code" => self.code(annotation.arguments_range, false, span, &mut notes),
                     "template/value" => self.code(annotation.arguments_range, true, span, &mut notes),
+                    _ if !comment.same_line && self.is_glued(&text, &annotation, span) => {
+                        self.code(comment.range.start + 2..comment.range.end, false, span, &mut notes);
+                    }
                     _ => notes.annotations.push(self.annotation(annotation, span)),
                 },
                 CommentKind::Ytt | CommentKind::Ordinary => {}
@@ -38,6 +49,22 @@ impl<'t> Lower<'t> {
         }
         notes.annotations.shrink_to_fit();
         notes
+    }
+
+    /// Whether an annotation is certainly a line of code that lacks its space: it would begin a block, and its arguments
+    /// are none. What only may be one is kept for when it is known whether all blocks are whole.
+    fn is_glued(&mut self, text: &str, annotation: &Annotation, span: Span) -> bool {
+        let is_end = match first_word(text.get(2..).unwrap_or_default()) {
+            Statement::Other => return false,
+            Statement::End | Statement::BoundBranch => true,
+            _ => false,
+        };
+        if annotation.arguments.errors.is_empty() {
+            self.almost.push(Almost { span, ends: is_end, told: false });
+            return false;
+        }
+        self.issues.push(Issue::CodeWithoutSpace { span, unclosed: None });
+        true
     }
 
     fn annotation(&mut self, annotation: Annotation, span: Span) -> Note {
@@ -82,6 +109,10 @@ impl<'t> Lower<'t> {
 
     fn unclosed(&mut self) {
         for (bracket, at) in std::mem::take(&mut self.reader.unclosed) {
+            // A bracket that came into `end` hides it.
+            let comment = self.owners.at(at).map(|comment| comment.range.clone());
+            let line = comment.and_then(|range| Almost::of(&self.tree.text(range.clone()), self.span(range), true));
+            self.almost.extend(line.filter(|line| line.ends));
             let (opener, closer) = match bracket {
                 b'(' => ('(', ')'),
                 b'[' => ('[', ']'),

@@ -121,7 +121,7 @@ impl<'t> Lower<'t> {
     }
 
     pub(super) fn item_notes(&mut self, kind: OwnerKind, offset: usize, context: Context) -> Notes {
-        if context.copy { Notes::default() } else { self.notes(Owner { kind, offset }) }
+        if context.copy { self.notes_of_copy(offset) } else { self.notes(Owner { kind, offset }) }
     }
 
     /// The value of a node whose value may come from code: then it must have none of its own

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 mod outside;
+mod whole;
 
 use outside::assigned;
 pub use outside::{Given, Handed, Outside, Pass};
@@ -104,6 +105,8 @@ pub struct ValuePaths {
     pub escapes: Vec<Escape>,
     /// What is handed to functions of other files.
     pub passes: Vec<Pass>,
+    /// Values that code takes as a whole somewhere: in a condition, a comparison, an argument. Sorted.
+    whole: Vec<PathId>,
     meanings: Vec<(Meaning, bool)>,
     /// Of bindings.
     bound: Vec<Meaning>,
@@ -121,6 +124,16 @@ impl ValuePaths {
     pub fn bound(&self, index: usize) -> &Meaning {
         static UNKNOWN: Meaning = Meaning::Unknown;
         self.bound.get(index).unwrap_or(&UNKNOWN)
+    }
+
+    /// Whether code takes a value as a whole somewhere, and not only parts of it: it may ask whether there is one.
+    pub fn is_whole(&self, path: PathId) -> bool {
+        self.whole.binary_search(&path).is_ok()
+    }
+
+    /// The path above.
+    pub fn parent(&self, path: PathId) -> Option<PathId> {
+        self.paths.get(path.0 as usize)?.0
     }
 
     /// The path one step below, if code goes there.
@@ -257,6 +270,7 @@ impl Follower<'_> {
                 self.paths.escapes.push(Escape { path: *path, range: term.range.clone() });
             }
         }
+        self.paths.whole = self.whole();
         self.paths.passes = self.passes;
         self.paths.uses.sort_by_key(|used| used.range.start);
         self.paths

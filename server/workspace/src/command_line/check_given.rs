@@ -75,7 +75,12 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     let snapshot = workspace.snapshot();
     let state = &snapshot.state;
     let mut checked = Vec::new();
-    let syntax = |id: FileId| state.file(id).map(|file| lofting_check::check_syntax(id, file.tree()));
+    let syntax = |id: FileId| {
+        let tree = state.file(id)?.tree();
+        let mut found = lofting_check::check_syntax(id, tree);
+        found.extend(lofting_check::check_columns(id, tree));
+        Some(found)
+    };
     match (&schema, read_schemas.as_slice()) {
         (Some((id, shown, ..)), [Read { schema, faults, .. }]) => {
             if let Some(file) = state.file(*id).filter(|_| !faults.is_empty()) {

@@ -13,7 +13,7 @@ use crate::findings::calls::{CallReport, only_call_of};
 use crate::findings::diagnostics::diagnostics;
 use crate::input_sets::inputs::{InputSet, Role, Source};
 use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
-use crate::render::{Origins, Rendered, RenderedFile, render};
+use crate::render::{LibraryValues, Origins, Rendered, RenderedFile, render};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
@@ -154,13 +154,16 @@ pub struct Rendering {
     pub files: Option<Vec<RenderedFile>>,
     /// What came to the values.
     pub(crate) call: Option<Arc<CallReport>>,
+    /// The data values that templates of private libraries got.
+    pub(crate) library_values: LibraryValues,
 }
 
 impl Rendering {
     /// The layers of a rendered value: what was laid over others first, the template last.
     pub fn origins(&self, node: &Node) -> Vec<crate::render::Origin> {
         let Some(call) = &self.call else { return Vec::new() };
-        Origins { state: &self.report.snapshot.state, values: &call.values }.of(node)
+        let state = &self.report.snapshot.state;
+        Origins { state, values: &call.values, library_values: &self.library_values }.of(node)
     }
 }
 
@@ -168,20 +171,20 @@ impl Rendering {
 pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
     let mut report = check_input_set(inputs, evaluator);
     // What code reads is told by running it, which also knows what is never reached.
-    let read_statically = |finding: &Diagnostic| *finding.rule == lofting_check::rules::UNKNOWN_DATA_VALUE;
+    let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
     for file in &mut report.files {
         if file.diagnostics.iter().any(read_statically) {
             file.diagnostics = file.diagnostics.iter().filter(|finding| !read_statically(finding)).cloned().collect();
         }
     }
     if !report.is_ok() {
-        return Rendering { report, files: None, call: None };
+        return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     }
     let state = report.snapshot.state.clone();
     let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
-        return Rendering { report, files: None, call: None };
+        return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
-    let Rendered { files, findings } = render(&state, set, &run.values);
+    let Rendered { files, findings, library_values } = render(&state, set, &run.values, &CancelFlag::new());
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     for finding in findings {
         by_file.entry(finding.span.file).or_default().push(finding);
@@ -190,7 +193,7 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
         report.add(file, found);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
-    Rendering { report, files, call: Some(run) }
+    Rendering { report, files, call: Some(run), library_values }
 }
 
 /// Bytes from which on it pays to read a file on a thread of its own.

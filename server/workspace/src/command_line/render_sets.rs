@@ -2,24 +2,19 @@
 
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
-use crate::files::file::File;
 use crate::files::path::normalise;
 use crate::findings::calls::{CallReport, calls_of};
-use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
-use crate::render::render;
+use crate::input_sets::sets::WorkspaceSet;
+use crate::render::{LibraryValues, SetFindings, files_of, render};
 use crate::settings::Settings;
-use crate::state::State;
-use lofting_check::{Diagnostic, Related, Severity};
-use lofting_document::{FileId, Span};
+use lofting_check::{Diagnostic, Severity};
+use lofting_document::FileId;
 use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Values files that are named as those with which something is wrong.
-const MAX_VALUES: usize = 5;
 
 /// Renders one input set of the workspace at `base`: that of the name `target`, or the only one that holds the file or a
 /// file of the directory `target`; without one, the only one there is.
@@ -75,16 +70,18 @@ pub fn render_set(
     let asked: FxHashSet<FileId> = files_of(&state, set).collect();
     report.files.retain(|file| asked.contains(&file.file));
     let mut files = None;
+    let mut library_values = LibraryValues::default();
     if report.is_ok() {
-        let rendered = render(&state, set, &call.1.values);
+        let rendered = render(&state, set, &call.1.values, cancel);
         files = rendered.files;
+        library_values = rendered.library_values;
         let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
         for finding in rendered.findings {
             by_file.entry(finding.span.file).or_default().push(finding);
         }
         by_file.into_iter().for_each(|(file, more)| report.add(file, more));
     }
-    Ok(Rendering { report, files, call: Some(call.1.clone()) })
+    Ok(Rendering { report, files, call: Some(call.1.clone()), library_values })
 }
 
 /// Renders each set that holds a file of the report and in which nothing is wrong so far, and adds what is
@@ -101,43 +98,10 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         if !files_of(&state, set).any(|file| asked.contains(&file)) {
             continue;
         }
-        let why = set.not_rendered().or_else(|| {
-            let mut files = files_of(&state, set).filter(|file| !set.alternatives.contains(file));
-            files.any(|file| wrong.contains(&file)).then_some("its files have errors")
-        });
-        if let Some(why) = why {
-            report.messages.push(format!("the input set {} is not rendered: {why}", set.title()));
-            continue;
-        }
-        let mut of_set: Vec<(Diagnostic, Vec<FileId>)> = Vec::new();
-        let mut calls = 0;
-        for (alternative, call) in calls_of(&state, index) {
-            let is_wrong = |findings: &Vec<Diagnostic>| findings.iter().any(is_error);
-            if alternative.is_some_and(|file| wrong.contains(&file)) || call.by_file.values().any(is_wrong) {
-                let stage =
-                    alternative.and_then(|file| state.file(file)).map_or(String::new(), |file| with(&state, file));
-                let title = set.title();
-                report.messages.push(format!("the input set {title}{stage} is not rendered: its values have errors"));
-                continue;
-            }
-            calls += 1;
-            for finding in render(&state, set, &call.values).findings {
-                match of_set.iter_mut().find(|(known, _)| *known == finding) {
-                    Some((_, with)) => with.extend(alternative),
-                    None => of_set.push((finding, alternative.into_iter().collect())),
-                }
-            }
-        }
-        rendered += calls;
-        for (mut finding, with) in of_set {
-            // What is wrong with some values only is said with them.
-            if with.len() < calls {
-                finding.related.extend(
-                    with.into_iter()
-                        .take(MAX_VALUES)
-                        .map(|file| Related { span: Span::new(file, 0..0), message: "with these values".to_owned() }),
-                );
-            }
+        let of_set = SetFindings::of(&state, index, set, &|file| wrong.contains(&file), &CancelFlag::new());
+        rendered += of_set.rendered;
+        report.messages.extend(of_set.left_out);
+        for finding in of_set.findings {
             // Several sets share templates, and mistakes in them.
             let known = found.entry(finding.span.file).or_default();
             if !known.contains(&finding) {
@@ -153,18 +117,4 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         report.add(file, more);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
-}
-
-fn with(state: &State, file: &Arc<File>) -> String {
-    format!(" with {}", state.shown(&file.path))
-}
-
-/// The files that say what a set's values are and what is rendered.
-fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item = FileId> + 's {
-    let config = match set.origin {
-        SetOrigin::Config { file } => Some(file),
-        _ => None,
-    };
-    let inputs = set.inputs.iter().filter_map(|input| Some(crate::input_sets::scope::file_of(state, input)?.id));
-    inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
 }

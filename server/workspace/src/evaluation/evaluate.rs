@@ -17,7 +17,7 @@ use lofting_eval::{
     LibraryRequest,
 };
 use lofting_memo::Stamp;
-use lofting_template::{Compiled, compile, documents, value_node};
+use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -123,7 +123,8 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
             // Without them all blocks are whole.
             Issue::HalfOpenBlock { span, closed: false }
             | Issue::UnclosedBlock { span }
-            | Issue::UnexpectedEnd { span } => compiled.leave_out(span.start..span.end, true),
+            | Issue::UnexpectedEnd { span }
+            | Issue::CodeWithoutSpace { unclosed: Some(span), .. } => compiled.leave_out(span.start..span.end, true),
             _ => false,
         };
     }
@@ -143,6 +144,7 @@ fn ends_compiling(issue: &Issue) -> bool {
             | Issue::UnclosedBlock { .. }
             | Issue::HalfOpenBlock { .. }
             | Issue::UnexpectedEnd { .. }
+            | Issue::CodeWithoutSpace { .. }
             | Issue::CodeAfterSlashEnd { .. }
     )
 }
@@ -199,7 +201,11 @@ fn execute_compiled(
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
         proposed: file.written().documents.iter().any(is_proposal),
     };
-    let programs = RefCell::new(Programs { main: compiled, loaded: FxHashMap::default() });
+    let programs = RefCell::new(Programs {
+        main: compiled,
+        loaded: FxHashMap::default(),
+        from_libraries: FromLibraries::default(),
+    });
     let loaded = Loaded { scope, programs, libraries, read };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
     match (evaluated.result, evaluated.id) {
@@ -216,7 +222,15 @@ fn execute_compiled(
 /// Evaluates private libraries for the templates of one library.
 pub(crate) trait Libraries {
     /// Answers a template; `documents` are what it gave, in order.
-    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError>;
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError>;
+}
+
+/// What a template gets of a library.
+pub(crate) enum LibraryResult {
+    /// Its final data values, as code sees them.
+    Values(Data),
+    /// What its templates came to.
+    Documents(Vec<Document>),
 }
 
 /// The libraries beside files of which nobody knows what is given to ytt with them: there is only one place
@@ -230,7 +244,7 @@ struct LibrariesBeside<'s> {
 }
 
 impl Libraries for LibrariesBeside<'_> {
-    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError> {
         let unknown = |message: &str| Err(EvalError::new(EvalErrorKind::Unsupported, message));
         let directory = self.root.join(&request.directory);
         // A link must not lead code out of the workspace.
@@ -357,6 +371,12 @@ impl LibraryFiles for Loaded<'_> {
             self.read.note(self.scope.state, &path);
         }
         // The evaluator itself can be asked about functions of the template that waits.
-        self.libraries.run(request, request.given.iter().map(|given| self.given(given)).collect())
+        let given = request.given.iter().map(|given| self.given(given)).collect();
+        Ok(match self.libraries.run(request, given)? {
+            LibraryResult::Values(values) => LibraryAnswer::Values(values),
+            LibraryResult::Documents(documents) => {
+                LibraryAnswer::Documents(self.programs.borrow_mut().from_libraries.documents(&documents))
+            }
+        })
     }
 }

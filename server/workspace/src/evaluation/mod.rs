@@ -17,7 +17,7 @@ mod typed;
 pub(crate) use callbacks::Callbacks;
 pub use due::Need;
 pub(crate) use due::{is_due, waits_for_code, with_code};
-pub(crate) use evaluate::{Code, Executed, Libraries, evaluate_in, execute};
+pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, evaluate_in, execute};
 pub(crate) use read_files::Readers;
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};

@@ -1,6 +1,7 @@
 //! What the owner of a workspace does with evaluations: takes them over, and forgets those that do not hold any more.
 
 use super::{Evaluation, Failure, Need, Runner};
+use crate::render::RenderFindings;
 use crate::snapshot::Snapshot;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
@@ -34,6 +35,15 @@ impl Workspace {
         self.readers.add(file, evaluated.reads());
         self.change().evaluations.put(file, evaluated);
         true
+    }
+
+    /// Takes over what rendering found; whether it is something else than was known.
+    pub fn take_render_findings(&mut self, found: RenderFindings) -> bool {
+        let is_other = !self.state.rendered.says_the_same(&found);
+        if is_other {
+            self.change().rendered = Arc::new(found);
+        }
+        is_other
     }
 
     /// A state with all code run that `files` need, whose functions can be called, for who has no loop: what was

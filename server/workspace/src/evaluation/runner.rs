@@ -4,7 +4,7 @@ use super::Evaluated;
 use super::answers::Answers;
 use lofting_document::FileId;
 use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
-use lofting_template::{Compiled, Places};
+use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -107,10 +107,16 @@ impl Drop for Lease {
 pub(crate) struct Programs {
     pub(super) main: Compiled,
     pub(super) loaded: FxHashMap<String, Compiled>,
+    /// What private libraries made for it.
+    pub(super) from_libraries: FromLibraries,
 }
 
 impl Places for Programs {
     fn compiled(&self, path: &str) -> Option<&Compiled> {
         self.main.compiled(path).or_else(|| self.loaded.get(path))
+    }
+
+    fn library_item(&self, item: u32) -> Option<NodePlace> {
+        self.from_libraries.place(item)
     }
 }

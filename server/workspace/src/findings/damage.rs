@@ -120,10 +120,29 @@ pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
     };
     let mut dropped: FxHashSet<usize> = FxHashSet::default();
     let mut last: Option<(usize, bool)> = None;
+    // A marker that is none any more leaves all of its document to the one before it.
+    let is_spoilt_marker = |line: usize| {
+        let content = text.slice(text.line_range(line));
+        content.contains("---") && !content.contains(char::is_alphanumeric)
+    };
+    let next_marker = |line: usize| {
+        let is_marker = |line: &usize| text.slice(text.line_range(*line)).starts_with("---");
+        (line + 1..text.line_count()).find(is_marker).unwrap_or(usize::MAX)
+    };
+    let mut spoilt_to = 0;
+    // What is indented by a tab is the neighbour of lines below.
+    let mut tab = false;
     for (line, _, _, index, code) in &faults {
-        let follows = last.is_some_and(|(last, opens)| {
-            last == *line || (opens || FOLLOWS.contains(code)) && (last + 1..*line).all(says_nothing)
-        });
+        let is_of_spoilt = *line < spoilt_to;
+        let of_tab = std::mem::replace(&mut tab, *code == ErrorCode::TabIndentation);
+        let follows = is_of_spoilt || of_tab && *code == ErrorCode::BadIndentation;
+        let follows = follows
+            || last.is_some_and(|(last, opens)| {
+                last == *line || (opens || FOLLOWS.contains(code)) && (last + 1..*line).all(says_nothing)
+            });
+        if !is_of_spoilt && is_spoilt_marker(*line) {
+            spoilt_to = next_marker(*line);
+        }
         if follows {
             dropped.insert(*index);
         }

@@ -64,7 +64,26 @@ fn own_diagnostics(state: &State, file: &File, cancel: &CancelFlag) -> Findings 
     let asked = Asked::of(state, file);
     let Ok(found) = asked.remembered(cancel) else { return Findings::default() };
     // A finding may name what the schema does not say any more in so many words: then it is made again.
-    found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(cancel).findings)
+    let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(cancel).findings);
+    with_rendered(state, file, found)
+}
+
+/// Adds what rendering the file found.
+fn with_rendered(state: &State, file: &File, found: Findings) -> Findings {
+    let rendered = state.rendered.of(file);
+    if rendered.is_empty() {
+        return found;
+    }
+    // What code reads is told by running it, which also knows how far it got.
+    let is_told_again = |finding: &Diagnostic| {
+        let at = finding.span.range();
+        let is_here = |other: &Diagnostic| other.span.range().start <= at.end && at.start <= other.span.range().end;
+        lofting_check::rules::READ_STATICALLY.contains(&finding.rule) && rendered.iter().any(is_here)
+    };
+    let known = found.list.iter().filter(|finding| !is_told_again(finding));
+    let mut list: Vec<Diagnostic> = known.chain(rendered).cloned().collect();
+    lofting_check::limit(&mut list, 0);
+    Findings { list: list.into(), ..found }
 }
 
 /// A file whose findings are asked for, with what governs it.
@@ -209,8 +228,12 @@ impl Collect<'_> {
 
     /// YAML that is not ytt's: other servers look after it, unless the user wants us to.
     fn other(&mut self) {
-        if self.state.settings.validate_other_yaml || self.is_input() {
+        let is_input = self.is_input();
+        if self.state.settings.validate_other_yaml || is_input {
             self.syntax();
+        }
+        if self.state.settings.validate_other_yaml && !is_input {
+            self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
         }
         let is_template = |(_, part)| part == Part::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
@@ -373,10 +396,15 @@ impl Collect<'_> {
     /// down.
     fn is_half_typed(&self) -> bool {
         self.file.written().issues.iter().any(|issue| {
-            use Issue::{Arguments, Code, HalfOpenBlock, UnclosedBlock, UnexpectedEnd};
+            use Issue::{Arguments, Code, CodeWithoutSpace, HalfOpenBlock, UnclosedBlock, UnexpectedEnd};
             matches!(
                 issue,
-                Arguments { .. } | Code { .. } | HalfOpenBlock { .. } | UnclosedBlock { .. } | UnexpectedEnd { .. }
+                Arguments { .. }
+                    | Code { .. }
+                    | CodeWithoutSpace { .. }
+                    | HalfOpenBlock { .. }
+                    | UnclosedBlock { .. }
+                    | UnexpectedEnd { .. }
             )
         })
     }

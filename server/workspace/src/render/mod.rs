@@ -3,12 +3,15 @@
 //!
 //! What comes out is documents and texts by file; who prints them is not known here.
 
+mod findings;
 mod level;
 mod origin;
 mod output;
 mod overlays;
 mod values;
 
+pub use findings::RenderFindings;
+pub(crate) use findings::{SetFindings, render_findings};
 pub(crate) use level::Level;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
@@ -16,22 +19,20 @@ pub use output::{Output, OutputCall};
 pub(crate) use output::{output, output_calls};
 
 use crate::association::kind::NameKind;
-use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, execute};
+use crate::evaluation::{Code, Executed, Failure, Lease, Libraries, LibraryResult, execute};
 use crate::files::file::File;
 use crate::input_sets::inputs::{InputFile, InputOptions, Role};
-use crate::input_sets::scope::Scope;
-use crate::input_sets::sets::WorkspaceSet;
+use crate::input_sets::scope::{Scope, file_of};
+use crate::input_sets::sets::{SetOrigin, WorkspaceSet};
 use crate::state::State;
 use level::Addressed;
 use lofting_check::{
     Diagnostic, Related, Stage, evaluation_failed, is_not_evaluated, key_in_struct, not_evaluated, unused_for_library,
 };
 use lofting_document::{Document, FileId, Node, Options, Span};
-use lofting_eval::{
-    Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, GivenKind, LibraryAnswer, LibraryRequest,
-    Wanted,
-};
-use lofting_template::{data_values, node_data};
+use lofting_eval::{Data, EvalError, EvalErrorKind, GivenKind, LibraryRequest, Wanted};
+use lofting_memo::CancelFlag;
+use lofting_template::data_values;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -52,7 +53,17 @@ pub(crate) struct Render<'s> {
     files: RefCell<FxHashMap<(FileId, Options), Arc<File>>>,
     /// Schemas of libraries to which nobody adds anything, by directory and by how files are read.
     schemas: RefCell<FxHashMap<(String, InputOptions), Arc<LibrarySchema>>>,
+    /// The data values with which files of libraries were rendered.
+    library_values: RefCell<LibraryValues>,
+    /// Raised once nobody wants the result any more.
+    cancel: CancelFlag,
 }
+
+/// The final data values of instances of private libraries, by the files of these.
+pub(crate) type LibraryValues = FxHashMap<FileId, Vec<Arc<Node>>>;
+
+/// So many instances of a library are remembered for where their values come from.
+const MOST_INSTANCES: usize = 64;
 
 /// A library's own schema, in which nothing is wrong.
 pub(crate) struct LibrarySchema {
@@ -93,20 +104,33 @@ pub(crate) struct Rendered {
     pub files: Option<Vec<RenderedFile>>,
     /// What is wrong.
     pub findings: Vec<Diagnostic>,
+    /// The data values that templates of private libraries got.
+    pub library_values: LibraryValues,
 }
 
-/// Renders the set with its final data values.
-pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Rendered {
-    let render = Render::new(state, set);
+/// The files that say what a set's values are and what is rendered.
+pub(crate) fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item = FileId> + 's {
+    let config = match set.origin {
+        SetOrigin::Config { file } => Some(file),
+        _ => None,
+    };
+    let inputs = set.inputs.iter().filter_map(|input| Some(file_of(state, input)?.id));
+    inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
+}
+
+/// Renders the set with its final data values. Once `cancel` is raised, the result is of no use.
+pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node, cancel: &CancelFlag) -> Rendered {
+    let render = Render { cancel: cancel.clone(), ..Render::new(state, set) };
     let level = Level::root(&render);
     let result = render.files(&level, values);
     let mut findings = render.notes.take();
+    let library_values = render.library_values.take();
     match result {
         Ok(files) => {
             let used = render.used.borrow();
             let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
             findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.written)));
-            Rendered { files: Some(files), findings }
+            Rendered { files: Some(files), findings, library_values }
         }
         Err(stopped) => {
             match stopped {
@@ -114,7 +138,7 @@ pub(crate) fn render(state: &State, set: &WorkspaceSet, values: &Node) -> Render
                 // Which libraries would have been evaluated is not known.
                 Stopped::Unknown(error, span) => findings.push(not_evaluated(span, &error.message)),
             }
-            Rendered { files: None, findings }
+            Rendered { files: None, findings, library_values }
         }
     }
 }
@@ -147,6 +171,8 @@ impl<'s> Render<'s> {
             clean: RefCell::default(),
             files: RefCell::default(),
             schemas: RefCell::default(),
+            library_values: RefCell::default(),
+            cancel: CancelFlag::new(),
         }
     }
 
@@ -182,12 +208,18 @@ impl<'s> Render<'s> {
             let message = "some data values come from code that could not be evaluated";
             return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Unsupported, message), nowhere));
         }
+        if !level.directory.is_empty() {
+            self.note_values(level, values);
+        }
         let values = data_values(values)
             .map_err(|(span, key)| Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))?;
         let mut rendered = Vec::new();
         let mut leases = Vec::new();
         let mut wrong = Vec::new();
         for (input, file) in &level.files {
+            if self.cancel.is_cancelled() {
+                return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Interrupted, "cancelled"), nowhere));
+            }
             match self.template(level, input, file, &values) {
                 Ok(None) => {}
                 Ok(Some(made)) => {
@@ -210,6 +242,18 @@ impl<'s> Render<'s> {
         let files = overlays::apply(self.state, rendered).map_err(Stopped::Wrong);
         drop(leases);
         files
+    }
+
+    /// Notes with which values the files of a library are rendered.
+    fn note_values(&self, level: &Level<'s>, values: &Node) {
+        let values = Arc::new(values.clone());
+        let mut known = self.library_values.borrow_mut();
+        for (_, file) in &level.files {
+            let of_file = known.entry(file.id).or_default();
+            if of_file.len() < MOST_INSTANCES {
+                of_file.push(values.clone());
+            }
+        }
     }
 
     /// What one file comes to, if it is rendered at all.
@@ -372,7 +416,7 @@ pub(crate) struct Asker<'r, 's> {
 }
 
 impl Libraries for Asker<'_, '_> {
-    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryAnswer, EvalError> {
+    fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError> {
         let render = self.render;
         let alias = request.alias.as_deref();
         let mut level = Level::inside(render, self.level, &request.directory, &request.name, alias, request.options);
@@ -393,12 +437,12 @@ impl Libraries for Asker<'_, '_> {
                 Err(EvalError::new(EvalErrorKind::Unsupported, message))
             }
             Wanted::Values => match data_values(&values) {
-                Ok(values) => Ok(LibraryAnswer::Values(values)),
+                Ok(values) => Ok(LibraryResult::Values(values)),
                 Err((span, key)) => Err(render.tell(Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))),
             },
             Wanted::Documents => {
                 let documents = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
-                Ok(LibraryAnswer::Documents(fragment(&documents)))
+                Ok(LibraryResult::Documents(documents))
             }
         }
     }
@@ -408,14 +452,4 @@ impl Libraries for Asker<'_, '_> {
 fn unknown_for_output(file: &File) -> Diagnostic {
     let message = "this file is marked for output, but is neither YAML nor text to ytt";
     evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), &[])
-}
-
-fn fragment(documents: &[Document]) -> Fragment {
-    let items = documents.iter().map(|document| FragmentItem {
-        origin: None,
-        key: None,
-        value: node_data(&document.value),
-        annotations: Vec::new(),
-    });
-    Fragment { kind: FragmentKind::DocumentSet, items: items.collect() }
 }

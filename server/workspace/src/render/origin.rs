@@ -1,17 +1,21 @@
 //! Where a rendered value comes from: the template, what was laid over it, and the data values that its code reads.
 
+use super::LibraryValues;
 use crate::association::nearest::library_of;
 use crate::state::State;
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_eval::code::{PathId, ValueStep};
+use lofting_eval::code::{Code, Meaning, PathId, TermId, ValueStep};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// One layer of a rendered value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// What is written there: a value, or the code that gives it.
     pub place: Span,
-    /// The data values that this code names, as they were given last. What code does in between, in functions it calls
-    /// for instance, is not followed.
+    /// The data values that this code names, as they were given last; behind values that code gave to a private library
+    /// those that this code names. What code does in between, in functions it calls for instance, is not followed.
     pub values: Vec<Span>,
 }
 
@@ -20,7 +24,12 @@ pub(crate) struct Origins<'s> {
     pub state: &'s State,
     /// The final data values of the root library.
     pub values: &'s Node,
+    /// Those of private libraries.
+    pub library_values: &'s LibraryValues,
 }
+
+/// Libraries inside of each other through which values are followed.
+const MOST_LIBRARIES: usize = 8;
 
 impl Origins<'_> {
     /// The layers of a value: what was laid over others first, the template last.
@@ -30,51 +39,106 @@ impl Origins<'_> {
         while let Some(node) = here {
             // Merging may put a value in the place of itself.
             if layers.last().is_none_or(|last| last.place != node.span) {
-                layers.push(Origin { place: node.span, values: self.values_at(node.span) });
+                layers.push(Origin { place: node.span, values: self.values_behind(node) });
             }
             here = node.replaced.as_deref();
         }
         layers
     }
 
-    /// Where the data values are given that the code at a place names.
-    fn values_at(&self, place: Span) -> Vec<Span> {
-        let Some(file) = self.state.file(place.file) else { return Vec::new() };
-        // Private libraries have data values of their own.
-        if library_of(self.state, &file.path).is_some() {
-            return Vec::new();
+    /// Where the data values are given that the code of a value names, and those behind them.
+    fn values_behind(&self, node: &Node) -> Vec<Span> {
+        let mut open = self.values_at(node.span, &node.value);
+        let mut found: Vec<Span> = open.iter().map(|given| first_place(given)).collect();
+        for _ in 0..MOST_LIBRARIES {
+            let mut behind: Vec<&Node> = Vec::new();
+            for given in open {
+                let mut named = self.values_at(given.span, &given.value);
+                // A call names all that it gives to a library: what was handed on as it is, is known by its value.
+                if named.iter().any(|one| one.value == given.value) {
+                    named.retain(|one| one.value == given.value);
+                }
+                behind.extend(named.into_iter().filter(|one| !found.contains(&first_place(one))));
+            }
+            found.extend(behind.iter().map(|given| first_place(given)));
+            open = behind;
         }
-        let code = file.code();
-        let uses = &code.values.uses;
-        let range = place.range();
-        let first = uses.partition_point(|used| used.range.start < range.start);
-        let inside = uses.iter().skip(first).take_while(|used| used.range.end <= range.end);
-        let named: Vec<PathId> = inside.map(|used| used.path).collect();
-        // `data.values.db.host` names `db` on the way.
-        let is_on_the_way = |path: PathId| {
-            let parent = |other: &PathId| code.values.paths.get(other.0 as usize).and_then(|(parent, _)| *parent);
-            named.iter().any(|other| parent(other) == Some(path))
+        let mut told = FxHashSet::default();
+        found.retain(|place| told.insert(*place));
+        found
+    }
+
+    /// The data values as they are given that the code at a place names, which made `made`.
+    fn values_at(&self, place: Span, made: &NodeValue) -> Vec<&Node> {
+        let Some(file) = self.state.file(place.file) else { return Vec::new() };
+        let values: Vec<&Node> = match self.library_values.get(&file.id) {
+            Some(instances) => instances.iter().map(Arc::as_ref).collect(),
+            // A library whose values are not known.
+            None if library_of(self.state, &file.path).is_some() => return Vec::new(),
+            None => vec![self.values],
         };
-        let mut found: Vec<Span> = Vec::new();
-        for path in named.iter().filter(|path| !is_on_the_way(**path)) {
-            let place = given(self.values, &code.values.steps(*path));
-            found.extend(place.filter(|place| !found.contains(place)));
+        let code = file.code();
+        let mut found = Vec::new();
+        for path in named(code, place) {
+            let steps = code.values.steps(path);
+            let given: Vec<&Node> = values.iter().flat_map(|values| reached(values, &steps)).collect();
+            // Of several items or instances it is the one whose value this is, where there is only one.
+            let mut same = given.iter().filter(|given| given.value == *made);
+            match (same.next(), same.next()) {
+                (Some(only), None) => found.push(*only),
+                _ if given.len() > 1 => found.extend(values.iter().filter_map(|values| whole(values, &steps))),
+                _ => found.extend(given),
+            }
         }
         found
     }
 }
 
-/// Where the value at a path is given; of an item, where its array is.
-fn given(values: &Node, steps: &[ValueStep]) -> Option<Span> {
-    let node = reached(values, steps)?;
-    // An array keeps its place when all its items are replaced.
+/// The data values that the code at a place names, as it names them: not those on the way to others.
+fn named(code: &Code, place: Span) -> Vec<PathId> {
+    let range = place.range();
+    let inside = |part: &Range<usize>| range.start <= part.start && part.end <= range.end;
+    let first = code.terms.partition_point(|term| term.range.end < range.start);
+    let terms = code.terms.iter().enumerate().skip(first);
+    let mut paths: Vec<PathId> = Vec::new();
+    for (index, _) in
+        terms.take_while(|(_, term)| term.range.start <= range.end).filter(|(_, term)| inside(&term.range))
+    {
+        let Ok(id) = u32::try_from(index) else { break };
+        if let (Meaning::Values(path, _), _) = code.values.meaning(TermId(id))
+            && !paths.contains(path)
+        {
+            paths.push(*path);
+        }
+    }
+    let is_on_the_way = |path: PathId| paths.iter().any(|other| code.values.parent(*other) == Some(path));
+    paths.iter().copied().filter(|path| !is_on_the_way(*path)).collect()
+}
+
+/// Where a value is given. An array keeps its place when all its items are replaced.
+fn first_place(node: &Node) -> Span {
     match &node.value {
-        NodeValue::Array(items) => Some(items.first().map_or(node.span, |item| item.value.span)),
-        _ => Some(node.span),
+        NodeValue::Array(items) => items.first().map_or(node.span, |item| item.value.span),
+        _ => node.span,
     }
 }
 
-fn reached<'n>(values: &'n Node, steps: &[ValueStep]) -> Option<&'n Node> {
+/// The values at a path; those of all items where it leads into an array.
+fn reached<'n>(values: &'n Node, steps: &[ValueStep]) -> Vec<&'n Node> {
+    let mut here = vec![values];
+    for step in steps {
+        let below = here.into_iter().flat_map(|node| match (&node.value, step) {
+            (NodeValue::Map(items), ValueStep::Key(key)) => items.value(&Key::from(key.as_str())).into_iter().collect(),
+            (NodeValue::Array(items), ValueStep::Item) => items.iter().map(|item| &item.value).collect(),
+            _ => Vec::new(),
+        });
+        here = below.collect();
+    }
+    here
+}
+
+/// The value at a path; of an item its array.
+fn whole<'n>(values: &'n Node, steps: &[ValueStep]) -> Option<&'n Node> {
     let mut here = values;
     for step in steps {
         here = match (&here.value, step) {

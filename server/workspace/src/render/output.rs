@@ -9,6 +9,7 @@ use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
+use lofting_memo::CancelFlag;
 
 /// A call that a file takes part in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub(crate) fn output(state: &State, call: &OutputCall) -> Output {
         wrong.sort_by_key(|finding| (finding.span.file, finding.span.start));
         return Output { files: None, findings: wrong, not_rendered: None };
     }
-    let Rendered { files, findings } = render(state, set, &report.values);
+    let Rendered { files, findings, .. } = render(state, set, &report.values, &CancelFlag::new());
     Output { files, findings, not_rendered: None }
 }
 

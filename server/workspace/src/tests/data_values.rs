@@ -35,6 +35,7 @@ fn keys_that_code_reads_are_declared() {
         6:19 ytt/unknown-data-value `nam` is not declared in the schema of `data.values.service`
         9:9 ytt/unknown-data-value `nmae` is not declared in the schema of `data.values.service.ports[]`
         11:22 ytt/unknown-data-value `pass` is not declared in the schema of `data.values.db`
+        12:22 ytt/nullable-data-value `data.values.db` may be null, and null has no `user`
     "#]]
     .assert_eq(&found);
 }

@@ -18,6 +18,7 @@ impl Collect<'_> {
     /// The schemas in the file, and the values that schemas of others govern.
     pub(super) fn parts(&mut self) {
         self.syntax();
+        self.found.extend(lofting_check::check_columns(self.file.id, self.file.tree()));
         if self.cancel.is_cancelled() {
             return;
         }

@@ -1,0 +1,66 @@
+use crate::{Diagnostic, Fix, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::{FileId, Span};
+use lofting_syntax::LooseValue;
+
+rule! {
+    /// # A value that goes on too far left
+    ///
+    /// ## What
+    /// A text in quotes, or a list or map in brackets, goes on in a line that stands no deeper than its key or dash.
+    ///
+    /// ## Why
+    /// YAML wants all lines of a value deeper than its key. Many readers take them anywhere, but not all do.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// description: "what it is
+    /// and what it does"
+    /// ```
+    ///
+    /// ## How to mend
+    /// Indent the lines: white space at their beginning is no part of the value.
+    pub static RULE: Rule = Rule {
+        code: "yaml/loose-indentation",
+        stage: Stage::Lint,
+        severity: Severity::Hint,
+    };
+}
+
+/// How much deeper than its key a line is moved.
+const DEEPER: usize = 2;
+
+pub(crate) fn finding(file: FileId, value: &LooseValue) -> Diagnostic {
+    let first = value.lines.first().map_or(value.range.start, |line| line.end);
+    let message = "this line belongs to the value above and stands no deeper than its key";
+    let room = " ".repeat(value.column + DEEPER);
+    let edits = value.lines.iter().map(|line| (Span::new(file, line.clone()), room.clone())).collect();
+    Diagnostic::new(&RULE, Span::new(file, first..first), message)
+        .related(Span::new(file, value.range.start..value.range.start), "the value begins here")
+        .fix(Fix { title: "Indent the lines of the value".to_owned(), edits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::finding;
+    use lofting_document::FileId;
+
+    #[test]
+    fn the_fix_makes_the_text_one_that_every_reader_takes() {
+        let text = "a:\n  - b: 'text\n  of\n\nmore'\n    c: [1,\n2, {\n}]\nd: 1\n";
+        let tree = lofting_syntax::parse(text);
+        let mut edits: Vec<_> = tree
+            .loose_values()
+            .iter()
+            .flat_map(|value| finding(FileId(0), value).fixes)
+            .flat_map(|fix| fix.edits)
+            .collect();
+        edits.sort_by_key(|(span, _)| span.start);
+        let mut mended = text.to_owned();
+        for (span, new) in edits.iter().rev() {
+            mended.replace_range(span.range(), new);
+        }
+        let mended = lofting_syntax::parse(&mended);
+        assert!(!mended.is_loose() && mended.errors().is_empty(), "{}", mended.to_text());
+    }
+}

@@ -1,0 +1,67 @@
+//! Where lines of quoted and flow scalars stand no deeper than the key or dash they belong to.
+
+use crate::kind::Kind;
+use crate::tree::{Element, Node, Tree};
+use std::ops::Range;
+
+/// A quoted scalar, or a flow collection, of which lines stand too far left for the grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LooseValue {
+    /// The value.
+    pub range: Range<usize>,
+    /// The column of the key or dash that it belongs to, from 0: its lines have to stand further right.
+    pub column: usize,
+    /// The white space that such lines begin with, which may be empty.
+    pub lines: Vec<Range<usize>>,
+}
+
+impl Tree {
+    /// All such values, by place; there are none if [`Tree::is_loose`] says so.
+    pub fn loose_values(&self) -> Vec<LooseValue> {
+        if !self.is_loose() {
+            return Vec::new();
+        }
+        let text = self.to_text();
+        let mut found = Vec::new();
+        let mut open = vec![self.root().children()];
+        while let Some(children) = open.last_mut() {
+            match children.next() {
+                None => drop(open.pop()),
+                Some(Element::Node(node)) if matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry) => {
+                    let own = value_parts(&node).filter_map(|range| loose(&text, node.range().start, range));
+                    found.extend(own);
+                    open.push(node.children());
+                }
+                // What is in brackets has no columns of its own.
+                Some(Element::Node(node)) if matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq) => {}
+                Some(Element::Node(node)) => open.push(node.children()),
+                Some(Element::Token(_)) => {}
+            }
+        }
+        found
+    }
+}
+
+/// The quoted scalars and flow collections directly in an entry.
+fn value_parts<'t>(entry: &Node<'t>) -> impl Iterator<Item = Range<usize>> + use<'t> {
+    let is_value = |kind| matches!(kind, Kind::SingleQuoted | Kind::DoubleQuoted | Kind::FlowMap | Kind::FlowSeq);
+    entry.children().filter(move |child| is_value(child.kind())).map(|child| child.range())
+}
+
+/// The value in `range`, if one of its lines stands no deeper than the entry that begins at `start`.
+fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
+    let column = start - text.get(..start)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let mut lines = Vec::new();
+    let mut at = range.start;
+    while let Some(line_end) = text.get(at..range.end).and_then(|rest| rest.find('\n')) {
+        at += line_end + 1;
+        let line = text.get(at..range.end).unwrap_or_default();
+        let content = line.trim_start_matches([' ', '\t']);
+        let depth = line.len() - content.len();
+        let is_blank = content.starts_with(['\n', '\r']);
+        if depth <= column && !is_blank {
+            lines.push(at..at + depth);
+        }
+    }
+    (!lines.is_empty()).then_some(LooseValue { range, column, lines })
+}

@@ -1,0 +1,174 @@
+//! What rendering finds: in a set, and in an editor's files once nobody types.
+
+use super::{files_of, render};
+use crate::evaluation::{Evaluation, Need, Runner, with_code};
+use crate::files::file::File;
+use crate::findings::calls::{CallReport, calls_of};
+use crate::findings::diagnostics::diagnostics;
+use crate::findings::levels;
+use crate::findings::suppressions::{self, Told};
+use crate::input_sets::sets::WorkspaceSet;
+use crate::state::State;
+use lofting_check::{Diagnostic, Related, Severity};
+use lofting_document::{FileId, Span};
+use lofting_memo::{CancelFlag, Stamp};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Values files that are named as those with which something is wrong.
+const MAX_VALUES: usize = 5;
+
+/// What rendering the calls of a set found.
+#[derive(Default)]
+pub(crate) struct SetFindings {
+    /// Each once, whatever the number of calls in which it was found.
+    pub findings: Vec<Diagnostic>,
+    /// Calls that were rendered.
+    pub rendered: usize,
+    /// What was not rendered, and why, in words for the user.
+    pub left_out: Vec<String>,
+}
+
+impl SetFindings {
+    /// Renders all calls of a set in whose files and values nothing is wrong. `is_wrong`: there is an error in a file.
+    pub fn of(
+        state: &State,
+        index: usize,
+        set: &WorkspaceSet,
+        is_wrong: &dyn Fn(FileId) -> bool,
+        cancel: &CancelFlag,
+    ) -> SetFindings {
+        let title = set.title();
+        let why = set.not_rendered().or_else(|| {
+            let mut files = files_of(state, set).filter(|file| !set.alternatives.contains(file));
+            files.any(is_wrong).then_some("its files have errors")
+        });
+        if let Some(why) = why {
+            let left_out = vec![format!("the input set {title} is not rendered: {why}")];
+            return SetFindings { left_out, ..SetFindings::default() };
+        }
+        let mut of_set = SetFindings::default();
+        let mut found: Vec<(Diagnostic, Vec<FileId>)> = Vec::new();
+        for (alternative, call) in calls_of(state, index).into_iter().take(state.most_calls) {
+            if cancel.is_cancelled() {
+                break;
+            }
+            if alternative.is_some_and(is_wrong) || has_errors(&call) {
+                let file = alternative.and_then(|file| state.file(file));
+                let with = file.map_or(String::new(), |file| format!(" with {}", state.shown(&file.path)));
+                of_set.left_out.push(format!("the input set {title}{with} is not rendered: its values have errors"));
+                continue;
+            }
+            of_set.rendered += 1;
+            for finding in render(state, set, &call.values, cancel).findings {
+                match found.iter_mut().find(|(known, _)| *known == finding) {
+                    Some((_, with)) => with.extend(alternative),
+                    None => found.push((finding, alternative.into_iter().collect())),
+                }
+            }
+        }
+        drop_followers(&mut found);
+        for (mut finding, with) in found {
+            // What is wrong with some values only is said with them.
+            if with.len() < of_set.rendered {
+                finding.related.extend(
+                    with.into_iter()
+                        .take(MAX_VALUES)
+                        .map(|file| Related { span: Span::new(file, 0..0), message: "with these values".to_owned() }),
+                );
+            }
+            of_set.findings.push(finding);
+        }
+        of_set
+    }
+}
+
+/// Code that cannot load a file says why; where that is told in the file itself, it is told once.
+fn drop_followers(found: &mut Vec<(Diagnostic, Vec<FileId>)>) {
+    let causes: FxHashMap<Span, String> =
+        found.iter().map(|(finding, _)| (finding.span, finding.message.clone())).collect();
+    found.retain(|(finding, _)| {
+        let is_cause = |place: &Span| {
+            let message = causes.get(place).filter(|_| *place != finding.span);
+            message.is_some_and(|message| finding.message.ends_with(message.as_str()))
+        };
+        !finding.related.iter().any(|related| is_cause(&related.span))
+    });
+}
+
+fn has_errors(call: &CallReport) -> bool {
+    call.by_file.values().flatten().any(|finding| finding.severity == Severity::Error)
+}
+
+/// What rendering found in files of the workspace. In a file whose text is another one now nothing is known.
+#[derive(Default)]
+pub struct RenderFindings(FxHashMap<FileId, OfFile>);
+
+#[derive(PartialEq)]
+struct OfFile {
+    /// The text that was rendered.
+    revision: Stamp,
+    list: Vec<Diagnostic>,
+}
+
+impl RenderFindings {
+    /// What was found in the text that a file has now.
+    pub(crate) fn of(&self, file: &File) -> &[Diagnostic] {
+        let here = self.0.get(&file.id).filter(|here| here.revision == file.revision);
+        here.map_or(&[], |here| &here.list)
+    }
+
+    /// Whether both say the same of the same texts.
+    pub(crate) fn says_the_same(&self, other: &RenderFindings) -> bool {
+        self.0 == other.0
+    }
+}
+
+/// Renders all input sets that hold one of `files`; none if `cancel` was raised. Code that has to run before is told.
+pub(crate) fn render_findings(
+    state: &Arc<State>,
+    files: &[FileId],
+    runner: &Runner,
+    told: &mut dyn FnMut(Evaluation),
+    cancel: &CancelFlag,
+) -> Option<RenderFindings> {
+    let mut sets: Vec<usize> =
+        files.iter().flat_map(|file| state.sets.indices_of_file(*file)).map(|(index, _)| index).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    // Whether something else is wrong is asked of a state that knows nothing of earlier renderings.
+    let state = Arc::new(State { rendered: Arc::default(), ..(**state).clone() });
+    let with_sets = sets.iter().filter_map(|index| Some((*index, state.sets.sets.get(*index)?)));
+    let with_sets: Vec<(usize, &WorkspaceSet)> = with_sets.filter(|(_, set)| set.not_rendered().is_none()).collect();
+    let needed: FxHashSet<FileId> = with_sets.iter().flat_map(|(_, set)| files_of(&state, set)).collect();
+    let needed: Vec<FileId> = needed.into_iter().collect();
+    let state = with_code(&state, &needed, Need::Values, runner, 1, told);
+    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+    let is_wrong = |file: FileId| {
+        let file = state.file(file);
+        file.is_some_and(|file| diagnostics(&state, file, cancel).list.iter().any(is_error))
+    };
+    let mut found: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+    for (index, set) in with_sets {
+        if cancel.is_cancelled() {
+            return None;
+        }
+        for finding in SetFindings::of(&state, index, set, &is_wrong, cancel).findings {
+            // Several sets share templates, and mistakes in them.
+            let known = found.entry(finding.span.file).or_default();
+            if !known.contains(&finding) {
+                known.push(finding);
+            }
+        }
+    }
+    if cancel.is_cancelled() {
+        return None;
+    }
+    let of_file = |(id, mut list): (FileId, Vec<Diagnostic>)| {
+        let file = state.file(id)?;
+        suppressions::apply(file, &mut list, Told::Nothing);
+        levels::apply(&state, file, &mut list);
+        (!list.is_empty()).then(|| (id, OfFile { revision: file.revision, list }))
+    };
+    Some(RenderFindings(found.into_iter().filter_map(of_file).collect()))
+}
