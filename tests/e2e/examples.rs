@@ -60,6 +60,8 @@ fn a_platform_whose_values_stand_in_other_documents() {
         "openchoreo/max bindings/production.yaml:9",
         "openchoreo/type-mismatch bindings/production.yaml:11",
         "openchoreo/missing-referent bindings/production.yaml:19",
+        "openchoreo/unknown-field platform/types.yaml:33",
+        "openchoreo/expression-type platform/types.yaml:43",
         "openchoreo/one-of shop/components.yaml:10",
         "openchoreo/min shop/components.yaml:26",
         "openchoreo/unread-key shop/components.yaml:27",

@@ -7,6 +7,7 @@ use crate::{
     Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
     check_documents, check_plain_comments, check_schema, check_syntax, limit,
 };
+use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Part, Role};
 use lofting_document::{Document, DocumentSet, FileId, Options, Span, lower};
@@ -14,6 +15,7 @@ use lofting_fixture::{Mark, marks, with_marks};
 use lofting_overlay::{Argument, Called, Function, Functions, Mode};
 use lofting_syntax::{Tree, parse, resolve::Profile};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A file of a fixture.
 struct File {
@@ -113,14 +115,19 @@ impl Fixture {
     fn parts(&self, found: &mut Vec<Diagnostic>) {
         let mut schemas = Vec::new();
         for file in &self.files {
-            for claim in claims(file) {
+            let own_claims = claims(file);
+            let mut own = Vec::new();
+            for (number, claim) in own_claims.iter().enumerate() {
                 let Role::Schema(name) = &claim.role else { continue };
                 let part =
-                    Part { document: &file.set.documents[claim.document], claim: Some(&claim), tree: Some(&file.tree) };
+                    Part { document: &file.set.documents[claim.document], claim: Some(claim), tree: Some(&file.tree) };
                 let read = OpenChoreo.read(&[part], self);
                 found.extend(check_schema(&read.schema, &read.faults, self));
+                own.push((number, Arc::new(read.schema.clone())));
                 schemas.push((name.clone(), read.schema));
             }
+            let view = DocumentsView { tree: &file.tree, documents: &file.set };
+            found.extend(OpenChoreo.findings(&view, &Own { claims: &own_claims, schemas: &own }));
         }
         for (index, file) in self.files.iter().enumerate() {
             for Claim { document, at, key, role } in claims(file) {

@@ -1,8 +1,19 @@
 //! What languages say about places inside of scalars, for editors: data without YAML in it. Whoever asks knows where the
 //! parts of the text are written, and how what is put in has to be quoted.
 
-use lofting_schema::Step;
+use crate::Claim;
+use lofting_schema::{Schema, SchemaId, Step};
 use std::ops::Range;
+use std::sync::Arc;
+
+/// What a language has in a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Own<'a> {
+    /// The parts that it claims, in the order of the text.
+    pub claims: &'a [Claim],
+    /// The schemas among them, each with the number of its claim.
+    pub schemas: &'a [(usize, Arc<Schema>)],
+}
 
 /// A place in the text that the scalar of a value means.
 #[derive(Debug, Clone, Copy)]
@@ -15,10 +26,12 @@ pub struct TextPlace<'a> {
     pub text: &'a str,
     /// The bytes of it that stand before the place.
     pub offset: usize,
+    /// Where the scalar stands in the file.
+    pub at: usize,
 }
 
 /// What stands at a place, and what could. Ranges are bytes of the text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inside {
     /// The word there, if something is known of it.
     pub word: Option<Word>,
@@ -27,7 +40,7 @@ pub struct Inside {
 }
 
 /// A word with what it means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Word {
     /// Its bytes.
     pub range: Range<usize>,
@@ -39,6 +52,8 @@ pub struct Word {
     pub meaning: Vec<String>,
     /// How it is defined, in the language itself.
     pub definition: Option<String>,
+    /// What a schema says about the value that it stands for.
+    pub node: Option<(Arc<Schema>, SchemaId)>,
 }
 
 /// A text that could stand at a place.

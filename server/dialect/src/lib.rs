@@ -17,7 +17,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use json_schema::{Documents, Unread};
 
-use inside::{Inside, NamedInside, TextPlace};
+use inside::{Inside, NamedInside, Own, TextPlace};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, Node};
 use lofting_overlay::{Functions, NoFunctions};
@@ -75,15 +75,20 @@ pub trait Dialect: Sync {
     }
 
     /// What stands at a place inside of a scalar that it reads as a language of its own, and what could; none: it does not.
-    /// `claims` are its own in the file.
-    fn inside(&self, file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
-        let _ = (file, claims, place);
+    fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+        let _ = (file, own, place);
         None
     }
 
+    /// What is wrong in texts of a file that it reads as a language of their own and that are no schemas.
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
+        let _ = (file, own);
+        Vec::new()
+    }
+
     /// What has its name at an offset of the file (bytes), in such a text or where such texts find it.
-    fn named(&self, file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
-        let _ = (file, claims, offset);
+    fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
+        let _ = (file, own, offset);
         None
     }
 

@@ -1,10 +1,15 @@
-//! Schemas of public repositories, all valid for ytt: none may have a problem here.
+//! Documents of public repositories, all valid for those who read them: none may have a problem here.
 
 #![allow(clippy::print_stdout)] // a skipped test says so
 
+use lofting_dialect::inside::Own;
+use lofting_dialect::openchoreo::OpenChoreo;
+use lofting_dialect::{Dialect, DocumentsView, Part, Role};
 use lofting_document::{Document, DocumentSet, FileId, Issue, Options, lower};
+use lofting_overlay::NoFunctions;
 use lofting_syntax::resolve::Profile;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[test]
 fn real_schemas_have_no_problems() {
@@ -20,6 +25,37 @@ fn real_schemas_have_no_problems() {
         wrong.extend(problems(case));
     }
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Templates of OpenChoreo's own samples.
+#[test]
+fn real_expressions_fit_their_schemas() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/openchoreo-real");
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    if files.is_empty() {
+        println!("skipped: not present");
+        return;
+    }
+    let mut wrong = Vec::new();
+    for path in files {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let tree = lofting_syntax::parse(&text);
+        let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
+        let view = DocumentsView { tree: &tree, documents: &documents };
+        let claims = OpenChoreo.claims(&view);
+        let mut schemas = Vec::new();
+        for (number, claim) in claims.iter().enumerate().filter(|(_, claim)| matches!(claim.role, Role::Schema(_))) {
+            let document = documents.documents.get(claim.document).expect("a claimed document");
+            let part = Part { document, claim: Some(claim), tree: Some(&tree) };
+            schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
+        }
+        for found in OpenChoreo.findings(&view, &Own { claims: &claims, schemas: &schemas }) {
+            let line = text[..found.span.range().start].matches('\n').count() + 1;
+            wrong.push(format!("{}:{line}: {}", path.display(), found.message));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn problems(case: &Path) -> Vec<String> {

@@ -113,7 +113,7 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     let start = place.document?.range().start;
     let document = tree.documents().position(|document| document.range().start == start)?;
     let path: Option<Vec<schema::Step>> = place.path.iter().map(Step::in_schema).collect();
-    let at = TextPlace { document, path: &path?, text: "", offset: 0 };
+    let at = TextPlace { document, path: &path?, text: "", offset: 0, at: slot.replace.start };
     let inside = snapshot.inside(file, &at)?;
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }

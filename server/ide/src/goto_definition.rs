@@ -1,9 +1,10 @@
-//! Go to definition: from a value to the schema, from the name of another document to that, from an alias to its anchor, from the comment that
-//! names a schema to that file, and in code.
+//! Go to definition: from a value to the schema, from the name of another document to that, from an alias to its anchor,
+//! from the comment that names a schema to that file, and in code, that inside of scalars as well.
 
 use crate::anchors;
 use crate::governing::governing;
 use crate::hover::comment_at;
+use crate::inside;
 use crate::named::Named;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
@@ -41,6 +42,10 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     if let Some(named) = Named::at(snapshot, file, offset) {
         let to = |name| Definition { origin: named.origin.clone(), target: name, target_selection: name };
         return named.declared.iter().copied().map(to).collect();
+    }
+    if let Some((schema, node, origin)) = inside::at(snapshot, file, &tree, offset).and_then(|found| found.node()) {
+        let declared = schema.node(node).declared;
+        return vec![Definition { origin, target: declared.span, target_selection: declared.name }];
     }
     let Some(target) = target_at(&tree, snapshot.profile(file), offset) else { return Vec::new() };
     let governing = governing(snapshot, file, &tree, target.document, &target.path, offset);

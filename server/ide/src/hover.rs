@@ -10,7 +10,7 @@ use crate::path::Step;
 use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{self, Entry, Parameter, Passing, Status};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
-use lofting_document::{FileId, Span};
+use lofting_document::{FileId, Key, Span};
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::{Kind, Tree};
 use lofting_text::Encoding;
@@ -66,8 +66,12 @@ pub(crate) fn comment_at(tree: &Tree, offset: usize) -> Option<(usize, String)> 
 }
 
 fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Option<Told> {
-    if let Some(told) = inside::at(snapshot, file, tree, offset).and_then(|found| found.hover()) {
-        return Some(told);
+    if let Some(found) = inside::at(snapshot, file, tree, offset) {
+        if let Some((schema, id, range)) = found.node() {
+            let name = Step::Key(Key::from(tree.text(range.clone()).as_ref()));
+            return Some((describe_node(snapshot, file, &schema, id, &[name]), range));
+        }
+        return found.hover();
     }
     let target = target_at(tree, snapshot.profile(file), offset)?;
     let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {

@@ -6,11 +6,12 @@ use crate::markdown::{Page, Words};
 use crate::path::step_into;
 use lofting_dialect::inside::{Inside, Proposal, ProposalKind, TextPlace};
 use lofting_document::FileId;
-use lofting_schema as schema;
+use lofting_schema::{self as schema, Schema, SchemaId};
 use lofting_syntax::resolve::{Profile, needs_quotes, needs_quotes_in_flow};
 use lofting_syntax::{Entry, Kind, Origins, Scalar, Tree, ValueKind};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
+use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
@@ -69,7 +70,7 @@ pub(crate) fn at(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) 
     let mut written = Written::of(&scalar, profile, flow);
     written.text.push_str(&blanks);
     let at = if blanks.is_empty() { written.origins.meant(offset)? } else { written.text.len() };
-    let place = TextPlace { document, path: &path, text: &written.text, offset: at };
+    let place = TextPlace { document, path: &path, text: &written.text, offset: at, at: scalar.range().start };
     let inside = snapshot.inside(file, &place)?;
     Some(Found { inside, written })
 }
@@ -119,6 +120,13 @@ fn way_to(tree: &Tree, profile: Profile, at: usize) -> Option<(usize, Vec<schema
 }
 
 impl Found {
+    /// What a schema says about the value that the word at the place stands for, and the bytes of the word.
+    pub fn node(&self) -> Option<(Arc<Schema>, SchemaId, Range<usize>)> {
+        let word = self.inside.word.as_ref()?;
+        let (schema, node) = word.node.clone()?;
+        Some((schema, node, self.written.range(&word.range)))
+    }
+
     /// What is told about the word at the place, and its bytes.
     pub fn hover(self) -> Option<(Page, Range<usize>)> {
         let word = self.inside.word?;

@@ -258,13 +258,13 @@ impl Snapshot {
     /// What a language says about a place inside of a scalar; none: it is text, and nothing else.
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
-        file.claims().iter().find_map(|claims| claims.dialect.inside(&**file, &claims.claims, place))
+        file.of_languages().find_map(|(dialect, own)| dialect.inside(&**file, &own.view(), place))
     }
 
     /// What has its name at `offset` (bytes), in texts inside of scalars or where they find it.
     pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
         let file = self.state.file(file)?;
-        file.claims().iter().find_map(|claims| claims.dialect.named(&**file, &claims.claims, offset))
+        file.of_languages().find_map(|(dialect, own)| dialect.named(&**file, &own.view(), offset))
     }
 
     /// The document whose name stands at `offset` (bytes), its own or in a reference; none where no such name stands.

@@ -18,7 +18,7 @@ pub(super) const OPENAPI: &str = "openAPIV3Schema";
 pub(super) const SHORTHAND: &str = "ocSchema";
 
 /// The key of all schemas of a document in releases before 1.0.
-const SCHEMA: &str = "schema";
+pub(super) const SCHEMA: &str = "schema";
 
 /// What a component or another document gives for itself.
 pub(super) const PARAMETERS: &str = "parameters";
@@ -27,13 +27,13 @@ pub(super) const PARAMETERS: &str = "parameters";
 pub(super) const ENVIRONMENT: &str = "environmentConfigs";
 
 /// The same before 1.0.
-const OVERRIDES: &str = "envOverrides";
+pub(super) const OVERRIDES: &str = "envOverrides";
 
 /// What the platform gives to a component's workflow.
 pub(super) const SYSTEM: &str = "systemParameters";
 
 /// Kinds whose documents hold schemas.
-const TYPES: &[&str] = &[
+pub(super) const TYPES: &[&str] = &[
     "ComponentType",
     "ClusterComponentType",
     "Trait",
@@ -65,7 +65,7 @@ const OWNERS: &[(&str, &str)] =
     &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
 
 /// The keys of schemas, with the name that references have for them.
-const SLOTS: &[(&str, &str)] =
+pub(super) const SLOTS: &[(&str, &str)] =
     &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];
 
 /// How a schema is written.

@@ -4,18 +4,20 @@
 //! The shorthand is read into the same schema in OpenAPI's words, so that one reader serves both. Documents are
 //! recognised by their API group; a type is found by its kind and name, and its namespace where both sides give one.
 
+mod cel;
 mod claims;
+mod definitions;
 pub mod rules;
 pub mod shorthand;
+mod templates;
 #[cfg(test)]
 mod tests;
-mod texts;
 
-use crate::inside::{Inside, NamedInside, TextPlace};
+use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read};
 use claims::Form;
-use lofting_diagnostic::Rule;
+use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required};
@@ -127,12 +129,16 @@ impl Dialect for OpenChoreo {
         json_schema::written_out(&written(part)?.schema)
     }
 
-    fn inside(&self, file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
-        texts::at(file, claims, place)
+    fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+        definitions::at(file, own, place).or_else(|| templates::at(file, own, place))
     }
 
-    fn named(&self, file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
-        texts::named(file, claims, offset)
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
+        templates::findings(file, own)
+    }
+
+    fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
+        definitions::named(file, own, offset)
     }
 
     fn semantics(&self) -> &'static Semantics {

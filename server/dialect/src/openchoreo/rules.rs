@@ -7,7 +7,7 @@ use lofting_diagnostic::{Diagnostic, Rule, Severity};
 /// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
-        $(mod $name;)*
+        $(pub(super) mod $name;)*
 
         /// All rules of this folder.
         pub static RULES: &[&Rule] = &[$(&$name::RULE),*];
@@ -21,6 +21,8 @@ rules! {
     default_not_representable,
     empty_expression,
     example_becomes_boolean,
+    expression_syntax,
+    expression_type,
     impossible_range,
     inert_marker,
     invalid_constraint_value,
@@ -32,6 +34,7 @@ rules! {
     invalid_pattern,
     map_key_not_string,
     marker_without_value,
+    not_an_expression,
     object_not_allowed,
     openapi_not_decodable,
     quotes_kept,
@@ -42,9 +45,12 @@ rules! {
     ref_unsupported_path,
     required_not_allowed,
     unclosed_in_marker,
+    unknown_field,
+    unknown_function,
     unknown_keyword,
     unknown_marker,
     unknown_type,
+    unknown_variable,
     unsupported_field_definition,
     unsupported_type_definition,
     unused_type,

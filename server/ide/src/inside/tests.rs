@@ -1,5 +1,5 @@
 use crate::fixture::{Fixture, open};
-use crate::{Markup, hover, references, rename};
+use crate::{Markup, goto_definition, hover, references, rename};
 use expect_test::{Expect, expect};
 
 const HEAD: &str = "#- types.yaml
@@ -117,6 +117,46 @@ fn custom_types_are_found_and_renamed() {
             assert!(rename(&fixture.snapshot, fixture.file, fixture.offset, name).is_err(), "{name}");
         }
     }
+}
+
+const TEMPLATE: &str = "      port: Port | default=80\n      'no': string\n  resources:\n  - id: a\n    template:\n";
+
+#[test]
+fn expressions_are_completed_and_explained() {
+    for (value, label, expected) in [
+        ("x: ${parameters.$0}", "port", "x: ${parameters.port}"),
+        ("x: ${parameters.$0", "port", "x: ${parameters.port"),
+        ("x: 'a ${par$0}'", "parameters", "x: 'a ${parameters}'"),
+        ("x: \"${has(parameters.po$0)}\"", "port", "x: \"${has(parameters.port)}\""),
+        ("x: ${oc$0}", "oc_omit", "x: ${oc_omit(}"),
+        ("x: |\n        ${parameters.$0}", "port", "${parameters.port}"),
+    ] {
+        assert_eq!(accepted(&format!("{TEMPLATE}      {value}\n"), label), expected, "{value}");
+    }
+    let text = format!("{TEMPLATE}      x: \"a ${{parameters.po$0rt}}\"\n");
+    told(
+        &text,
+        expect![[r#"
+            [port]
+            port: integer
+
+            Default: 80
+            Range: at least 1
+
+            Declared in types.yaml:12"#]],
+    );
+    let fixture = parameters(&text);
+    let found = goto_definition(&fixture.snapshot, fixture.file, fixture.offset);
+    let target = found.first().map(|found| &fixture.text[found.target_selection.range()]);
+    assert_eq!(target, Some("port"));
+    told(
+        &format!("{TEMPLATE}      x: ${{oc_om$0it()}}\n"),
+        expect![[r#"
+            [oc_omit]
+            oc_omit(): function
+
+            Leaves the key out."#]],
+    );
 }
 
 /// Documents cut at every character have an answer, which is a change of the line with the cursor.

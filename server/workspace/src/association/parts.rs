@@ -2,6 +2,7 @@
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, TreeSource};
+use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Ownership, Part, Role, SchemaName, data_values};
 use lofting_document::{DocumentSet, FileId};
@@ -69,6 +70,30 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
         }
     }
     found
+}
+
+/// What a language has in a file.
+pub(crate) struct Held<'f> {
+    claims: &'f [Claim],
+    schemas: Vec<(usize, Arc<Schema>)>,
+}
+
+impl Held<'_> {
+    /// The same as languages look at it.
+    pub fn view(&self) -> Own<'_> {
+        Own { claims: self.claims, schemas: &self.schemas }
+    }
+}
+
+impl File {
+    /// The languages that claim something in the file, with what each has there.
+    pub fn of_languages(&self) -> impl Iterator<Item = (&'static dyn Dialect, Held<'_>)> {
+        self.claims().iter().enumerate().map(|(language, claims)| {
+            let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
+            let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
+            (claims.dialect, Held { claims: &claims.claims, schemas })
+        })
+    }
 }
 
 /// What the claims of the languages of data values make of a file.

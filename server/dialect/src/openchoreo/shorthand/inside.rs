@@ -189,6 +189,7 @@ fn type_at(text: &str, offset: usize, expression: &Expression, types: &CustomTyp
         kind,
         meaning: vec![meaning.to_owned()],
         definition: None,
+        node: None,
     };
     if holds(&expression.core_range) {
         return match expression.core {
@@ -285,7 +286,14 @@ fn of_marker(
         if !found.says_of(kind) {
             meaning.push(format!("It says nothing about a value of the type {}.", kind.word()));
         }
-        Word { range: marker.range.clone(), name: found.name.to_owned(), kind: "marker", meaning, definition: None }
+        Word {
+            range: marker.range.clone(),
+            name: found.name.to_owned(),
+            kind: "marker",
+            meaning,
+            definition: None,
+            node: None,
+        }
     });
     let proposals = match &marker.value {
         // Before the value, or where none is begun.

@@ -29,6 +29,8 @@ impl Collect<'_> {
         let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
         let found = self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| told.insert((finding.span, finding.rule.code))).cloned());
+        let file = self.file;
+        self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
         self.governed();
         // Where a line is damaged, what it names is not known.

@@ -1,19 +1,19 @@
-//! Texts of OpenChoreo's documents that are written in a language of their own, for editors.
+//! Definitions in shorthand, for editors: what stands at a place, and where custom types are named.
 
 use super::SEMANTICS;
 use super::claims::Form;
 use super::shorthand::inside::{CustomTypes, inside};
 use super::shorthand::{INLINE_TYPES, OBJECT_DEFAULT, TYPES, Texts, expression};
 use crate::claim::below;
-use crate::inside::{Inside, NamedInside, TextPlace};
+use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::{Claim, FileView, Role};
 use lofting_document::{Document, Key, Map, Node, NodeValue};
 use lofting_schema::Step;
 use std::ops::Range;
 
 /// What stands at a place, and what could.
-pub(super) fn at(file: &dyn FileView, claims: &[Claim], place: &TextPlace<'_>) -> Option<Inside> {
-    let claim = sections(claims, place.document).find(|claim| is_definition(claim, place.path))?;
+pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+    let claim = sections(own.claims, place.document).find(|claim| is_definition(claim, place.path))?;
     let document = file.documents().documents.get(place.document)?;
     Some(inside(place.text, place.offset, &custom_types(document, claim)))
 }
@@ -62,13 +62,13 @@ fn custom_types<'n>(document: &'n Document, claim: &Claim) -> CustomTypes<'n> {
 }
 
 /// The custom type whose name stands at an offset of the file.
-pub(super) fn named(file: &dyn FileView, claims: &[Claim], offset: usize) -> Option<NamedInside> {
+pub(super) fn named(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
     let number = file.tree().documents().position(|document| {
         let range = document.range();
         range.start <= offset && offset <= range.end
     })?;
     let document = file.documents().documents.get(number)?;
-    for claim in sections(claims, number) {
+    for claim in sections(own.claims, number) {
         let found = names(file, document, claim);
         let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(name) = found.iter().find(|(_, range, _)| holds(range)).map(|(name, ..)| name.clone()) else {

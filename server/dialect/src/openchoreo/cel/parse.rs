@@ -1,0 +1,479 @@
+//! The tree of an expression, in one list: what a node consists of stands before it, so that whoever follows the list needs
+//! no recursion.
+
+use super::token::{Token, TokenKind, tokens};
+use std::ops::Range;
+
+/// An expression.
+#[derive(Debug, Clone, Default)]
+pub struct Expression {
+    /// All nodes, parts before what they are parts of.
+    pub nodes: Vec<Node>,
+    /// Names that hold in some of them only.
+    pub scopes: Vec<Scope>,
+    /// The first thing that is wrong.
+    pub fault: Option<Fault>,
+}
+
+/// The number of a node in its list.
+pub type Id = usize;
+
+/// A part of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NodeKind {
+    /// Nothing is written where something has to be.
+    Missing,
+    /// A number.
+    Number,
+    /// Text.
+    Text(String),
+    /// Bytes.
+    Bytes,
+    /// `true`, `false`
+    Bool,
+    /// `null`
+    Null,
+    /// A name.
+    Name(String),
+    /// `of.name`; the name may be missing.
+    Select {
+        /// What has the field.
+        of: Id,
+        /// The field.
+        name: String,
+        /// Its bytes.
+        name_range: Range<usize>,
+    },
+    /// `of[key]`
+    Index {
+        /// What has the item.
+        of: Id,
+        /// Its number or key.
+        key: Id,
+    },
+    /// `name(…)`, `of.name(…)`
+    Call {
+        /// Whose method it is.
+        of: Option<Id>,
+        /// Its name.
+        name: String,
+        /// The bytes of the name.
+        name_range: Range<usize>,
+        /// The arguments.
+        arguments: Vec<Id>,
+    },
+    /// `-a`, `!a`
+    Unary(Operator, Id),
+    /// `a + b`
+    Binary(Operator, Id, Id),
+    /// `a ? b : c`
+    Choice(Id, Id, Id),
+    /// `[a, b]`
+    List(Vec<Id>),
+    /// `{a: b}`, or a message of a named type.
+    Map(Vec<(Id, Id)>),
+}
+
+/// An operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// `||`, `&&`
+    Logic,
+    /// `==`, `!=`
+    Equality,
+    /// `<`, `<=`, `>`, `>=`
+    Order,
+    /// `in`
+    In,
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`, `/`, `%`
+    Times,
+    /// `!`
+    Not,
+}
+
+/// Names that a macro gives to the items of what it is called on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scope {
+    /// The nodes in which they hold.
+    pub nodes: Range<Id>,
+    /// Their bytes, with the brackets around them.
+    pub range: Range<usize>,
+    /// The names.
+    pub names: Vec<String>,
+    /// What they are items of.
+    pub of: Id,
+    /// Whether they are: other macros give names to values as a whole.
+    pub is_loop: bool,
+}
+
+/// Something that keeps an expression from being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub range: Range<usize>,
+    /// What, in a sentence.
+    pub message: String,
+}
+
+/// Brackets and operators inside of each other.
+const DEPTH: usize = 60;
+
+/// Longer expressions are not read.
+const LENGTH: usize = 16 * 1024;
+
+/// Methods that give names to the items of what they are called on, which their first arguments are.
+const MACROS: &[&str] = &[
+    "all",
+    "exists",
+    "exists_one",
+    "existsOne",
+    "filter",
+    "map",
+    "optFlatMap",
+    "optMap",
+    "sortBy",
+    "transformList",
+    "transformMap",
+    "transformMapEntry",
+];
+
+/// Reads an expression. None: it is too long for anybody to have written it.
+pub fn parse(text: &str) -> Option<Expression> {
+    if text.len() > LENGTH {
+        return None;
+    }
+    let mut parser = Parser { text, tokens: tokens(text), at: 0, depth: 0, tree: Expression::default() };
+    parser.expression();
+    if let Some(token) = parser.tokens.get(parser.at).cloned() {
+        let written = parser.written(&token);
+        let message = match token.kind {
+            TokenKind::OpenText => "the quote is not closed".to_owned(),
+            TokenKind::Stray => format!("`{written}` is no part of an expression"),
+            _ => format!("`{written}` does not belong here"),
+        };
+        parser.fault(token.range, message);
+    }
+    Some(parser.tree)
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    tree: Expression,
+}
+
+impl Parser<'_> {
+    fn written(&self, token: &Token) -> String {
+        self.text.get(token.range.clone()).unwrap_or_default().to_owned()
+    }
+
+    fn fault(&mut self, range: Range<usize>, message: impl Into<String>) {
+        // Others are most likely its consequence.
+        self.tree.fault.get_or_insert(Fault { range, message: message.into() });
+    }
+
+    fn push(&mut self, kind: NodeKind, range: Range<usize>) -> Id {
+        self.tree.nodes.push(Node { kind, range });
+        self.tree.nodes.len() - 1
+    }
+
+    fn range(&self, id: Id) -> Range<usize> {
+        self.tree.nodes.get(id).map_or(0..0, |node| node.range.clone())
+    }
+
+    /// The end of what was read last.
+    fn end(&self) -> usize {
+        self.at.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(0, |token| token.range.end)
+    }
+
+    /// The sign or word that is next.
+    fn next(&self) -> Option<&str> {
+        let token = self.tokens.get(self.at)?;
+        matches!(token.kind, TokenKind::Sign | TokenKind::Word).then(|| self.text.get(token.range.clone())).flatten()
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let found = self.next() == Some(sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) {
+        if !self.take(sign) {
+            let end = self.end();
+            self.fault(end..end, format!("`{sign}` is missing here"));
+        }
+    }
+
+    fn expression(&mut self) -> Id {
+        self.depth += 1;
+        let found = if self.depth > DEPTH { self.too_deep() } else { self.choice() };
+        self.depth -= 1;
+        found
+    }
+
+    fn too_deep(&mut self) -> Id {
+        let end = self.end();
+        self.fault(end..end, "the expression is nested too deep");
+        self.at = self.tokens.len();
+        self.push(NodeKind::Missing, end..end)
+    }
+
+    fn choice(&mut self) -> Id {
+        let condition = self.binary(0);
+        if !self.take("?") {
+            return condition;
+        }
+        let then = self.expression();
+        self.expect(":");
+        let other = self.expression();
+        let range = self.range(condition).start..self.range(other).end;
+        self.push(NodeKind::Choice(condition, then, other), range)
+    }
+
+    fn operator(&self) -> Option<(Operator, usize)> {
+        Some(match self.next()? {
+            "||" => (Operator::Logic, 0),
+            "&&" => (Operator::Logic, 1),
+            "==" | "!=" => (Operator::Equality, 2),
+            "<" | "<=" | ">" | ">=" => (Operator::Order, 2),
+            "in" => (Operator::In, 2),
+            "+" => (Operator::Plus, 3),
+            "-" => (Operator::Minus, 3),
+            "*" | "/" | "%" => (Operator::Times, 4),
+            _ => return None,
+        })
+    }
+
+    /// Operators that bind at least so tightly, left to right.
+    fn binary(&mut self, least: usize) -> Id {
+        let mut left = self.unary();
+        while let Some((operator, strength)) = self.operator().filter(|(_, strength)| *strength >= least) {
+            self.at += 1;
+            let right = self.binary(strength + 1);
+            let range = self.range(left).start..self.range(right).end;
+            left = self.push(NodeKind::Binary(operator, left, right), range);
+        }
+        left
+    }
+
+    fn unary(&mut self) -> Id {
+        let mut signs = Vec::new();
+        while let Some(operator) = match self.next() {
+            Some("!") => Some(Operator::Not),
+            Some("-") => Some(Operator::Minus),
+            _ => None,
+        } {
+            signs.push((operator, self.tokens.get(self.at).map_or(0, |token| token.range.start)));
+            self.at += 1;
+        }
+        let mut found = self.member();
+        for (operator, start) in signs.into_iter().rev() {
+            let range = start..self.range(found).end;
+            found = self.push(NodeKind::Unary(operator, found), range);
+        }
+        found
+    }
+
+    fn member(&mut self) -> Id {
+        let mut found = self.primary();
+        loop {
+            let start = self.range(found).start;
+            match self.next() {
+                Some("." | ".?") => {
+                    self.at += 1;
+                    found = self.select(found, start);
+                }
+                Some("[" | "[?") => {
+                    self.at += 1;
+                    let key = self.expression();
+                    self.expect("]");
+                    let end = self.end();
+                    found = self.push(NodeKind::Index { of: found, key }, start..end);
+                }
+                Some("{") if matches!(self.tree.nodes.get(found).map(|node| &node.kind), Some(NodeKind::Name(_))) => {
+                    self.at += 1;
+                    let entries = self.entries();
+                    let end = self.end();
+                    found = self.push(NodeKind::Map(entries), start..end);
+                }
+                _ => return found,
+            }
+        }
+    }
+
+    /// Behind a dot.
+    fn select(&mut self, of: Id, start: usize) -> Id {
+        let end = self.end();
+        let token = self.tokens.get(self.at).filter(|token| token.kind == TokenKind::Word).cloned();
+        let Some(token) = token else {
+            self.fault(end..end, "a name is missing behind the dot");
+            return self.push(NodeKind::Select { of, name: String::new(), name_range: end..end }, start..end);
+        };
+        self.at += 1;
+        let name = self.written(&token).trim_matches('`').to_owned();
+        if self.next() == Some("(") {
+            return self.call(Some(of), name, token.range, start);
+        }
+        let range = start..token.range.end;
+        self.push(NodeKind::Select { of, name, name_range: token.range }, range)
+    }
+
+    /// From the bracket behind the name of a function or method on.
+    fn call(&mut self, of: Option<Id>, name: String, name_range: Range<usize>, start: usize) -> Id {
+        self.at += 1;
+        let first = self.tree.nodes.len();
+        let arguments = self.list(")");
+        let nodes = first..self.tree.nodes.len();
+        // `cel.bind(name, value, in which it holds)` gives a name to anything.
+        let is_bind = name == "bind" && arguments.len() == 3;
+        if let Some(of) = of.filter(|_| MACROS.contains(&name.as_str()) || is_bind) {
+            let bound = |id: &Id| match self.tree.nodes.get(*id).map(|node| &node.kind) {
+                Some(NodeKind::Name(name)) => Some(name.clone()),
+                _ => None,
+            };
+            // Behind a lone name the rest may only not be typed yet.
+            let most = if is_bind { 1 } else { arguments.len().saturating_sub(1).clamp(1, 2) };
+            let names: Vec<String> = arguments.iter().take(most).map_while(bound).collect();
+            let range = name_range.end..self.end();
+            let is_loop = !is_bind && !name.starts_with("opt");
+            self.tree.scopes.push(Scope { nodes, range, names, of, is_loop });
+        }
+        let end = self.end();
+        self.push(NodeKind::Call { of, name, name_range, arguments }, start..end)
+    }
+
+    /// Expressions between commas, up to a bracket.
+    fn list(&mut self, closing: &str) -> Vec<Id> {
+        let mut items = Vec::new();
+        while !self.take(closing) {
+            self.take("?");
+            items.push(self.expression());
+            if !self.take(",") {
+                self.expect(closing);
+                break;
+            }
+        }
+        items
+    }
+
+    fn entries(&mut self) -> Vec<(Id, Id)> {
+        let mut entries = Vec::new();
+        while !self.take("}") {
+            self.take("?");
+            let key = self.expression();
+            self.expect(":");
+            entries.push((key, self.expression()));
+            if !self.take(",") {
+                self.expect("}");
+                break;
+            }
+        }
+        entries
+    }
+
+    fn primary(&mut self) -> Id {
+        let end = self.end();
+        let Some(token) = self.tokens.get(self.at).cloned() else { return self.missing(end) };
+        let written = self.written(&token);
+        let kind = match token.kind {
+            TokenKind::Integer | TokenKind::Float => NodeKind::Number,
+            TokenKind::Text => {
+                NodeKind::Text(written.trim_start_matches(['r', 'R']).trim_matches(['"', '\'']).to_owned())
+            }
+            TokenKind::Bytes => NodeKind::Bytes,
+            TokenKind::OpenText => {
+                self.fault(token.range.start..token.range.start + 1, "the quote is not closed");
+                NodeKind::Missing
+            }
+            TokenKind::Word => match written.as_str() {
+                "true" | "false" => NodeKind::Bool,
+                "null" => NodeKind::Null,
+                "in" => return self.missing(end),
+                _ => {
+                    self.at += 1;
+                    if self.next() == Some("(") {
+                        return self.call(None, written, token.range.clone(), token.range.start);
+                    }
+                    return self.push(NodeKind::Name(written), token.range);
+                }
+            },
+            TokenKind::Stray => return self.missing(end),
+            TokenKind::Sign => return self.bracket(&written, token.range, end),
+        };
+        self.at += 1;
+        self.push(kind, token.range)
+    }
+
+    fn bracket(&mut self, sign: &str, range: Range<usize>, end: usize) -> Id {
+        match sign {
+            "(" => {
+                self.at += 1;
+                let found = self.expression();
+                self.expect(")");
+                // Brackets belong to what is in them, for what is said about all of it.
+                let end = self.end();
+                if let Some(node) = self.tree.nodes.get_mut(found) {
+                    node.range = range.start..end.max(node.range.end);
+                }
+                found
+            }
+            "[" | "[?" => {
+                self.at += 1;
+                let items = self.list("]");
+                let end = self.end();
+                self.push(NodeKind::List(items), range.start..end)
+            }
+            "{" | "{?" => {
+                self.at += 1;
+                let entries = self.entries();
+                let end = self.end();
+                self.push(NodeKind::Map(entries), range.start..end)
+            }
+            // A name with the whole path before it.
+            "." => {
+                self.at += 1;
+                self.primary_behind_dot(range)
+            }
+            _ => self.missing(end),
+        }
+    }
+
+    fn primary_behind_dot(&mut self, dot: Range<usize>) -> Id {
+        match self.tokens.get(self.at).filter(|token| token.kind == TokenKind::Word).cloned() {
+            Some(token) => {
+                self.at += 1;
+                let name = self.written(&token);
+                self.push(NodeKind::Name(name), token.range)
+            }
+            None => self.missing(dot.end),
+        }
+    }
+
+    fn missing(&mut self, end: usize) -> Id {
+        let next = self.tokens.get(self.at).map(|token| (self.written(token), token.range.clone()));
+        match next {
+            Some((written, range)) => self.fault(range, format!("a value is missing before `{written}`")),
+            None => self.fault(end..end, "a value is missing here"),
+        }
+        self.push(NodeKind::Missing, end..end)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,466 @@
+//! Types of expressions, as far as they are known: parameters have those of the schema, and what is not known is never wrong.
+
+use super::parse::{Expression, Id, Node, NodeKind, Operator, Scope};
+use super::variables::{Field, FieldType};
+use lofting_document::{Key, Span};
+use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
+use smol_str::SmolStr;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    /// Not known.
+    Unknown,
+    /// `null`
+    Null,
+    /// True or false.
+    Bool,
+    /// A number of any kind.
+    Number,
+    /// Text.
+    String,
+    /// An array of this.
+    List(Box<Type>),
+    /// A map of this.
+    Map(Box<Type>),
+    /// An entry of a map, with its `key` and its `value`, which is this.
+    Entry(Box<Type>),
+    /// What these nodes of a schema hold for.
+    Nodes(Arc<Schema>, Arc<[SchemaId]>),
+    /// A value of the platform with these fields, and perhaps others.
+    Fields(&'static [Field]),
+}
+
+/// The kind of a value, as far as it decides what can be done with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Not known.
+    Unknown,
+    /// `null`
+    Null,
+    /// True or false.
+    Bool,
+    /// A number.
+    Number,
+    /// Text.
+    String,
+    /// An array.
+    List,
+    /// A map.
+    Map,
+}
+
+impl Kind {
+    /// The kind in a word, with its article.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Unknown => "a value",
+            Kind::Null => "null",
+            Kind::Bool => "a boolean",
+            Kind::Number => "a number",
+            Kind::String => "a string",
+            Kind::List => "an array",
+            Kind::Map => "a map",
+        }
+    }
+}
+
+/// Formats whose values are no text in expressions.
+const SPECIAL_FORMATS: &[&str] = &["byte", "date", "date-time", "datetime", "duration"];
+
+impl Type {
+    /// What nodes of a schema hold for; unknown for none.
+    pub fn of_nodes(schema: &Arc<Schema>, nodes: Vec<SchemaId>) -> Type {
+        if nodes.is_empty() { Type::Unknown } else { Type::Nodes(schema.clone(), nodes.into()) }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Type::Unknown => Kind::Unknown,
+            Type::Null => Kind::Null,
+            Type::Bool => Kind::Bool,
+            Type::Number => Kind::Number,
+            Type::String => Kind::String,
+            Type::List(_) => Kind::List,
+            Type::Map(_) | Type::Entry(_) | Type::Fields(_) => Kind::Map,
+            Type::Nodes(schema, nodes) => {
+                let mut kinds = nodes.iter().map(|node| kind_of(schema, *node));
+                let first = kinds.next().unwrap_or(Kind::Unknown);
+                if kinds.all(|kind| kind == first) { first } else { Kind::Unknown }
+            }
+        }
+    }
+
+    /// What its items are, of an array or of the values of a map.
+    fn items(&self) -> Type {
+        match self {
+            Type::List(item) | Type::Map(item) => (**item).clone(),
+            Type::Nodes(schema, nodes) if self.kind() == Kind::List => {
+                Type::of_nodes(schema, below(schema, nodes, &Step::Item))
+            }
+            Type::Nodes(schema, nodes) => {
+                // A key that none declares leads to what holds for all others.
+                let children = nodes.iter().flat_map(|node| schema.children(*node, &Step::Key(Key::Null)));
+                let others = children.filter(|child| child.via == Via::Rest);
+                Type::of_nodes(schema, others.flat_map(|child| schema.speaking(child.schema)).collect())
+            }
+            _ => Type::Unknown,
+        }
+    }
+
+    /// The variables of a loop over it: what one variable is, or two.
+    pub fn looped(&self, several: bool) -> [Type; 2] {
+        match (self.kind(), several) {
+            (Kind::List, false) => [self.items(), Type::Unknown],
+            (Kind::List, true) => [Type::Number, self.items()],
+            (Kind::Map, _) => [Type::String, self.items()],
+            _ => [Type::Unknown, Type::Unknown],
+        }
+    }
+
+    /// The fields that are known of it.
+    pub fn fields(&self) -> Vec<(SmolStr, Type)> {
+        match self {
+            Type::Fields(fields) => fields.iter().map(|field| (field.name.into(), field.value())).collect(),
+            Type::Entry(value) => vec![("key".into(), Type::String), ("value".into(), (**value).clone())],
+            Type::Nodes(schema, nodes) => {
+                let mut found: Vec<(SmolStr, Type)> = Vec::new();
+                for entry in nodes.iter().filter_map(|node| schema.node(*node).map.as_ref()).flat_map(|map| &map.keys) {
+                    let name = SmolStr::from(entry.key.to_string());
+                    if !found.iter().any(|(known, _)| *known == name) {
+                        let field = Type::of_nodes(schema, schema.speaking(entry.schema));
+                        found.push((name, field));
+                    }
+                }
+                found
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The type of a field.
+    fn select(&self, name: &str) -> Result<Type, TypeFaultKind> {
+        match self {
+            Type::Fields(fields) => {
+                Ok(fields.iter().find(|field| field.name == name).map_or(Type::Unknown, Field::value))
+            }
+            Type::Entry(value) if name == "value" => Ok((**value).clone()),
+            Type::Entry(_) if name == "key" => Ok(Type::String),
+            Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
+            Type::Map(value) => Ok((**value).clone()),
+            Type::Nodes(schema, nodes) if self.kind() == Kind::Map => field(schema, nodes, name),
+            other => match other.kind() {
+                Kind::Unknown => Ok(Type::Unknown),
+                kind => Err(TypeFaultKind::NoFields { kind }),
+            },
+        }
+    }
+}
+
+fn kind_of(schema: &Schema, id: SchemaId) -> Kind {
+    let node = schema.node(id);
+    if node.nullable {
+        return Kind::Unknown;
+    }
+    let is_special = node.constraints.iter().any(|constraint| match &constraint.kind {
+        ConstraintKind::Format(format) | ConstraintKind::FormatHint(format) => {
+            SPECIAL_FORMATS.contains(&format.as_str())
+        }
+        _ => false,
+    });
+    match node.shape() {
+        Shape::Null => Kind::Null,
+        Shape::Bool => Kind::Bool,
+        Shape::Int | Shape::Float => Kind::Number,
+        Shape::String if !is_special => Kind::String,
+        Shape::Map(_) => Kind::Map,
+        Shape::Array(_) => Kind::List,
+        _ => Kind::Unknown,
+    }
+}
+
+fn below(schema: &Schema, nodes: &[SchemaId], step: &Step) -> Vec<SchemaId> {
+    let children = nodes.iter().flat_map(|node| schema.children(*node, step));
+    children.flat_map(|child| schema.speaking(child.schema)).collect()
+}
+
+/// A field of maps. An object without known fields may have any.
+fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, TypeFaultKind> {
+    let key = Key::from(name);
+    let found = below(schema, nodes, &Step::Key(key.clone()));
+    if !found.is_empty() {
+        return Ok(Type::of_nodes(schema, found));
+    }
+    let maps = || nodes.iter().filter_map(|node| schema.node(*node).map.as_ref());
+    let is_open = maps().any(|map| map.keys.is_empty() || matches!(map.child(&key), KeyChild::Free));
+    if is_open || maps().next().is_none() {
+        return Ok(Type::Unknown);
+    }
+    let known = maps().flat_map(|map| map.keys.iter().map(|entry| entry.key.to_string().into())).collect();
+    let declared = nodes.first().map(|node| schema.node(*node).declared.name);
+    Err(TypeFaultKind::UnknownField { name: name.into(), known, declared })
+}
+
+/// Something that does not fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeFault {
+    /// Where.
+    pub range: Range<usize>,
+    /// What.
+    pub kind: TypeFaultKind,
+}
+
+/// What does not fit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TypeFaultKind {
+    /// A name that stands for nothing.
+    UnknownVariable {
+        /// The name.
+        name: SmolStr,
+    },
+    /// A field that its schema does not declare.
+    UnknownField {
+        /// The field.
+        name: SmolStr,
+        /// Those that there are.
+        known: Vec<SmolStr>,
+        /// Where what should have it is declared.
+        declared: Option<Span>,
+    },
+    /// A field of what has none.
+    NoFields {
+        /// What it is.
+        kind: Kind,
+    },
+    /// An operator cannot be between the two.
+    Operands {
+        /// The one on the left.
+        left: Kind,
+        /// The other.
+        right: Kind,
+    },
+    /// It should be another kind of value.
+    Expected {
+        /// What it is.
+        kind: Kind,
+        /// What it should be, in words.
+        expected: &'static str,
+    },
+    /// A function that there is not; one with this name is.
+    UnknownFunction {
+        /// As it is written.
+        name: SmolStr,
+        /// What is meant.
+        meant: SmolStr,
+    },
+}
+
+/// What is known of an expression.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// The type of each node.
+    pub types: Vec<Type>,
+    /// What does not fit.
+    pub faults: Vec<TypeFault>,
+}
+
+/// Names with values, as an expression sees them; none: there is no such name.
+pub type Variables<'v> = &'v dyn Fn(&str) -> Option<Type>;
+
+/// Finds the types of an expression.
+pub fn check(expression: &Expression, variables: Variables<'_>) -> Checked {
+    let mut checker = Checker { expression, variables, checked: Checked::default() };
+    for (id, node) in expression.nodes.iter().enumerate() {
+        let found = checker.node(id, node);
+        checker.checked.types.push(found);
+    }
+    checker.checked
+}
+
+/// The names that hold at a place beyond those of the expression as a whole.
+pub fn locals(expression: &Expression, offset: usize) -> impl Iterator<Item = &String> {
+    let around = expression.scopes.iter().filter(move |scope| scope.range.start < offset && offset <= scope.range.end);
+    around.flat_map(|scope| &scope.names)
+}
+
+struct Checker<'e> {
+    expression: &'e Expression,
+    variables: Variables<'e>,
+    checked: Checked,
+}
+
+impl Checker<'_> {
+    fn of(&self, id: Id) -> &Type {
+        self.checked.types.get(id).unwrap_or(&Type::Unknown)
+    }
+
+    fn range(&self, id: Id) -> Range<usize> {
+        self.expression.nodes.get(id).map_or(0..0, |node| node.range.clone())
+    }
+
+    fn fault(&mut self, range: Range<usize>, kind: TypeFaultKind) {
+        self.checked.faults.push(TypeFault { range, kind });
+    }
+
+    /// Notes what is known to be something else.
+    fn expect(&mut self, id: Id, expected: &[Kind], words: &'static str) {
+        let kind = self.of(id).kind();
+        if kind != Kind::Unknown && !expected.contains(&kind) {
+            self.fault(self.range(id), TypeFaultKind::Expected { kind, expected: words });
+        }
+    }
+
+    fn node(&mut self, id: Id, node: &Node) -> Type {
+        match &node.kind {
+            NodeKind::Missing | NodeKind::Bytes => Type::Unknown,
+            NodeKind::Number => Type::Number,
+            NodeKind::Text(_) => Type::String,
+            NodeKind::Bool => Type::Bool,
+            NodeKind::Null => Type::Null,
+            NodeKind::Name(name) => self.name(id, name, &node.range),
+            NodeKind::Select { of, name, name_range } => {
+                if name.is_empty() {
+                    return Type::Unknown;
+                }
+                self.of(*of).select(name).unwrap_or_else(|kind| {
+                    let range = match &kind {
+                        TypeFaultKind::NoFields { .. } => self.range(*of).end..name_range.end,
+                        _ => name_range.clone(),
+                    };
+                    self.fault(range, kind);
+                    Type::Unknown
+                })
+            }
+            NodeKind::Index { of, key } => {
+                let of = self.of(*of);
+                match self.expression.nodes.get(*key).map(|node| &node.kind) {
+                    Some(NodeKind::Text(name)) if of.kind() == Kind::Map => of.select(name).unwrap_or(Type::Unknown),
+                    _ => of.items(),
+                }
+            }
+            NodeKind::Call { of, name, name_range, .. } => self.call(*of, name, name_range),
+            NodeKind::Unary(Operator::Not, of) => {
+                self.expect(*of, &[Kind::Bool], "a boolean");
+                Type::Bool
+            }
+            NodeKind::Unary(_, of) => {
+                self.expect(*of, &[Kind::Number], "a number");
+                Type::Number
+            }
+            NodeKind::Binary(operator, left, right) => self.binary(*operator, *left, *right, &node.range),
+            NodeKind::Choice(condition, then, other) => {
+                self.expect(*condition, &[Kind::Bool], "a boolean");
+                let (then, other) = (self.of(*then), self.of(*other));
+                if then == other { then.clone() } else { Type::Unknown }
+            }
+            NodeKind::List(items) => {
+                let mut types = items.iter().map(|item| self.of(*item));
+                let first = types.next().cloned().unwrap_or(Type::Unknown);
+                let item = if types.all(|other| *other == first) { first } else { Type::Unknown };
+                Type::List(Box::new(item))
+            }
+            NodeKind::Map(_) => Type::Map(Box::new(Type::Unknown)),
+        }
+    }
+
+    fn name(&mut self, id: Id, name: &str, range: &Range<usize>) -> Type {
+        // Inner scopes end before outer ones do.
+        let mut around = self.expression.scopes.iter().filter(|scope| scope.nodes.contains(&id));
+        let local = |scope: &Scope| scope.names.iter().position(|local| local == name);
+        if let Some((scope, number)) = around.find_map(|scope| Some((scope, local(scope)?))) {
+            let looped = self.of(scope.of).looped(scope.names.len() > 1);
+            return looped.get(number).filter(|_| scope.is_loop).cloned().unwrap_or(Type::Unknown);
+        }
+        (self.variables)(name).unwrap_or_else(|| {
+            self.fault(range.clone(), TypeFaultKind::UnknownVariable { name: name.into() });
+            Type::Unknown
+        })
+    }
+
+    fn call(&mut self, of: Option<Id>, name: &str, range: &Range<usize>) -> Type {
+        let of = of.map(|of| self.of(of));
+        match name {
+            "has" | "all" | "exists" | "exists_one" | "existsOne" | "contains" | "startsWith" | "endsWith"
+            | "matches" | "bool" | "hasValue" => Type::Bool,
+            "size" | "int" | "uint" | "double" | "indexOf" | "lastIndexOf" => Type::Number,
+            "string" | "join" | "lowerAscii" | "upperAscii" | "replace" | "substring" | "trim" | "format"
+            | "oc_dns_label" | "oc_generate_name" | "oc_hash" => Type::String,
+            "split" => Type::List(Box::new(Type::String)),
+            "map" | "transformList" => Type::List(Box::new(Type::Unknown)),
+            "filter" => of.cloned().unwrap_or(Type::Unknown),
+            _ => {
+                let own = super::variables::FUNCTIONS.iter().map(|function| function.name);
+                let is_similar = of.is_none() && !own.clone().any(|known| known == name) && name.starts_with("oc");
+                if let Some(meant) = is_similar.then(|| lofting_diagnostic::suggest::nearest(name, own)).flatten() {
+                    let kind = TypeFaultKind::UnknownFunction { name: name.into(), meant: meant.into() };
+                    self.fault(range.clone(), kind);
+                }
+                Type::Unknown
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: Operator, left: Id, right: Id, range: &Range<usize>) -> Type {
+        let kinds = (self.of(left).kind(), self.of(right).kind());
+        let both_known = kinds.0 != Kind::Unknown && kinds.1 != Kind::Unknown;
+        let mut wrong = |fits: bool| {
+            if both_known && !fits {
+                self.fault(range.clone(), TypeFaultKind::Operands { left: kinds.0, right: kinds.1 });
+            }
+        };
+        match operator {
+            Operator::Logic => {
+                self.expect(left, &[Kind::Bool], "a boolean");
+                self.expect(right, &[Kind::Bool], "a boolean");
+                Type::Bool
+            }
+            Operator::Equality => {
+                wrong(kinds.0 == kinds.1 || kinds.0 == Kind::Null || kinds.1 == Kind::Null);
+                Type::Bool
+            }
+            Operator::Order => {
+                wrong(kinds.0 == kinds.1 && matches!(kinds.0, Kind::Number | Kind::String | Kind::Bool));
+                Type::Bool
+            }
+            Operator::In => {
+                self.expect(right, &[Kind::List, Kind::Map], "an array or a map");
+                Type::Bool
+            }
+            Operator::Plus => {
+                wrong(kinds.0 == kinds.1 && matches!(kinds.0, Kind::Number | Kind::String | Kind::List));
+                match kinds.0 {
+                    Kind::Number if kinds.1 == Kind::Number => Type::Number,
+                    Kind::String if kinds.1 == Kind::String => Type::String,
+                    Kind::List if kinds.1 == Kind::List => Type::List(Box::new(Type::Unknown)),
+                    _ => Type::Unknown,
+                }
+            }
+            Operator::Minus | Operator::Times => {
+                wrong(kinds == (Kind::Number, Kind::Number));
+                if both_known { Type::Number } else { Type::Unknown }
+            }
+            Operator::Not => Type::Bool,
+        }
+    }
+}
+
+impl Field {
+    /// The type of its values.
+    pub fn value(&self) -> Type {
+        match self.value {
+            FieldType::Unknown => Type::Unknown,
+            FieldType::Number => Type::Number,
+            FieldType::String => Type::String,
+            FieldType::Texts => Type::Map(Box::new(Type::String)),
+            FieldType::List => Type::List(Box::new(Type::Unknown)),
+            FieldType::Fields(fields) => Type::Fields(fields),
+            FieldType::MapOf(fields) => Type::Map(Box::new(Type::Fields(fields))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+use super::super::parse;
+use super::{Type, TypeFaultKind, check};
+use crate::json_schema;
+use crate::openchoreo::{FLAVOUR, SEMANTICS};
+use lofting_document::{FileId, Options, lower};
+use std::sync::Arc;
+
+const SCHEMA: &str = "
+type: object
+properties:
+  port: {type: integer}
+  name: {type: string}
+  since: {type: string, format: date-time}
+  enabled: {type: boolean}
+  free: {type: object}
+  maybe: {type: string, nullable: true}
+  labels: {type: object, additionalProperties: {type: string}}
+  ports:
+    type: array
+    items: {type: object, properties: {number: {type: integer}, protocol: {type: string}}}
+  deep:
+    type: object
+    properties:
+      inner: {type: object, properties: {name: {type: string}}}
+";
+
+/// What is wrong with an expression, and its type.
+fn found(text: &str) -> (Vec<String>, Type) {
+    let tree = lofting_syntax::parse(SCHEMA);
+    let documents = lower(FileId(0), &tree, SEMANTICS.profile, Options::default());
+    let read = json_schema::read(&documents.documents[0].value, &FLAVOUR, &SEMANTICS);
+    let schema = Arc::new(read.schema);
+    let root = Type::of_nodes(&schema, schema.speaking(schema.root()));
+    let variables = |name: &str| match name {
+        "parameters" => Some(root.clone()),
+        "anything" => Some(Type::Unknown),
+        _ => None,
+    };
+    let expression = parse(text).expect("short");
+    assert_eq!(expression.fault, None, "{text}");
+    let checked = check(&expression, &variables);
+    let words = checked.faults.iter().map(|fault| {
+        let what = match &fault.kind {
+            TypeFaultKind::UnknownVariable { .. } => "variable".to_owned(),
+            TypeFaultKind::UnknownField { known, .. } => format!("field of {}", known.len()),
+            TypeFaultKind::NoFields { kind } => format!("no fields of {}", kind.word()),
+            TypeFaultKind::Operands { left, right } => format!("{} and {}", left.word(), right.word()),
+            TypeFaultKind::Expected { kind, expected } => format!("{} for {expected}", kind.word()),
+            TypeFaultKind::UnknownFunction { meant, .. } => format!("function {meant}"),
+        };
+        format!("{}: {what}", &text[fault.range.clone()])
+    });
+    (words.collect(), checked.types.last().cloned().unwrap_or(Type::Unknown))
+}
+
+#[test]
+fn what_is_known_to_be_wrong_is_told() {
+    for (text, expected) in [
+        ("parameters.prot", "prot: field of 9"),
+        ("has(parameters.deep.innr)", "innr: field of 1"),
+        ("parameters.port.number", ".number: no fields of a number"),
+        ("parameters.ports.number", ".number: no fields of an array"),
+        ("parameters.ports[0].numbr", "numbr: field of 2"),
+        ("parameters.ports.map(p, p.numbr)", "numbr: field of 2"),
+        ("parameters.ports.all(i, p, i == p.protocol)", "i == p.protocol: a number and a string"),
+        ("parameters.labels.map(k, k + 1)", "k + 1: a string and a number"),
+        ("parameter.port", "parameter: variable"),
+        ("parameters.port == '80'", "parameters.port == '80': a number and a string"),
+        ("'a' + parameters.port", "'a' + parameters.port: a string and a number"),
+        ("parameters.name < 1", "parameters.name < 1: a string and a number"),
+        ("parameters.enabled && parameters.name", "parameters.name: a string for a boolean"),
+        ("!parameters.port", "parameters.port: a number for a boolean"),
+        ("-parameters.name", "parameters.name: a string for a number"),
+        ("parameters.name ? 1 : 2", "parameters.name: a string for a boolean"),
+        ("1 in parameters.port", "parameters.port: a number for an array or a map"),
+        ("parameters.deep + 1", "parameters.deep + 1: a map and a number"),
+        ("oc_ommit()", "oc_ommit: function oc_omit"),
+        ("x.map(y, y)", "x: variable"),
+    ] {
+        assert_eq!(found(text).0, [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_known_is_not_wrong() {
+    for text in [
+        "parameters.port + 1 == 2.5",
+        "string(parameters.port) == '80'",
+        "parameters.since == 1",
+        "parameters.maybe == null",
+        "parameters.maybe + 1",
+        "parameters.free.anything.at.all + 1",
+        "parameters.labels.anything == 'a'",
+        "parameters.labels['a'] + 'b'",
+        "parameters.ports.filter(p, p.number > 1).size() > 0",
+        "parameters.ports.map(p, {'a': p.number})[0].b",
+        "cel.bind(x, parameters, x.whatever)",
+        "anything.a.b(c_is_bound_by_nobody)",
+        "oc_something_new(1)",
+        "parameters.ports.exists_one(p, p.protocol.startsWith('h'))",
+        "has(anything.x) ? anything.x : oc_omit()",
+    ] {
+        let unbound = ["cel", "c_is_bound_by_nobody"];
+        let found: Vec<String> = found(text).0;
+        let others = found.iter().filter(|fault| !unbound.iter().any(|name| fault.starts_with(name)));
+        assert_eq!(others.count(), 0, "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn types_of_expressions() {
+    for (text, expected) in [
+        ("parameters.port > 1", Type::Bool),
+        ("parameters.port + 1", Type::Number),
+        ("parameters.name + 'a'", Type::String),
+        ("[1, 2]", Type::List(Box::new(Type::Number))),
+        ("true ? 'a' : oc_omit()", Type::Unknown),
+    ] {
+        assert_eq!(found(text), (Vec::new(), expected), "{text}");
+    }
+}

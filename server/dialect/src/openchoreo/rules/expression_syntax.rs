@@ -1,0 +1,46 @@
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An expression that cannot be read
+    ///
+    /// ## What
+    /// The text between `${` and `}` is no expression of CEL. Where the `}` is missing, the platform takes the text as it
+    /// is, and the finding is a warning.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   resources:
+    ///   - id: deployment
+    ///     template:
+    ///       replicas: ${parameters.replicas +}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Complete the expression where the finding points at, or write the `}`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/expression-syntax",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, message)
+}
+
+/// A beginning without an end.
+pub(crate) fn unclosed(span: Span) -> Diagnostic {
+    let message = "nothing closes this `${`, so that it is text and no expression";
+    let mut finding = Diagnostic::new(&RULE, span, message).help("write `}` behind the expression");
+    finding.severity = Severity::Warning;
+    finding
+}

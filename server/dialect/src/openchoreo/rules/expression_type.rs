@@ -1,0 +1,54 @@
+use crate::openchoreo::cel::types::Kind;
+use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An expression whose values do not fit together
+    ///
+    /// ## What
+    /// An expression asks for a field of what has none, has an operator between values of different kinds, or something
+    /// else than a boolean where one is needed. Only what the schema of the same document says for certain is told.
+    ///
+    /// ## Why
+    /// The platform checks the types of expressions, and refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   schema:
+    ///     parameters:
+    ///       port: integer
+    ///   resources:
+    ///   - id: deployment
+    ///     includeWhen: ${parameters.port == "80"}
+    ///     template: {}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Compare with a value of the same kind, or convert one: `string(parameters.port) == "80"`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/expression-type",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn no_fields(span: Span, kind: Kind) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("this is a field of {}, which has no fields", kind.word()))
+}
+
+pub(crate) fn operands(span: Span, left: Kind, right: Kind) -> Diagnostic {
+    let message = match left == right {
+        true => format!("this operator cannot stand between two values of which each is {}", left.word()),
+        false => format!("this operator cannot stand between {} and {}", left.word(), right.word()),
+    };
+    Diagnostic::new(&RULE, span, message)
+}
+
+pub(crate) fn expected(span: Span, kind: Kind, expected: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("this should be {expected}, but is {}", kind.word()))
+}

@@ -1,0 +1,48 @@
+use crate::openchoreo::templates::Wanted;
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A text where one expression belongs
+    ///
+    /// ## What
+    /// `includeWhen`, `forEach`, `when` and `rule` take one expression, `${…}`, with nothing before or behind it.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   resources:
+    ///   - id: deployment
+    ///     includeWhen: parameters.enabled
+    ///     template: {}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Put `${` and `}` around the expression.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/not-an-expression",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, text: &str, wanted: Wanted) -> Diagnostic {
+    let what = match wanted {
+        Wanted::Boolean => "one expression that is a boolean",
+        Wanted::Items => "one expression that is an array or a map",
+        Wanted::Anything => "one expression",
+    };
+    let finding = Diagnostic::new(&RULE, span, format!("this should be {what}, `${{…}}`, and nothing else"));
+    if text.contains("${") || text.contains(['\n', '\'', '"', '{', '}']) || text.trim().is_empty() {
+        return finding;
+    }
+    let mended = format!("${{{}}}", text.trim());
+    finding.fix(Fix::replace("Make it an expression", span, mended))
+}

@@ -1,0 +1,63 @@
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+use smol_str::SmolStr;
+
+rule! {
+    /// # A field that the schema does not declare
+    ///
+    /// ## What
+    /// An expression reads a field of `parameters`, `environmentConfigs` or another value with a schema in the same
+    /// document, and this schema does not declare it.
+    ///
+    /// ## Why
+    /// The platform checks expressions against the schema, and refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   schema:
+    ///     parameters:
+    ///       replicas: integer
+    ///   resources:
+    ///   - id: deployment
+    ///     template:
+    ///       replicas: ${parameters.replica}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name, or declare the field.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unknown-field",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::NameGiven,
+    };
+}
+
+/// Fields that are listed.
+const LISTED: usize = 8;
+
+pub(crate) fn finding(
+    span: Span,
+    name: &str,
+    known: &[SmolStr],
+    meant: Option<&str>,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let mut finding = Diagnostic::new(&RULE, span, format!("the schema declares no field `{name}` here"));
+    if let Some(declared) = declared {
+        finding = finding.related(declared, "declared here");
+    }
+    if let Some(meant) = meant {
+        let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
+        return finding.help(format!("did you mean `{meant}`?")).fix(fix);
+    }
+    let names: Vec<String> = known.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = if known.len() > LISTED { " and others" } else { "" };
+    finding.help(format!("there are {}{more}", names.join(", ")))
+}

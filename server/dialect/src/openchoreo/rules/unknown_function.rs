@@ -1,0 +1,39 @@
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A function that there is not
+    ///
+    /// ## What
+    /// An expression calls a function whose name is nearly that of one of the platform.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   resources:
+    ///   - id: deployment
+    ///     template:
+    ///       replicas: ${oc_ommit()}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unknown-function",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str, meant: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("there is no function `{name}`"))
+        .help(format!("did you mean `{meant}`?"))
+        .fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
+}

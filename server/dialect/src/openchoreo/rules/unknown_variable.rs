@@ -1,0 +1,52 @@
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # A variable that there is not
+    ///
+    /// ## What
+    /// An expression begins with a name that is no variable of the platform, not that of the loop around it (`var`), and
+    /// none that a macro such as `map` gives. Where no variable has nearly that name, the finding is a warning: later
+    /// releases may know it.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: ComponentType
+    /// metadata: {name: web}
+    /// spec:
+    ///   workloadType: deployment
+    ///   resources:
+    ///   - id: deployment
+    ///     template:
+    ///       name: ${metdata.name}
+    /// ```
+    ///
+    /// ## How to mend
+    /// Correct the name. What is given for a component is in `parameters`, for an environment in `environmentConfigs`.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/unknown-variable",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeText,
+        cause: Cause::NameGiven,
+    };
+}
+
+pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
+    let mut finding = Diagnostic::new(&RULE, span, format!("there is no variable `{name}`"));
+    match meant {
+        Some(meant) => {
+            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
+            finding.help(format!("did you mean `{meant}`?")).fix(fix)
+        }
+        None => {
+            finding.severity = Severity::Warning;
+            finding
+                .help("texts stand in quotes; values are in `parameters`, `environmentConfigs`, `metadata` and others")
+        }
+    }
+}

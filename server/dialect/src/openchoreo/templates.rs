@@ -1,0 +1,470 @@
+//! Expressions in the templates of OpenChoreo's documents: where they stand, what they see, what is wrong with them.
+
+use super::cel::types::{Checked, Kind, Type, TypeFaultKind, check, locals};
+use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
+use super::cel::{self, Expression, NodeKind};
+use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
+use super::shorthand::Texts;
+use super::{SEMANTICS, rules};
+use crate::claim::below;
+use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
+use crate::{FileView, Role};
+use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::suggest::{SEARCHES, nearest};
+use lofting_document::{Document, Key, Node, NodeValue};
+use lofting_schema::{Schema, Step};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How expressions begin.
+const OPENING: &str = "${";
+
+/// An expression in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Segment {
+    /// Its bytes, without the signs around it.
+    inner: Range<usize>,
+    /// Its end is written.
+    closed: bool,
+}
+
+/// The expressions in a text. An end is found by counting braces outside of quotes.
+fn segments(text: &str) -> Vec<Segment> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text.get(at..).and_then(|rest| rest.find(OPENING)) {
+        let start = at + start + OPENING.len();
+        let (mut depth, mut quote, mut escaped) = (1_usize, None, false);
+        let mut end = None;
+        for (offset, c) in text.get(start..).unwrap_or_default().char_indices() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' if quote.is_some() => escaped = true,
+                _ if quote == Some(c) => quote = None,
+                '"' | '\'' if quote.is_none() => quote = Some(c),
+                '{' if quote.is_none() => depth += 1,
+                '}' if quote.is_none() => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                end = Some(start + offset);
+                break;
+            }
+        }
+        found.push(Segment { inner: start..end.unwrap_or(text.len()), closed: end.is_some() });
+        let Some(end) = end else { break };
+        at = end + 1;
+    }
+    found
+}
+
+/// Keys beside a template whose value is one expression, with what it has to be.
+const SINGLE: &[(&str, Wanted)] = &[
+    ("includeWhen", Wanted::Boolean),
+    ("forEach", Wanted::Items),
+    ("when", Wanted::Boolean),
+    ("rule", Wanted::Boolean),
+];
+
+/// What an expression has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Anything.
+    Anything,
+    /// True or false.
+    Boolean,
+    /// An array or a map.
+    Items,
+}
+
+/// The variables of a place.
+struct Variables {
+    /// What is given, by the schemas of the same document.
+    given: Vec<(&'static str, Type)>,
+    /// The variable of the loop around it.
+    looped: Option<(String, Type)>,
+}
+
+impl Variables {
+    fn of(&self, name: &str) -> Option<Type> {
+        if let Some((_, found)) = self.looped.as_ref().filter(|(looped, _)| looped == name) {
+            return Some(found.clone());
+        }
+        if let Some((_, found)) = self.given.iter().find(|(given, _)| *given == name) {
+            return Some(found.clone());
+        }
+        let own = VARIABLES.iter().find(|field| field.name == name);
+        own.map(|field| field.value()).or_else(|| PREFIXES.contains(&name).then_some(Type::Unknown))
+    }
+
+    /// All names.
+    fn names(&self) -> Vec<String> {
+        let given = self.given.iter().map(|(name, _)| (*name).to_owned());
+        let looped = self.looped.iter().map(|(name, _)| name.clone());
+        looped.chain(given).chain(VARIABLES.iter().map(|field| field.name.to_owned())).collect()
+    }
+
+    fn check(&self, expression: &Expression) -> Checked {
+        check(expression, &|name| self.of(name))
+    }
+}
+
+/// The spec of a document whose texts are templates.
+fn spec(document: &Document) -> Option<&Node> {
+    let kind = below(&document.value, &Step::Key(Key::from("kind")))?;
+    let NodeValue::String(kind) = &kind.value else { return None };
+    TYPES.contains(&kind.as_str()).then(|| below(&document.value, &Step::Key(Key::from("spec")))).flatten()
+}
+
+/// What is given to the expressions of a document.
+fn given(own: &Own<'_>, document: usize) -> Vec<(&'static str, Type)> {
+    let schema = |slot: &'static str| {
+        let found = own.schemas.iter().find(|(claim, _)| match own.claims.get(*claim) {
+            Some(claim) => claim.document == document && matches!(&claim.role, Role::Schema(name) if name.slot == slot),
+            None => false,
+        });
+        found.map(|(_, schema): &(usize, Arc<Schema>)| Type::of_nodes(schema, schema.speaking(schema.root())))
+    };
+    // What no schema declares is not known here.
+    SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or(Type::Unknown))).collect()
+}
+
+/// The keys of a spec below which stand schemas or settings, and no templates.
+fn is_template(key: &Key) -> bool {
+    let name = key.as_str().unwrap_or_default();
+    !SLOTS.iter().any(|(slot, _)| *slot == name) && name != super::claims::SCHEMA
+}
+
+/// The variable of the loop that an item of a list of templates is, for all in it but its condition.
+fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
+    let text = |key: &str| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
+        Some(NodeValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let over = text("forEach")?;
+    let name = text("var").unwrap_or("item").to_owned();
+    let Some(first) = segments(over).into_iter().next() else { return Some((name, Type::Unknown)) };
+    let over = over.get(first.inner).and_then(cel::parse)?;
+    let over = variables.check(&over).types.last().cloned().unwrap_or(Type::Unknown);
+    let [item, _] = match over.kind() {
+        // Each entry of a map has its key and its value.
+        Kind::Map => [Type::Entry(Box::new(over.looped(true)[1].clone())), Type::Unknown],
+        _ => over.looped(false),
+    };
+    Some((name, item))
+}
+
+/// A text that may hold expressions.
+struct Template<'n> {
+    node: &'n Node,
+    /// The key that the text is; none: it is a value.
+    text: &'n str,
+    /// Its whole value is one expression.
+    wanted: Option<Wanted>,
+}
+
+/// What is wrong with the expressions in a file.
+pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut searches = 0;
+    for (number, document) in file.documents().documents.iter().enumerate() {
+        let Some(NodeValue::Map(entries)) = spec(document).map(|spec| &spec.value) else { continue };
+        let mut variables = Variables { given: given(own, number), looped: None };
+        for entry in entries.iter().filter(|entry| is_template(&entry.key)) {
+            match &entry.value.value {
+                NodeValue::Array(items) => {
+                    for item in items {
+                        variables.looped = None;
+                        let around = looped(&item.value, &variables);
+                        for template in templates(&item.value, true) {
+                            let is_outside = template.wanted.is_some_and(|wanted| wanted != Wanted::Anything);
+                            variables.looped = around.clone().filter(|_| !is_outside);
+                            check_text(file, &template, &variables, &mut searches, &mut found);
+                        }
+                    }
+                }
+                _ => {
+                    variables.looped = None;
+                    for template in templates(&entry.value, false) {
+                        check_text(file, &template, &variables, &mut searches, &mut found);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The texts below a node. `item`: it is an item of a list of templates.
+fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
+    let mut found = Vec::new();
+    let mut open = vec![(node, None)];
+    if let (true, NodeValue::Map(entries)) = (item, &node.value) {
+        let wanted = |key: &Key| SINGLE.iter().find(|(name, _)| key.as_str() == Some(name)).map(|(_, wanted)| *wanted);
+        open = entries.iter().rev().map(|entry| (&entry.value, wanted(&entry.key))).collect();
+    }
+    while let Some((node, wanted)) = open.pop() {
+        match &node.value {
+            NodeValue::String(text) => found.push(Template { node, text, wanted }),
+            NodeValue::Map(entries) => open.extend(entries.iter().rev().map(|entry| (&entry.value, None))),
+            NodeValue::Array(items) => open.extend(items.iter().rev().map(|item| (&item.value, None))),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn check_text(
+    file: &dyn FileView,
+    template: &Template<'_>,
+    variables: &Variables,
+    searches: &mut usize,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Template { node, text, wanted } = template;
+    let segments = segments(text);
+    if segments.is_empty() && wanted.is_none() {
+        return;
+    }
+    let place = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile }.place(node);
+    if let Some(wanted) = wanted {
+        let trimmed = text.trim();
+        let is_one = segments.len() == 1 && trimmed.starts_with(OPENING) && trimmed.ends_with('}');
+        if !is_one {
+            found.push(rules::not_an_expression::finding(node.span, text, *wanted));
+            return;
+        }
+    }
+    for segment in segments {
+        let Some(inner) = text.get(segment.inner.clone()) else { continue };
+        let span = |range: Range<usize>| {
+            let at = segment.inner.start;
+            // What is missing at the end is shown at the last character.
+            let range = if range.is_empty() { range.start.saturating_sub(1)..range.start } else { range };
+            place.span(at + range.start..at + range.end)
+        };
+        if !segment.closed {
+            let at = segment.inner.start - OPENING.len()..segment.inner.start;
+            found.push(rules::expression_syntax::unclosed(place.span(at)));
+            continue;
+        }
+        let Some(expression) = cel::parse(inner) else { continue };
+        if let Some(fault) = &expression.fault {
+            let range = fault.range.clone();
+            let shown = if inner.trim().is_empty() {
+                place.span(segment.inner.start - 2..segment.inner.end + 1)
+            } else {
+                span(range)
+            };
+            found.push(rules::expression_syntax::finding(shown, &fault.message));
+            continue;
+        }
+        let checked = variables.check(&expression);
+        for fault in &checked.faults {
+            let span = span(fault.range.clone());
+            *searches += 1;
+            let search = *searches <= SEARCHES;
+            found.push(match &fault.kind {
+                TypeFaultKind::UnknownVariable { name } => {
+                    let names = variables.names();
+                    let meant = nearest(name, names.iter().map(String::as_str)).filter(|_| search);
+                    rules::unknown_variable::finding(span, name, meant)
+                }
+                TypeFaultKind::UnknownField { name, known, declared } => {
+                    let meant = nearest(name, known.iter().map(|name| name.as_str())).filter(|_| search);
+                    rules::unknown_field::finding(span, name, known, meant, *declared)
+                }
+                TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
+                TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),
+                TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, *kind, expected),
+                TypeFaultKind::UnknownFunction { name, meant } => rules::unknown_function::finding(span, name, meant),
+            });
+        }
+        let (result, all) = (checked.types.last().map_or(Kind::Unknown, Type::kind), span(0..inner.len()));
+        found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
+            (_, Kind::Unknown) | (Wanted::Anything, _) | (Wanted::Boolean, Kind::Bool) => None,
+            (Wanted::Items, Kind::List | Kind::Map) => None,
+            (Wanted::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
+            (Wanted::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
+        }));
+    }
+}
+
+/// What stands at a place of a template, and what could.
+pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+    let document = file.documents().documents.get(place.document)?;
+    let (Some(Step::Key(first)), Some(Step::Key(second))) = (place.path.first(), place.path.get(1)) else {
+        return None;
+    };
+    if first.as_str() != Some("spec") || !is_template(second) {
+        return None;
+    }
+    let spec = spec(document)?;
+    let segment = segments(place.text)
+        .into_iter()
+        .find(|segment| segment.inner.start <= place.offset && place.offset <= segment.inner.end)?;
+    let mut variables = Variables { given: given(own, place.document), looped: None };
+    let list = below(spec, &Step::Key(second.clone())).map(|list| &list.value);
+    let is_single =
+        matches!(place.path.get(3), Some(Step::Key(key)) if SINGLE.iter().any(|(name, _)| key.as_str() == Some(name)));
+    if let (Some(NodeValue::Array(items)), false) = (list, is_single && place.path.len() == 4) {
+        let around = |item: &&lofting_document::ArrayItem| {
+            let range = item.value.span.range();
+            range.start <= place.at && place.at <= range.end
+        };
+        variables.looped = items.iter().find(around).and_then(|item| looped(&item.value, &variables));
+    }
+    let inner = place.text.get(segment.inner.clone())?;
+    let mut found = in_expression(inner, place.offset - segment.inner.start, &variables)?;
+    let moved = |range: &mut Range<usize>| *range = segment.inner.start + range.start..segment.inner.start + range.end;
+    found.word.iter_mut().for_each(|word| moved(&mut word.range));
+    found.proposals.iter_mut().for_each(|proposal| moved(&mut proposal.replace));
+    Some(found)
+}
+
+fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Inside> {
+    let expression = cel::parse(text)?;
+    let checked = variables.check(&expression);
+    let of = |id: usize| checked.types.get(id).cloned().unwrap_or(Type::Unknown);
+    let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    // The innermost nodes stand first.
+    for (id, node) in expression.nodes.iter().enumerate() {
+        match &node.kind {
+            NodeKind::Select { of: value, name, name_range } if touches(name_range) => {
+                let fields = of(*value).fields();
+                let meaning = fixed_meaning(&of(*value), name);
+                let word = (!name.is_empty()).then(|| word(name, name_range, "field", &of(id), meaning));
+                let proposals = fields.into_iter().map(|(name, value)| proposal(&name, &value, name_range));
+                return Some(Inside { word: word.flatten(), proposals: proposals.collect() });
+            }
+            NodeKind::Call { of: Some(value), name_range, .. } if touches(name_range) => {
+                let proposals = of(*value).fields().into_iter();
+                let proposals = proposals.map(|(name, value)| proposal(&name, &value, name_range)).collect();
+                return Some(Inside { word: None, proposals });
+            }
+            NodeKind::Call { of: None, name, name_range, .. } if touches(name_range) => {
+                let function = FUNCTIONS.iter().find(|function| function.name == name);
+                let word = function.map(|function| Word {
+                    range: name_range.clone(),
+                    name: function.call.to_owned(),
+                    kind: "function",
+                    meaning: vec![function.meaning.to_owned()],
+                    definition: None,
+                    node: None,
+                });
+                return Some(Inside { word, proposals: names(&expression, offset, variables, name_range, false) });
+            }
+            NodeKind::Name(name) if touches(&node.range) => {
+                let meaning = VARIABLES.iter().find(|field| field.name == name).map(|field| field.meaning);
+                let word = word(name, &node.range, "variable", &of(id), meaning);
+                return Some(Inside { word, proposals: names(&expression, offset, variables, &node.range, true) });
+            }
+            // Behind a keyword that is no name, and in texts, nothing is proposed.
+            NodeKind::Text(_) | NodeKind::Bytes | NodeKind::Number | NodeKind::Bool | NodeKind::Null
+                if node.range.start < offset && offset <= node.range.end =>
+            {
+                return Some(Inside::default());
+            }
+            _ => {}
+        }
+    }
+    // Where a value is missing.
+    let before = text.get(..offset)?.trim_end();
+    let wants_value = before.is_empty()
+        || before.ends_with(['(', '[', '{', ',', ':', '?', '+', '-', '*', '/', '%', '<', '>', '=', '&', '|', '!'])
+        || before.ends_with(" in");
+    let proposals =
+        if wants_value { names(&expression, offset, variables, &(offset..offset), true) } else { Vec::new() };
+    Some(Inside { word: None, proposals })
+}
+
+fn fixed_meaning(of: &Type, name: &str) -> Option<&'static str> {
+    match of {
+        Type::Fields(fields) => fields.iter().find(|field| field.name == name).map(|field| field.meaning),
+        _ => None,
+    }
+}
+
+fn word(name: &str, range: &Range<usize>, kind: &'static str, value: &Type, meaning: Option<&str>) -> Option<Word> {
+    let node = match value {
+        Type::Nodes(schema, nodes) => nodes.first().map(|node| (schema.clone(), *node)),
+        _ => None,
+    };
+    let mut sentences: Vec<String> = meaning.map(str::to_owned).into_iter().collect();
+    if node.is_none() && value.kind() != Kind::Unknown {
+        sentences.push(format!("It is {}.", value.kind().word()));
+    }
+    let known = node.is_some() || !sentences.is_empty();
+    known.then(|| Word {
+        range: range.clone(),
+        name: name.to_owned(),
+        kind,
+        meaning: sentences,
+        definition: None,
+        node,
+    })
+}
+
+fn proposal(name: &str, value: &Type, replace: &Range<usize>) -> Proposal {
+    let detail = match value {
+        Type::Nodes(schema, nodes) => nodes.first().map(|node| schema.type_words(*node)),
+        _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != Kind::Unknown),
+    };
+    // Other names than words are written in backticks.
+    let is_word =
+        name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit());
+    let text = if is_word { name.to_owned() } else { format!("`{name}`") };
+    Proposal {
+        label: name.to_owned(),
+        kind: ProposalKind::Field,
+        detail,
+        replace: replace.clone(),
+        text,
+        goes_on: false,
+    }
+}
+
+/// Variables, and functions if a value may begin here.
+fn names(
+    expression: &Expression,
+    offset: usize,
+    variables: &Variables,
+    replace: &Range<usize>,
+    functions: bool,
+) -> Vec<Proposal> {
+    let variable = |name: String, detail: Option<String>| Proposal {
+        label: name.clone(),
+        kind: ProposalKind::Variable,
+        detail,
+        replace: replace.clone(),
+        text: name,
+        goes_on: false,
+    };
+    let mut found: Vec<Proposal> = locals(expression, offset).map(|name| variable(name.clone(), None)).collect();
+    // Of two names for one thing, the one that has a schema, or the one of today.
+    let has = |slot: &str| variables.given.iter().any(|(name, value)| *name == slot && *value != Type::Unknown);
+    for name in variables.names() {
+        let is_other =
+            name == OVERRIDES && !has(OVERRIDES) || name == super::claims::SYSTEM && !has(super::claims::SYSTEM);
+        if is_other || found.iter().any(|proposal| proposal.label == name) {
+            continue;
+        }
+        let meaning = VARIABLES.iter().find(|field| field.name == name).map(|field| field.meaning.to_owned());
+        let given = matches!(name.as_str(), PARAMETERS | ENVIRONMENT | OVERRIDES);
+        found.push(variable(name, meaning.or_else(|| given.then(|| "values that are given".to_owned()))));
+    }
+    if functions {
+        found.extend(FUNCTIONS.iter().map(|function| Proposal {
+            label: function.name.to_owned(),
+            kind: ProposalKind::Function,
+            detail: Some(function.meaning.to_owned()),
+            replace: replace.clone(),
+            text: format!("{}(", function.name),
+            goes_on: true,
+        }));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+use super::super::OpenChoreo;
+use super::{Segment, segments};
+use crate::inside::{Own, TextPlace};
+use crate::{Dialect, DocumentsView, Part, Role};
+use lofting_document::{FileId, Key, Options, lower};
+use lofting_overlay::NoFunctions;
+use lofting_schema::Step;
+use std::sync::Arc;
+
+const HEAD: &str = "apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web}
+spec:
+  workloadType: deployment
+  schema:
+    types:
+      Volume: {path: string, size: integer}
+    parameters:
+      port: integer
+      enabled: boolean | default=true
+      volumes: '[]Volume | default=[]'
+      labels: map<string> | default={}
+    envOverrides:
+      replicas: integer | default=1
+  resources:
+";
+
+/// What is found in a file, and what is asked of it.
+fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R {
+    let tree = lofting_syntax::parse(text);
+    let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
+    let view = DocumentsView { tree: &tree, documents: &documents };
+    let claims = OpenChoreo.claims(&view);
+    let mut schemas = Vec::new();
+    for (number, claim) in claims.iter().enumerate().filter(|(_, claim)| matches!(claim.role, Role::Schema(_))) {
+        let part = Part { document: &documents.documents[claim.document], claim: Some(claim), tree: Some(&tree) };
+        schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
+    }
+    ask(&view, &Own { claims: &claims, schemas: &schemas })
+}
+
+/// Texts with what is said about them.
+fn found(resources: &str) -> Vec<String> {
+    let text = format!("{HEAD}{resources}");
+    let found = with_own(&text, |view, own| OpenChoreo.findings(view, own));
+    found.iter().map(|found| format!("{} {} {}", found.rule.name(), &text[found.span.range()], found.message)).collect()
+}
+
+#[test]
+fn what_is_wrong_stands_where_it_is_written() {
+    for (value, expected) in [
+        ("${parameters.prot}", "unknown-field prot the schema declares no field `prot` here"),
+        ("'a ${parameters.port} b ${parameters.prt}'", "unknown-field prt the schema declares no field `prt` here"),
+        ("\"\\t${parameters.\\x70rot}\"", "unknown-field \\x70rot the schema declares no field `prot` here"),
+        ("|\n        ${parameters\n        .prot}", "unknown-field prot the schema declares no field `prot` here"),
+        ("${parmeters.port}", "unknown-variable parmeters there is no variable `parmeters`"),
+        ("${envOverrides.replica}", "unknown-field replica the schema declares no field `replica` here"),
+        ("${parameters.port + }", "expression-syntax + a value is missing here"),
+        ("${}", "expression-syntax ${} a value is missing here"),
+        ("a ${parameters.port", "expression-syntax ${ nothing closes this `${`, so that it is text and no expression"),
+        ("${oc_omitt()}", "unknown-function oc_omitt there is no function `oc_omitt`"),
+        ("[{deep: '${parameters.port.a}'}]", "expression-type .a this is a field of a number, which has no fields"),
+    ] {
+        assert_eq!(found(&format!("  - id: a\n    template:\n      x: {value}\n")), [expected], "{value}");
+    }
+}
+
+#[test]
+fn keys_beside_a_template_take_one_expression() {
+    for (entry, expected) in [
+        ("includeWhen: ${parameters.enabled}", None),
+        ("includeWhen: |\n      ${parameters.enabled}", None),
+        ("includeWhen: parameters.on", Some("not-an-expression")),
+        ("includeWhen: '${parameters.enabled} '", None),
+        ("includeWhen: a ${parameters.enabled}", Some("not-an-expression")),
+        ("includeWhen: ${parameters.enabled}${parameters.enabled}", Some("not-an-expression")),
+        ("includeWhen: ${parameters.port}", Some("expression-type")),
+        ("forEach: ${parameters.volumes}", None),
+        ("forEach: ${parameters.labels}", None),
+        ("forEach: ${parameters.port}", Some("expression-type")),
+        ("forEach: ${workload.endpoints}", None),
+    ] {
+        let found = found(&format!("  - id: a\n    {entry}\n    template: {{}}\n"));
+        let codes: Vec<&str> = found.iter().filter_map(|found| found.split(' ').next()).collect();
+        assert_eq!(codes, expected.into_iter().collect::<Vec<_>>(), "{entry}");
+    }
+    // In templates such keys are the user's own.
+    assert!(found("  - id: a\n    template: {rule: a, includeWhen: b, forEach: c}\n").is_empty());
+}
+
+#[test]
+fn loops_give_a_name_to_their_items() {
+    let over = |list: &str, text: &str| {
+        found(&format!("  - id: a\n    forEach: ${{{list}}}\n    var: it\n    template: {{x: '${{{text}}}'}}\n"))
+    };
+    assert!(over("parameters.volumes", "it.path + string(it.size)").is_empty());
+    assert_eq!(over("parameters.volumes", "it.paht"), ["unknown-field paht the schema declares no field `paht` here"]);
+    assert!(over("parameters.labels", "it.key + it.value").is_empty());
+    assert!(over("configurations.toVolumes()", "it.anything").is_empty());
+    // Conditions are asked before the loop.
+    let condition = "  - id: a\n    forEach: ${parameters.volumes}\n    var: it\n    includeWhen: ${it.size > 1}\n    template: {}\n";
+    assert_eq!(found(condition), ["unknown-variable it there is no variable `it`"]);
+    let other = "  - id: a\n    forEach: ${parameters.volumes}\n    var: it\n    template: {}\n  - id: b\n    template: '${it.size}'\n";
+    assert_eq!(found(other).len(), 1);
+}
+
+#[test]
+fn an_end_is_found_by_counting_braces_outside_of_quotes() {
+    for (text, expected) in [
+        ("a ${b} c ${d}", vec!["b", "d"]),
+        ("${{'a': '}'}.b}", vec!["{'a': '}'}.b"]),
+        ("${'\\'}' + \"}\"}", vec!["'\\'}' + \"}\""]),
+        ("$a {b} $${c}", vec!["c"]),
+        ("${a", vec!["a"]),
+        ("", vec![]),
+    ] {
+        let inner: Vec<&str> = segments(text).into_iter().map(|Segment { inner, .. }| &text[inner]).collect();
+        assert_eq!(inner, expected, "{text}");
+    }
+}
+
+/// A document with a template.
+fn document() -> String {
+    format!("{HEAD}  - id: a\n    template:\n      x: ''\n")
+}
+
+/// What is offered at a place of a text in that template.
+fn inside(view: &DocumentsView<'_>, own: &Own<'_>, text: &str, offset: usize) -> Vec<String> {
+    let path = ["spec", "resources", "", "template", "x"].map(|key| match key {
+        "" => Step::Item,
+        key => Step::Key(Key::from(key)),
+    });
+    let place = TextPlace { document: 0, path: &path, text, offset, at: 0 };
+    let inside = OpenChoreo.inside(view, own, &place);
+    inside.map(|inside| inside.proposals.into_iter().map(|proposal| proposal.label).collect()).unwrap_or_default()
+}
+
+/// The same for a text with `$0` at the place.
+fn offered(text: &str) -> Vec<String> {
+    let offset = text.find("$0").expect("a place");
+    with_own(&document(), |view, own| inside(view, own, &text.replacen("$0", "", 1), offset))
+}
+
+#[test]
+fn fields_and_names_are_offered() {
+    for (text, expected) in [
+        ("${parameters.$0}", "port enabled volumes labels"),
+        ("${parameters.$0", "port enabled volumes labels"),
+        ("a ${parameters.po$0} b", "port enabled volumes labels"),
+        ("${has(parameters.$0) ? 1 : 2}", "port enabled volumes labels"),
+        ("${parameters.volumes.map(v, v.$0)}", "path size"),
+        ("${parameters.volumes[0].$0}", "path size"),
+        ("${envOverrides.$0}", "replicas"),
+        ("${trait.$0}", "name instanceName"),
+        ("${parameters.port.$0}", ""),
+        ("${'par$0'}", ""),
+        ("${1$0}", ""),
+        ("${parameters $0}", ""),
+        ("par$0", ""),
+    ] {
+        assert_eq!(offered(text).join(" "), expected, "{text}");
+    }
+    for text in ["${$0}", "${par$0}", "${parameters.enabled && $0}", "${oc_merge($0)}", "${[1, $0", "${!$0"] {
+        let labels = offered(text);
+        let has = |name: &str| labels.iter().any(|label| label == name);
+        assert!(has("parameters") && has("envOverrides") && has("metadata") && has("oc_omit"), "{text}: {labels:?}");
+        assert!(!has("systemParameters"), "{text}");
+    }
+    assert!(offered("${parameters.volumes.map(volume, $0)}").contains(&"volume".to_owned()));
+}
+
+/// Texts cut anywhere have an answer.
+#[test]
+fn half_typed() {
+    let text = "a ${parameters.volumes.map(v, {v.path: 'ä' + v.x})[0].x} ${has(metadata.labels['a']) ? 1 : oc_omit()}";
+    with_own(&document(), |view, own| {
+        for (cut, _) in text.char_indices() {
+            for (at, _) in text.char_indices().filter(|(at, _)| *at <= cut) {
+                let _ = inside(view, own, &text[..cut], at);
+            }
+        }
+    });
+    for (cut, _) in text.char_indices().step_by(3) {
+        let _ = found(&format!("  - id: a\n    template:\n      x: \"{}\"\n", &text[..cut]));
+    }
+}
