@@ -3,6 +3,7 @@
 //! The bench measures how the cost of each answer grows with `n`; a test counts the work. What is new in the language of
 //! ytt or YAML gets a shape here.
 
+mod json_schemas;
 mod overlays;
 mod schemas;
 mod templates;
@@ -100,7 +101,7 @@ impl Case {
 
 /// All shapes.
 pub fn all() -> Vec<Shape> {
-    [values::SHAPES, schemas::SHAPES, overlays::SHAPES, templates::SHAPES, workspaces::SHAPES]
+    [values::SHAPES, schemas::SHAPES, json_schemas::SHAPES, overlays::SHAPES, templates::SHAPES, workspaces::SHAPES]
         .into_iter()
         .flatten()
         .map(|&(name, most, make)| {

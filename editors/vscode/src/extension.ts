@@ -7,6 +7,7 @@ import { FinalValues } from "./finalValues";
 import { RED_HAT, resolveFeatures } from "./otherYaml";
 import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
+import { takeOverSettings } from "./takeOverCommand";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
@@ -23,6 +24,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
     vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
+    vscode.commands.registerCommand("lofting.takeOverSettings", () => takeOverSettings(log)),
     vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
     vscode.commands.registerCommand("lofting.showRenderedOutput", () => output.show(false)),
     vscode.commands.registerCommand("lofting.showRenderedSet", () => output.show(true)),

@@ -14,6 +14,11 @@ pub fn configuration(span: Span, message: &str, help: Option<&str>) -> Diagnosti
     rules::lofting_configuration::finding(span, message, help)
 }
 
+/// A schema that somebody names cannot be read.
+pub fn schema_not_read(span: Span, schema: &str, problem: &str) -> Diagnostic {
+    rules::lofting_schema_not_read::finding(span, schema, problem)
+}
+
 /// A modeline names a schema that can not be used.
 pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)

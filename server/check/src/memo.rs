@@ -2,7 +2,7 @@
 //! path of a tree is walked again.
 
 use crate::moved::follow;
-use crate::values::{Finding, Style};
+use crate::values::{Finding, Scored, Style};
 use lofting_document::{FileId, Fingerprint, Key, Span};
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -38,6 +38,8 @@ pub struct Memo {
     silent: FxHashMap<(usize, bool), Arc<Green>>,
     /// What is written in collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
+    /// How well collections, and parts of them, fit nodes.
+    scores: FxHashMap<ScoreKey, (Scored, Arc<Green>)>,
     /// Values about which the rules of a schema node that are code have nothing to say.
     quiet: FxHashSet<OwnKey>,
     sweep_at: usize,
@@ -81,6 +83,16 @@ pub(crate) struct OwnKey {
     pub left: usize,
 }
 
+/// A collection, or a part of one, as an alternative sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ScoreKey {
+    pub green: usize,
+    /// The node that the collection has to fit; of a part of an array that of its items.
+    pub schema: SchemaId,
+    /// See [`Memo::part`].
+    pub part: u16,
+}
+
 #[derive(Debug)]
 struct Walked {
     green: Arc<Green>,
@@ -106,6 +118,7 @@ impl Memo {
         if self.made_with.0 != stamps || self.made_with.1 != style {
             self.made_with = (stamps.to_vec(), style);
             self.walked.clear();
+            self.scores.clear();
             self.quiet.clear();
         } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
             && !Arc::ptr_eq(&old, new)
@@ -135,7 +148,7 @@ impl Memo {
         // More than one of the lists may hold a node.
         let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
-        let walked = self.walked.keys().map(|key| key.green);
+        let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
         let clean = self.clean.0.keys().chain(self.fingerprints.keys()).copied();
         for key in walked.chain(clean).chain(silent) {
@@ -143,6 +156,7 @@ impl Memo {
         }
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
+        self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
         self.clean.0.retain(|address, green| in_use(green, own(*address)));
         self.silent.retain(|(address, _), green| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
@@ -150,7 +164,7 @@ impl Memo {
     }
 
     fn len(&self) -> usize {
-        self.walked.len() + self.clean.0.len() + self.silent.len() + self.fingerprints.len()
+        self.walked.len() + self.scores.len() + self.clean.0.len() + self.silent.len() + self.fingerprints.len()
     }
 
     /// Whether nothing is remembered of values and keys.
@@ -181,6 +195,14 @@ impl Memo {
     pub(crate) fn put(&mut self, key: MemoKey, green: Arc<Green>, findings: &[Finding], start: u32, depth: u32) {
         let findings = (!findings.is_empty()).then(|| findings.into());
         self.walked.insert(key, Walked { green, findings, start, depth });
+    }
+
+    pub(crate) fn score(&self, key: &ScoreKey) -> Option<&Scored> {
+        self.scores.get(key).map(|(scored, _)| scored)
+    }
+
+    pub(crate) fn set_score(&mut self, key: ScoreKey, green: Arc<Green>, scored: Scored) {
+        self.scores.insert(key, (scored, green));
     }
 
     pub(crate) fn is_quiet(&self, key: &OwnKey) -> bool {

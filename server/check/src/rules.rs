@@ -49,6 +49,7 @@ rules! {
     lofting_configuration,
     lofting_modeline,
     lofting_out_of_reach,
+    lofting_schema_not_read,
     lofting_suppression,
     lofting_too_many_findings,
     lofting_unreadable_file,

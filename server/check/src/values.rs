@@ -7,6 +7,7 @@
 pub(crate) use at::At;
 pub(crate) use bounds::Set;
 pub use code::{Answer, AssertionCall, Assertions, Context, NoAssertions};
+pub(crate) use walk::Scored;
 
 mod at;
 mod bounds;

@@ -14,6 +14,7 @@ mod open_levels;
 mod place;
 mod seen;
 mod skeleton;
+mod snippets;
 mod unasked;
 mod validation;
 mod values;
@@ -175,6 +176,7 @@ fn place_items(
         let ids = slot.path.as_ref().map_or(ids.clone(), |path| governing.nodes_at(path));
         items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
     }
+    items.extend(snippets::items(schema, &ids, place, cursor.style, options));
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
         // Where text or a number belongs there are no keys to be learnt from others.

@@ -5,7 +5,9 @@ use crate::hover::Told;
 use crate::markdown::{Page, Words};
 use lofting_document::FileId;
 use lofting_workspace::Snapshot;
-use lofting_workspace::config::{KEYS, SetKey, StatementKind, Strings, Takes, is_bare, set_key, statements};
+use lofting_workspace::config::{
+    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Strings, Takes, is_bare, key_named, statements,
+};
 use std::ops::Range;
 
 mod levels;
@@ -20,14 +22,14 @@ const MAX_FILES: usize = 10;
 enum Place {
     /// In or before the name of a key of the table of these names.
     Key { header: Vec<String>, range: Range<usize> },
-    /// In a header; the range is what stands between the brackets, up to the end of the word at the cursor.
-    Header { range: Range<usize> },
+    /// In a header with so many brackets; the range is what stands between them, up to the end of the word at the cursor.
+    Header { range: Range<usize>, brackets: usize },
     /// In or before the code of a rule.
     Rule { range: Range<usize> },
     /// At the level of a rule.
     Level { range: Range<usize>, quote: Option<char> },
-    /// At a value of a key of a set.
-    Value { key: &'static SetKey, range: Range<usize>, quote: Option<char>, in_array: bool },
+    /// At a value of a key.
+    Value { key: &'static ConfigKey, range: Range<usize>, quote: Option<char>, in_array: bool },
 }
 
 /// What can be inserted at `offset`, best first, and whether it is inside a string.
@@ -40,7 +42,7 @@ pub(crate) fn completion(
     let text = snapshot.text(file).to_string();
     let Some(place) = place(&text, offset) else { return (Vec::new(), false) };
     match place {
-        Place::Header { range } => (header_items(range, options), false),
+        Place::Header { range, brackets } => (header_items(range, brackets, options), false),
         Place::Rule { range } => (levels::rule_items(&text, range, options), false),
         Place::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
         Place::Key { header, range } => (key_items(&text, &header, range, options), false),
@@ -67,17 +69,18 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                 let brackets = text.get(statement.range.start..offset)?;
                 let inside = brackets.trim_start_matches('[');
                 let range = offset - inside.len()..word;
-                return (!inside.contains([']', '#'])).then_some(Place::Header { range });
+                let brackets = brackets.len() - inside.len();
+                return (!inside.contains([']', '#'])).then_some(Place::Header { range, brackets });
             }
             StatementKind::Entry((name, range)) if range.end < offset => {
                 let part = text.get(range.end..offset)?;
                 if let Some(value) = part.trim_start_matches([' ', '\t']).strip_prefix('=') {
-                    let in_set = header.as_ref().is_some_and(|names| is_set(names));
+                    let keys = header.as_ref().and_then(|names| keys_of(names));
                     let in_rules = header.as_ref().is_some_and(|names| is_rules(names));
                     match cursor_in_value(value) {
                         InValue::Comment => return None,
                         InValue::Behind => {}
-                        InValue::String(_) | InValue::Gap { .. } if !in_set && !in_rules => return None,
+                        InValue::String(_) | InValue::Gap { .. } if keys.is_none() && !in_rules => return None,
                         InValue::String(length) => {
                             let start = offset - length;
                             let quote = text.get(..start)?.chars().next_back()?;
@@ -88,7 +91,7 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                             }
                             let in_array = value.trim_start().starts_with('[');
                             return Some(Place::Value {
-                                key: set_key(name)?,
+                                key: key_named(keys?, name)?,
                                 range: start..end,
                                 quote: Some(quote),
                                 in_array,
@@ -100,7 +103,7 @@ fn place(text: &str, offset: usize) -> Option<Place> {
                                 return Some(Place::Level { range: start..word, quote: None });
                             }
                             return Some(Place::Value {
-                                key: set_key(name)?,
+                                key: key_named(keys?, name)?,
                                 range: start..word,
                                 quote: None,
                                 in_array,
@@ -126,8 +129,13 @@ fn is_rules(header: &[String]) -> bool {
     matches!(header, [rules] if rules == "rules")
 }
 
-fn is_set(header: &[String]) -> bool {
-    matches!(header, [sets, _] if sets == "sets")
+/// The keys that the table of a header can have; none: it has no keys of ours.
+fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
+    match header {
+        [sets, _] if sets == "sets" => Some(&SET_KEYS),
+        [schemas] if schemas == "schemas" => Some(&SCHEMA_KEYS),
+        _ => None,
+    }
 }
 
 /// Where the end of a text that begins behind `=` is.
@@ -176,35 +184,100 @@ fn cursor_in_value(value: &str) -> InValue {
     if any { InValue::Behind } else { InValue::Gap { in_array: false } }
 }
 
-fn header_items(range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
-    let words = [("sets.", "an input set", SETS), ("rules", "levels of rules", levels::RULES)];
-    let items = words.into_iter().enumerate().map(|(index, (word, detail, about))| {
-        let mut item = item(word, ItemKind::Key, (range.clone(), word.to_owned()), index);
-        item.detail = Some(detail.to_owned());
-        item.documentation = Some(Words::default().ours(about).marked(options.markup));
+/// A table that can be begun.
+struct Table {
+    /// What stands between the brackets, as far as it is known.
+    header: &'static str,
+    /// It is an item of an array: two brackets on either side.
+    is_item: bool,
+    detail: &'static str,
+    about: &'static str,
+    /// The table as a snippet, and without placeholders.
+    snippet: &'static str,
+    plain: &'static str,
+}
+
+const TABLES: [Table; 4] = [
+    Table {
+        header: "sets.",
+        is_item: false,
+        detail: "an input set",
+        about: SETS,
+        snippet: "[sets.${1:name}]\nfiles = [\"$0\"]",
+        plain: "[sets.",
+    },
+    Table {
+        header: "rules",
+        is_item: false,
+        detail: "levels of rules",
+        about: levels::RULES,
+        snippet: "[rules]\n",
+        plain: "[rules]\n",
+    },
+    Table {
+        header: "schemas",
+        is_item: true,
+        detail: "the schema of files",
+        about: SCHEMAS,
+        snippet: "[[schemas]]\npath = \"$1\"\nfiles = [\"$0\"]",
+        plain: "[[schemas]]\n",
+    },
+    Table {
+        header: "schemas.mirror",
+        is_item: false,
+        detail: "folders that stand for URLs",
+        about: MIRROR,
+        snippet: "[schemas.mirror]\n",
+        plain: "[schemas.mirror]\n",
+    },
+];
+
+impl Table {
+    fn label(&self) -> String {
+        match (self.header.strip_suffix('.'), self.is_item) {
+            (Some(before), _) => format!("[{before}.NAME]"),
+            (None, true) => format!("[[{}]]", self.header),
+            (None, false) => format!("[{}]", self.header),
+        }
+    }
+}
+
+fn header_items(range: Range<usize>, brackets: usize, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let fitting = TABLES.iter().filter(|table| brackets < 2 || table.is_item);
+    let items = fitting.enumerate().map(|(index, table)| {
+        let insert = if table.is_item && brackets < 2 { format!("[{}", table.header) } else { table.header.to_owned() };
+        let mut item = item(table.header, ItemKind::Key, (range.clone(), insert), index);
+        item.detail = Some(table.detail.to_owned());
+        item.documentation = Some(Words::default().ours(table.about).marked(options.markup));
         item
     });
     items.collect()
 }
 
+const SCHEMAS: &str = "The schema of files, by patterns of their names. Each `[[schemas]]` begins another one; of several that match, \
+                       the first counts.";
+
+const MIRROR: &str = "Folders that stand for URLs: a schema whose URL begins so is read from the folder.";
+
 const SETS: &str = "An input set: what one call of `ytt` gets. `[sets.NAME]` begins it, its keys stand below.";
 
 fn key_items(text: &str, header: &[String], range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
     let mut items = Vec::new();
-    if is_set(header) {
-        let used = keys_of_set(text, header, range.start);
+    if let Some(keys) = keys_of(header) {
+        let used = keys_of_table(text, header, range.start);
         let has_value = text.get(range.end..).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('='));
-        let new = KEYS.iter().filter(|key| !used.iter().any(|used| used == key.name));
+        let new = keys.iter().filter(|key| !used.iter().any(|used| used == key.name));
         for (index, key) in new.enumerate() {
             let (insert, is_snippet) = match key.takes {
                 _ if has_value => (key.name.to_owned(), false),
                 Takes::Switch(_) => (format!("{} = true", key.name), false),
-                Takes::List(..) if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
-                Takes::List(..) => (format!("{} = ", key.name), false),
+                Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
+                Takes::Path | Takes::Url if options.snippets => (format!("{} = \"$0\"", key.name), true),
+                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url => (format!("{} = ", key.name), false),
             };
             let mut item = item(key.name, ItemKind::Key, (range.clone(), insert), index);
             item.is_snippet = is_snippet;
-            item.detail = Some(format!("ytt {}", key.flag));
+            item.detail = key.flag.map(|flag| format!("ytt {flag}"));
             item.documentation = Some(describe_key(key).marked(options.markup));
             items.push(item);
         }
@@ -212,28 +285,36 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
     if is_rules(header) {
         items.extend(levels::rule_items(text, range.clone(), options));
     }
-    let header = if options.snippets { "[sets.${1:name}]\nfiles = [\"$0\"]" } else { "[sets." };
-    let mut set = item("[sets.NAME]", ItemKind::Snippet, (range, header.to_owned()), items.len());
-    set.is_snippet = options.snippets;
-    set.filter_text = "sets".to_owned();
-    set.detail = Some("an input set".to_owned());
-    set.documentation = Some(Words::default().ours(SETS).marked(options.markup));
-    let mut rules = item("[rules]", ItemKind::Snippet, (set.edit.0.clone(), "[rules]\n".to_owned()), items.len() + 1);
-    rules.filter_text = "rules".to_owned();
-    rules.detail = Some("levels of rules".to_owned());
-    rules.documentation = Some(Words::default().ours(levels::RULES).marked(options.markup));
-    items.push(set);
-    items.push(rules);
+    for table in &TABLES {
+        let insert = if options.snippets { table.snippet } else { table.plain };
+        let mut item = item(&table.label(), ItemKind::Snippet, (range.clone(), insert.to_owned()), items.len());
+        item.is_snippet = options.snippets && insert.contains('$');
+        item.filter_text = table.header.trim_end_matches('.').to_owned();
+        item.detail = Some(table.detail.to_owned());
+        item.documentation = Some(Words::default().ours(table.about).marked(options.markup));
+        items.push(item);
+    }
     items
 }
 
-/// The keys that stand in the set of this header, but for the one that begins at `except`.
-fn keys_of_set(text: &str, header: &[String], except: usize) -> Vec<String> {
+/// The keys that stand in the table around a place, whose header this is, but for the one that begins there.
+fn keys_of_table(text: &str, header: &[String], except: usize) -> Vec<String> {
     let mut inside = false;
     let mut keys = Vec::new();
     for statement in statements(text) {
         match statement.kind {
-            StatementKind::Header(names) => inside = names.iter().map(|(name, _)| name).eq(header),
+            StatementKind::Header(names) => {
+                // Each item of an array of tables has keys of its own.
+                let is_item = text.get(statement.range).is_some_and(|text| text.starts_with("[["));
+                let is_behind = names.first().is_some_and(|(_, range)| range.start > except);
+                if is_item && is_behind {
+                    break;
+                }
+                inside = names.iter().map(|(name, _)| name).eq(header);
+                if is_item {
+                    keys.clear();
+                }
+            }
             StatementKind::Entry((name, range)) if inside && range.start != except => keys.push(name),
             StatementKind::Entry(_) => {}
         }
@@ -245,7 +326,7 @@ fn value_items(
     snapshot: &Snapshot,
     file: FileId,
     (text, offset): (&str, usize),
-    key: &SetKey,
+    key: &ConfigKey,
     (range, quote): (Range<usize>, Option<char>),
     in_array: bool,
 ) -> Vec<CompletionItem> {
@@ -256,8 +337,9 @@ fn value_items(
                 .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
                 .collect();
         }
-        Takes::Switch(_) | Takes::List(_, Strings::Other) => return Vec::new(),
+        Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Patterns => return Vec::new(),
         Takes::List(_, strings) => strings,
+        Takes::Path => Strings::Paths,
     };
     let mut start = range.start;
     if strings == Strings::KeyAndPath {
@@ -279,7 +361,7 @@ fn value_items(
         let insert = match quote {
             Some('"') => basic(&name),
             Some(_) => name.clone(),
-            None if in_array => format!("\"{}\"", basic(&name)),
+            None if in_array || key.takes == Takes::Path => format!("\"{}\"", basic(&name)),
             None => format!("[\"{}\"]", basic(&name)),
         };
         let mut item = item(&name, ItemKind::File, (range.clone(), insert), index);
@@ -314,29 +396,29 @@ fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize)
 pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let text = snapshot.text(file).to_string();
     let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    let (mut in_set, mut in_rules) = (false, false);
+    let mut header: Vec<String> = Vec::new();
     for statement in statements(&text) {
         match statement.kind {
             StatementKind::Header(names) => {
-                in_set = matches!(names.as_slice(), [(sets, _), _] if sets == "sets");
-                in_rules = matches!(names.as_slice(), [(rules, _)] if rules == "rules");
-                match names.as_slice() {
-                    [(sets, range), ..] if sets == "sets" && at(range) => {
-                        return Some((Words::default().ours(SETS).into(), range.clone()));
-                    }
-                    [(rules, range)] if rules == "rules" && at(range) => {
-                        return Some((Words::default().ours(levels::RULES).into(), range.clone()));
-                    }
-                    [(sets, _), (name, range)] if sets == "sets" && at(range) => {
+                header = names.iter().map(|(name, _)| name.clone()).collect();
+                let (about, (_, range)) = match names.as_slice() {
+                    [sets, (name, range)] if sets.0 == "sets" && at(range) => {
                         return Some((describe_set(snapshot, file, name)?, range.clone()));
                     }
-                    _ => {}
+                    [sets, ..] if sets.0 == "sets" => (SETS, sets),
+                    [rules] if rules.0 == "rules" => (levels::RULES, rules),
+                    [schemas] if schemas.0 == "schemas" => (SCHEMAS, schemas),
+                    [schemas, mirror] if schemas.0 == "schemas" => (MIRROR, mirror),
+                    _ => continue,
+                };
+                if at(range) {
+                    return Some((Words::default().ours(about).into(), range.clone()));
                 }
             }
-            StatementKind::Entry((name, range)) if in_set && at(&range) => {
-                return Some((describe_key(set_key(&name)?), range));
+            StatementKind::Entry((name, range)) if keys_of(&header).is_some() && at(&range) => {
+                return Some((describe_key(key_named(keys_of(&header)?, &name)?), range));
             }
-            StatementKind::Entry((code, range)) if in_rules && at(&range) => {
+            StatementKind::Entry((code, range)) if is_rules(&header) && at(&range) => {
                 return Some((levels::describe(&code)?, range));
             }
             StatementKind::Entry(_) => {}
@@ -345,12 +427,19 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
     None
 }
 
-fn describe_key(key: &SetKey) -> Page {
+fn describe_key(key: &ConfigKey) -> Page {
     let takes = match key.takes {
-        Takes::List(..) => ": an array of strings, as ",
-        Takes::Switch(_) => ": `true` or `false`, as ",
+        Takes::List(..) => "an array of strings",
+        Takes::Patterns => "an array of patterns",
+        Takes::Path => "a path",
+        Takes::Url => "a URL",
+        Takes::Switch(_) => "`true` or `false`",
     };
-    let head = Words::default().code(key.name).ours(takes).code(format!("ytt {}", key.flag));
+    let head = Words::default().code(key.name).ours(": ").ours(takes);
+    let head = match key.flag {
+        Some(flag) => head.ours(", as ").code(format!("ytt {flag}")),
+        None => head,
+    };
     let example = Words::default().ours("Example: ").code(format!("{} = {}", key.name, key.example));
     Page::from(head).words(Words::default().ours(key.doc)).words(example)
 }

@@ -3,7 +3,7 @@
 use crate::markdown::{Marked, Markup, Page, Words};
 use lofting_document::FileId;
 use lofting_text::{Breaks, visible};
-use lofting_workspace::{Association, Reason, SetFiles, Snapshot, normalise};
+use lofting_workspace::{Association, Cause, Governed, NamedBy, Reason, SetFiles, Snapshot, normalise};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,9 @@ impl Explanation<'_> {
     /// Lines for a terminal. `shown` names a file.
     pub fn plain(&self, shown: impl Fn(FileId) -> String) -> String {
         let mut text = format!("{}\n", shown(self.file));
-        if self.association.schema.is_none() {
+        if let Some(file) = self.named_file() {
+            text += &format!("  schema: {}\n", shown(file));
+        } else if self.association.schema.is_none() {
             text += "  schema: none\n";
         }
         for schema in self.association.schemas() {
@@ -43,7 +45,7 @@ impl Explanation<'_> {
             let files: Vec<_> = schema.state.files.iter().map(|file| shown(*file)).collect();
             text += &format!("  schema: {}{set}\n", files.join(", "));
         }
-        for part in self.snapshot.governed(self.file) {
+        for part in self.parts() {
             let at = lofting_check::shown_steps(&part.at);
             text += &format!(
                 "  {}: {}\n",
@@ -72,11 +74,13 @@ impl Explanation<'_> {
                 None => words,
             });
         }
-        if self.association.schema.is_none() {
+        if let Some(file) = self.named_file() {
+            list.push(about("**Schema**: ").words(Words::default().place(name(file), uri(snapshot.path(file)), 0)));
+        } else if self.association.schema.is_none() {
             list.push(about("**Schema**: none"));
         }
         list.push(about("**Why**: ").quoting(self.association.reason.to_string()));
-        for part in snapshot.governed(self.file) {
+        for part in self.parts() {
             let words = Words::default().code(lofting_check::shown_steps(&part.at));
             list.push(words.ours(": ").quoting(part.reason.words(&name(part.reason.file))));
         }
@@ -109,6 +113,23 @@ impl Explanation<'_> {
             false => page,
         };
         page.marked(Markup::Markdown)
+    }
+
+    /// The JSON Schema that somebody names for the file as a whole.
+    fn named_file(&self) -> Option<FileId> {
+        let is_whole = |part: &Governed| matches!(part.reason.cause, Cause::File(_));
+        let is_named = matches!(self.association.reason, Reason::Named { .. });
+        self.snapshot
+            .governed(self.file)
+            .into_iter()
+            .find(|part| is_named && is_whole(part))
+            .map(|part| part.reason.file)
+    }
+
+    /// The parts that name their schemas themselves.
+    fn parts(&self) -> impl Iterator<Item = Governed> {
+        let parts = self.snapshot.governed(self.file).into_iter();
+        parts.filter(|part| matches!(part.reason.cause, Cause::Part(_)))
     }
 
     /// The sets that chose the schema, with their files.
@@ -162,7 +183,13 @@ impl Explanation<'_> {
             Some(root.join(shown))
         };
         match &self.association.reason {
-            Reason::Modeline { schema } | Reason::ModelineBroken { schema, .. } => {
+            Reason::Named { by: NamedBy::Configuration { config, shown, .. }, schema, .. } => {
+                let line = line_of(snapshot, *config, schema);
+                Some((format!("{shown}:{}", line + 1), snapshot.path(*config).to_owned(), line))
+            }
+            Reason::Modeline { schema }
+            | Reason::ModelineBroken { schema, .. }
+            | Reason::Named { by: NamedBy::Modeline | NamedBy::Key, schema, .. } => {
                 let line = line_of(snapshot, self.file, schema);
                 Some((snapshot.shown_path(self.file), snapshot.path(self.file).to_owned(), line))
             }

@@ -1,11 +1,13 @@
 //! The schema that a place in a document answers to.
 
 use crate::document_kind::{DocumentKind, document_kind};
-use crate::path::{Step, schemas_below};
-use lofting_document::FileId;
-use lofting_schema::{Schema, SchemaId, Step as SchemaStep};
-use lofting_syntax::{Document, Tree};
+use crate::path::{Step, key_of, schemas_below};
+use lofting_document::{FileId, Key, NodeValue};
+use lofting_schema::{Schema, SchemaId, Step as SchemaStep, Written};
+use lofting_syntax::resolve::{Profile, Resolved, resolve};
+use lofting_syntax::{Document, Entry, Item, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 #[cfg(test)]
@@ -19,17 +21,20 @@ pub(crate) struct Governing {
     node: SchemaId,
     /// Steps from the document's root to the part.
     above: usize,
+    /// What stands on the way to where the user is, from the part on.
+    written: Written,
 }
 
 impl Governing {
     /// A schema for a document as a whole.
     pub fn whole(schema: Arc<Schema>) -> Self {
-        Governing { node: schema.root(), schema, above: 0 }
+        Governing { node: schema.root(), schema, above: 0, written: Written::default() }
     }
 
     /// The nodes that hold at the end of a path from the document's root.
     pub fn nodes_at(&self, path: &[Step]) -> Vec<SchemaId> {
-        path.get(self.above..).map(|below| schemas_below(&self.schema, self.node, below)).unwrap_or_default()
+        let below = path.get(self.above..);
+        below.map(|below| schemas_below(&self.schema, self.node, below, &self.written)).unwrap_or_default()
     }
 }
 
@@ -48,13 +53,18 @@ pub(crate) fn governing(
         FileKind::PlainValues => true,
         // A file with data values holds no other documents, but while it is being typed it may.
         FileKind::DataValues => document_kind(tree, document?, None) == DocumentKind::Values,
-        FileKind::Parts => return part(snapshot, file, document?, path, offset),
+        FileKind::Parts => {
+            let part = document.and_then(|document| part(snapshot, file, document, path, offset));
+            // Where nothing stands yet there is no part.
+            return part.or_else(|| snapshot.named_schema(file).map(Governing::whole));
+        }
         _ => false,
     };
     if !governed {
         return None;
     }
-    snapshot.association(file).schema.as_ref().map(|schema| Governing::whole(schema.schema.clone()))
+    let schema = snapshot.association(file).schema.as_ref().map(|schema| schema.schema.clone());
+    schema.or_else(|| snapshot.named_schema(file)).map(Governing::whole)
 }
 
 /// The innermost governed part that the path leads into; of several in one array the last that begins above.
@@ -73,5 +83,62 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
     };
     let parts = snapshot.governed(file);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
-    Some(Governing { schema: part.schema, node: part.node, above: part.at.len() })
+    let written = written(document, snapshot.profile(file), path, offset, part.at.len());
+    Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written })
+}
+
+/// Entries of one map that are looked at: what tells alternatives apart stands among few keys.
+const ENTRIES: usize = 500;
+
+/// The scalars in the maps along a path, so many levels down from the document's root. The entry that the user is in is
+/// left out: it is being typed.
+fn written(document: Document<'_>, profile: Profile, path: &[Step], offset: usize, above: usize) -> Written {
+    let mut levels = Vec::new();
+    let mut value = document.root();
+    for number in 0..=path.len() {
+        let Some(here) = value else { break };
+        if number >= above {
+            levels.push(scalars(here, profile, offset));
+        }
+        value = path.get(number).and_then(|step| below(here, profile, step, offset));
+    }
+    Written(levels)
+}
+
+fn scalars(value: Value<'_>, profile: Profile, offset: usize) -> FxHashMap<Key, NodeValue> {
+    let is_typed = |entry: &Entry<'_>| {
+        let range = entry.node().range();
+        range.start <= offset && offset <= range.end
+    };
+    let entries = value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
+    let scalar = |entry: Entry<'_>| {
+        let value = entry.value();
+        let (key, scalar) = (key_of(profile, entry.key()?)?, value.scalar()?);
+        let tag = value.tag();
+        let tag = tag.as_ref().map(|tag| tag.text());
+        Some((
+            Key::from(key.to_string().as_str()),
+            match resolve(profile, &scalar, tag.as_deref()).ok()? {
+                Resolved::Null => NodeValue::Null,
+                Resolved::Bool(value) => NodeValue::Bool(value),
+                Resolved::Int(value) => NodeValue::Int(value),
+                Resolved::Float(value) => NodeValue::Float(value),
+                Resolved::String => NodeValue::String(scalar.value().as_ref().into()),
+            },
+        ))
+    };
+    entries.filter(|entry| !is_typed(entry)).filter_map(scalar).collect()
+}
+
+fn below<'t>(value: Value<'t>, profile: Profile, step: &Step, offset: usize) -> Option<Value<'t>> {
+    let starts_above = |item: &Item<'t>| item.node().range().start <= offset;
+    match step {
+        Step::Key(key) => {
+            let entries = value.map()?.entries().take(ENTRIES);
+            let is_key = |entry: &Entry<'t>| entry.key().and_then(|it| key_of(profile, it)).as_ref() == Some(key);
+            entries.filter(is_key).last().map(|entry| entry.value())
+        }
+        Step::Item => value.seq()?.items().take_while(starts_above).last().map(|item| item.value()),
+        Step::Nowhere => None,
+    }
 }

@@ -1,7 +1,7 @@
 //! The way from a document's root to a place in it, and the schema nodes that hold there.
 
 use lofting_document::Key;
-use lofting_schema::{self as navigate, Schema, SchemaId};
+use lofting_schema::{self as navigate, Schema, SchemaId, Written};
 use lofting_syntax::resolve::{self, Profile, Resolved};
 use lofting_syntax::{Entry, Value};
 
@@ -51,11 +51,16 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
 /// The schema nodes that hold at the end of a path: several below unions, none where the schema does
 /// not reach.
 pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
-    schemas_below(schema, schema.root(), path)
+    schemas_below(schema, schema.root(), path, &Written::default())
 }
 
-/// The same for a path from the value that a node speaks about.
-pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step]) -> Vec<SchemaId> {
-    let steps: Option<Vec<navigate::Step>> = path.iter().map(Step::in_schema).collect();
-    steps.map(|steps| schema.nodes_at(from, &steps)).unwrap_or_default()
+/// The same for a path from the value that a node speaks about, by what is written on the way.
+pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &Written) -> Vec<SchemaId> {
+    let keys = schema.semantics().keys;
+    let named = |step: &Step| match step.in_schema()? {
+        navigate::Step::Key(key) => Some(navigate::Step::Key(keys.named(key))),
+        other => Some(other),
+    };
+    let steps: Option<Vec<navigate::Step>> = path.iter().map(named).collect();
+    steps.map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
 }

@@ -2,6 +2,8 @@
 
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Node, NodeValue};
+use lofting_schema::Semantics;
+use lofting_schema::semantics::Keys;
 use lofting_syntax::resolve::{Profile, needs_quotes};
 
 /// What is written is read alike by all: of the profiles YAML 1.1 needs the most quotes.
@@ -33,6 +35,18 @@ pub(crate) fn inside_single_quotes(text: &str) -> Option<String> {
         return None;
     }
     Some(text.replace('\'', "''"))
+}
+
+/// A key of a schema as it is written before its colon. Where all keys are text, `on` needs no quotes.
+pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: Place) -> String {
+    match key {
+        Key::String(text)
+            if semantics.keys == Keys::Text && place == Place::Block && !needs_quotes(semantics.profile, text) =>
+        {
+            text.to_string()
+        }
+        _ => self::key(key, place),
+    }
 }
 
 /// A key as it is written before its colon.

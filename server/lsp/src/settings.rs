@@ -61,6 +61,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         maximum_visited: reader.number("files.visited", defaults.maximum_visited),
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
+        mirrors: Vec::new(),
         levels: reader.levels("rules"),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
     };

@@ -14,6 +14,7 @@ mod pattern;
 mod places;
 pub mod semantics;
 pub mod words;
+mod written;
 
 pub use facets::{
     Admits, ArrayShape, Asked, Clause, DeclaredKey, Expected, Facet, FreeKeys, Kinds, MapShape, Rest, Shape,
@@ -23,3 +24,4 @@ pub use navigate::{Child, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect};
 pub use places::Moves;
 pub use semantics::Semantics;
+pub use written::Written;

@@ -104,6 +104,8 @@ pub struct SchemaNode {
     pub default: Option<DefaultValue>,
     /// Allowed values, ranges, lengths, patterns; all must hold.
     pub constraints: Vec<Constraint>,
+    /// What to say of a value that is not accepted, in the schema's own words.
+    pub message: Option<String>,
     /// Rules given as code, with source.
     pub rules: Vec<CodeRule>,
     /// Constraints and rules hold only under this condition.
@@ -130,6 +132,7 @@ impl SchemaNode {
             clauses: Vec::new(),
             default: None,
             constraints: Vec::new(),
+            message: None,
             rules: Vec::new(),
             condition: None,
             docs: Docs::default(),
@@ -312,10 +315,28 @@ pub struct Docs {
     pub from_doc: bool,
     /// Examples in order.
     pub examples: Vec<Example>,
+    /// What each allowed value means, in their order; shorter where nothing is said.
+    pub of_values: Vec<String>,
+    /// What an editor may offer to insert.
+    pub snippets: Vec<Snippet>,
+    /// It is fine, but no editor should offer it.
+    pub unoffered: bool,
     /// It should not be used any more, and what to do instead.
     pub deprecated: Option<Text>,
     /// It must not be used any more.
     pub removed: Option<Text>,
+}
+
+/// A value that a schema has for editors to insert.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snippet {
+    /// What is shown; none: the value itself.
+    pub label: Option<String>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// The value. Texts in it may hold tab stops of LSP's snippets, `$1` and `${1:name}`; with a `^` before them they
+    /// stand for what is no text. A text as a whole is inserted as it is.
+    pub body: Node,
 }
 
 /// A text with its place.

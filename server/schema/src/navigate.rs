@@ -1,7 +1,7 @@
 //! The one way from a node to those that hold one step below: declared keys, patterns, the rule for other keys, items,
 //! and the branches of clauses. Checks take the children of the branch that holds, hovers the first, completion all.
 
-use crate::{ArrayShape, MapShape, Rest, Schema, SchemaId, Shape};
+use crate::{ArrayShape, MapShape, Rest, Schema, SchemaId, Shape, Written};
 use lofting_document::Key;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -133,13 +133,18 @@ impl Schema {
     /// The nodes that speak about the value of a node: the node itself, unless it only joins others, and those that its
     /// clauses name, each once.
     pub fn speaking(&self, id: SchemaId) -> Vec<SchemaId> {
+        self.speaking_about(id, &Written::default(), 0)
+    }
+
+    /// The same for a value of which something is written, so many steps below the place where that begins.
+    fn speaking_about(&self, id: SchemaId, written: &Written, level: usize) -> Vec<SchemaId> {
         if self.node(id).clauses.is_empty() {
             return vec![id];
         }
-        self.with_branches(id).into_iter().map(|(id, _)| id).collect()
+        self.with_branches(id, written, level).into_iter().map(|(id, _)| id).collect()
     }
 
-    fn with_branches(&self, id: SchemaId) -> Vec<(SchemaId, Option<u32>)> {
+    fn with_branches(&self, id: SchemaId, written: &Written, level: usize) -> Vec<(SchemaId, Option<u32>)> {
         let mut found: Vec<(SchemaId, Option<u32>)> = Vec::new();
         let mut seen = vec![id];
         let mut todo = vec![(id, None)];
@@ -150,7 +155,7 @@ impl Schema {
             }
             // The last is looked at first.
             for clause in node.clauses.iter().rev() {
-                for (number, member) in clause.members().into_iter().enumerate().rev() {
+                for (number, member) in written.possible(self, clause, level).into_iter().enumerate().rev() {
                     if seen.len() < NODES && !seen.contains(&member) {
                         seen.push(member);
                         let own = clause.is_choice().then_some(number as u32);
@@ -164,8 +169,12 @@ impl Schema {
 
     /// The nodes that hold one step below a node, each once.
     pub fn children(&self, id: SchemaId, step: &Step) -> Vec<Child> {
+        self.children_of(id, step, &Written::default(), 0)
+    }
+
+    fn children_of(&self, id: SchemaId, step: &Step, written: &Written, level: usize) -> Vec<Child> {
         let mut found: Vec<Child> = Vec::new();
-        for (id, branch) in self.with_branches(id) {
+        for (id, branch) in self.with_branches(id, written, level) {
             let node = self.node(id);
             let below = match step {
                 Step::Key(key) => node.map.as_ref().map(|map| map.children(key)),
@@ -183,11 +192,21 @@ impl Schema {
 
     /// The nodes that speak about the value at the end of a path from `from`; none where the schema does not reach.
     pub fn nodes_at<'p>(&self, from: SchemaId, path: impl IntoIterator<Item = &'p Step>) -> Vec<SchemaId> {
-        let mut here = self.speaking(from);
-        for step in path {
+        self.nodes_at_written(from, path, &Written::default())
+    }
+
+    /// The same, without alternatives that what is written on the way rules out.
+    pub fn nodes_at_written<'p>(
+        &self,
+        from: SchemaId,
+        path: impl IntoIterator<Item = &'p Step>,
+        written: &Written,
+    ) -> Vec<SchemaId> {
+        let mut here = self.speaking_about(from, written, 0);
+        for (level, step) in path.into_iter().enumerate() {
             let mut next: Vec<SchemaId> = Vec::new();
-            for child in here.iter().flat_map(|id| self.children(*id, step)) {
-                for id in self.speaking(child.schema) {
+            for child in here.iter().flat_map(|id| self.children_of(*id, step, written, level)) {
+                for id in self.speaking_about(child.schema, written, level + 1) {
                     if next.len() < NODES && !next.contains(&id) {
                         next.push(id);
                     }

@@ -126,6 +126,12 @@ fn described(resolved: Resolved) -> &'static str {
     }
 }
 
+/// Whether a tag is one of an application (`!Ref`), which makes of the value what only the application knows. Those of
+/// YAML itself are not, nor is `!`, which says that a text is one.
+pub fn is_of_application(tag: &str) -> bool {
+    !short_tag(tag).starts_with("!!") && !matches!(tag, "!" | "!<!>")
+}
+
 /// `!!int` for `tag:yaml.org,2002:int` and `!<tag:yaml.org,2002:int>`; other tags as they are.
 pub fn short_tag(tag: &str) -> String {
     let inner = tag.strip_prefix("!<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(tag);

@@ -25,9 +25,10 @@ mod tests;
 mod threads;
 mod workspace;
 
-pub use association::governed::{Governed, GovernedBy};
+pub use association::governed::{Cause, Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
 pub use association::mirrors::Mirror;
+pub use association::naming::NamedBy;
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::referents::NamedDocument;

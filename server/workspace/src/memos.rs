@@ -2,6 +2,7 @@
 
 mod weight;
 
+use crate::association::linked::{LinkedId, SchemaLinks};
 use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
@@ -33,8 +34,10 @@ pub(crate) struct Memos {
     /// Stands for the values files of a set, by its index: those that all its calls get, or those of which each gets one.
     pub set_values: Memo<(usize, bool), Stamp>,
     pub findings: Coded<FileId, Remembered>,
-    /// JSON Schemas by their file, and by how they are named.
-    pub linked: Memo<(FileId, &'static str), PartSchema>,
+    /// JSON Schemas that are named.
+    pub linked: Memo<LinkedId, PartSchema>,
+    /// What they refer to, by file and URI.
+    pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
     /// Names of schemas that are parts of files, as they were last.
     pub schema_names: LastNames,
     /// The same of documents.
@@ -55,6 +58,7 @@ impl Default for Memos {
             set_values: Memo::new(&budget),
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
+            schema_links: Memo::new(&budget),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),
             references: LastNames::default(),
@@ -85,6 +89,7 @@ impl Memos {
         let mut all: Vec<&dyn Forgetful> = pairs.into_iter().flatten().collect();
         all.push(&self.merged_calls);
         all.push(&self.linked);
+        all.push(&self.schema_links);
         sweep(&all, &self.budget, most);
     }
 }

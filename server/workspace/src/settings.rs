@@ -1,5 +1,6 @@
 //! Settings of the user that concern files and schemas.
 
+use crate::association::mirrors::Mirror;
 use crate::files::disk::Trust;
 use crate::files::uri::decoded;
 use lofting_diagnostic::Levels;
@@ -10,6 +11,8 @@ use std::path::PathBuf;
 pub struct Settings {
     /// `lofting.schemas` and `yaml.schemas`: which schema governs which files.
     pub schemas: Vec<SchemaSetting>,
+    /// `--schema-dir`: folders that stand for URLs of schemas.
+    pub mirrors: Vec<Mirror>,
     /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers saying the same thing in two wordings helps nobody.
@@ -34,6 +37,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             schemas: Vec::new(),
+            mirrors: Vec::new(),
             validate_other_yaml: false,
             other_yaml_features: OtherYamlFeatures::Auto,
             maximum_files: 20_000,

@@ -3,6 +3,8 @@
 
 use crate::association::kind::FileKind;
 use crate::association::names::{Names, Which};
+use crate::association::linked::Named;
+use crate::association::mirrors::Mirrors;
 use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
@@ -39,6 +41,10 @@ pub(crate) struct Shared {
     pub nearest: Table<PathBuf, Option<Nearest>>,
     /// Whether files in a directory belong to a Helm chart.
     pub charts: Table<PathBuf, bool>,
+    /// JSON Schemas that are named for files.
+    pub named: Table<FileId, Option<Arc<Named>>>,
+    /// Folders that stand for URLs, for files in a directory.
+    pub mirrors: Table<PathBuf, Arc<Mirrors>>,
     /// The `lofting.toml` of files in a directory.
     pub configurations: Table<PathBuf, Option<Arc<File>>>,
     /// What calls read.

@@ -3,6 +3,7 @@
 use crate::association::associate;
 use crate::association::governed::{Governed, governed};
 use crate::association::kind::FileKind;
+use crate::association::linked;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, named_document};
@@ -100,7 +101,10 @@ impl Snapshot {
 
     /// How plain scalars of a file are read.
     pub fn profile(&self, file: FileId) -> Profile {
-        self.state.file(file).map_or(Profile::Ytt, |file| file.profile())
+        let Some(file) = self.state.file(file) else { return Profile::Ytt };
+        // A file is read as the language of its schema reads it.
+        let named = linked::named_by(&self.state, file).filter(|_| self.kind(file.id) == FileKind::Parts);
+        named.map_or_else(|| file.profile(), |(_, schema)| schema.schema.semantics().profile)
     }
 
     /// The documents of a file as data.
@@ -272,6 +276,14 @@ impl Snapshot {
         named_document(&self.state, self.state.file(file)?, offset)
     }
 
+    /// The JSON Schema that is named for a file as a whole. Of data values it governs nothing, as what they are merged with
+    /// has a part in the final ones; but it says which keys there are.
+    pub fn named_schema(&self, file: FileId) -> Option<Arc<Schema>> {
+        let file = self.state.file(file)?;
+        let found = linked::named_by(&self.state, file).map(|(_, schema)| schema);
+        found.or_else(|| linked::for_data_values(&self.state, file)).map(|schema| schema.schema.clone())
+    }
+
     /// A place as a user can open it: what stands in a file inside the text of another, in that one.
     pub fn placed(&self, span: Span) -> Span {
         self.state.inline.placed(span)
@@ -331,7 +343,9 @@ impl Snapshot {
                 association.schemas().any(|schema| schema.contains(file))
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
+            let named = || linked::named_by(&self.state, other).is_some_and(|(_, schema)| schema.files.contains(&file));
             (changed.facts.schema && (schema() || read()))
+                || named()
                 || ((changed.facts.parts || changed.facts.part_schema) && !other.claims().is_empty())
                 || calls::inputs_with(&self.state, other.id).iter().any(|input| input.id == file)
         };

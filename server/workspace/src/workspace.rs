@@ -6,6 +6,7 @@ use crate::files::disk::Reach;
 use crate::files::file::{File, Origin};
 use crate::files::path::{file_name, normalise};
 use crate::files::scan::look_at;
+use crate::input_sets::config::FILE_NAME;
 use crate::input_sets::discovered::CommandFile;
 use crate::input_sets::refresh::Resolving;
 use crate::settings::Settings;
@@ -20,9 +21,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Patterns of files a client should watch for us, relative to the workspace folders.
-pub const WATCHED: [&str; 9] = [
+pub const WATCHED: [&str; 10] = [
     "**/*.yml",
     "**/*.yaml",
+    "**/*.json",
     "**/lofting.toml",
     "**/*.star",
     "**/*.sh",
@@ -104,8 +106,8 @@ impl Workspace {
         self.probe_around(&path);
         let id = self.id_of(&path);
         self.set_text(id, Origin::Open { version }, text);
-        self.probe_modeline(id);
-        if file_name(&path) == crate::input_sets::config::FILE_NAME || self.needs_sets(id) {
+        self.probe_names(id);
+        if file_name(&path) == FILE_NAME || self.needs_sets(id) {
             self.refresh_sets();
         }
         id
@@ -159,10 +161,10 @@ impl Workspace {
     /// What text of the workspace names is looked for again: it may lead further now, or less far.
     fn look_with_trust(&mut self) {
         self.probed.clear();
-        let modelines: Vec<FileId> =
-            self.state.files.iter().filter(|file| file.facts.modeline).map(|file| file.id).collect();
-        for file in modelines {
-            self.probe_modeline(file);
+        let names_schemas = |file: &&Arc<File>| file.facts.modeline || file_name(&file.path) == FILE_NAME;
+        let naming: Vec<FileId> = self.state.files.iter().filter(names_schemas).map(|file| file.id).collect();
+        for file in naming {
+            self.probe_names(file);
         }
         self.refresh_sets_afresh();
     }
@@ -226,7 +228,7 @@ impl Workspace {
         self.probe_around(path);
         let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
         Arc::make_mut(&mut self.change().named).insert(id);
-        self.probe_modeline(id);
+        self.probe_names(id);
         if self.needs_sets(id) {
             self.refresh_sets();
         }
@@ -252,7 +254,10 @@ impl Workspace {
         state.files.set(new);
         self.forget_evaluation(old.id);
         self.run_again(&path);
-        let sets_change = file_name(&path) == crate::input_sets::config::FILE_NAME;
+        let sets_change = file_name(&path) == FILE_NAME;
+        if sets_change {
+            self.probe_names(old.id);
+        }
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
         }

@@ -6,11 +6,11 @@ use super::walk::equal_items;
 use super::{Layers, Style, ValuesCheck};
 use crate::compare::{Compared, equal, order};
 use crate::decimal::Decimal;
+use crate::rules;
 use crate::view::{Kind, View, to_node};
-use crate::{formats, rules};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue};
-use lofting_schema::semantics::{Formats, LengthUnit, Misapplied, Null};
+use lofting_schema::semantics::{LengthUnit, Misapplied, Null};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -181,10 +181,10 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 _ => None,
             },
             ConstraintKind::Format(name) | ConstraintKind::FormatHint(name) => {
-                let fits = match (&self.whole(read)?.value, self.semantics().formats) {
-                    (NodeValue::String(text), Formats::Checked) => formats::fits(name, text),
-                    (NodeValue::String(text), Formats::Proposed) => format::fits(name, text),
-                    (NodeValue::Int(number), Formats::Proposed) => format::fits_integer(name, *number),
+                let language = self.semantics().formats;
+                let fits = match &self.whole(read)?.value {
+                    NodeValue::String(text) => format::fits(language, name, text),
+                    NodeValue::Int(number) => format::fits_integer(language, name, *number),
                     _ => None,
                 };
                 let is_hint = matches!(constraint.kind, ConstraintKind::FormatHint(_));

@@ -11,6 +11,7 @@ pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::Part;
 use self::remembered::Leave;
+pub(crate) use self::score::Scored;
 use self::score::Scores;
 use super::at::At;
 use super::code::Assertions;
@@ -442,7 +443,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             let declared = schema.node(id).declared.name;
             return self.report(visit.place, |at| rules::schema_forbidden::finding(at, value, declared));
         }
-        self.report(visit.place, |at| rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage));
+        self.report(visit.place, |at| {
+            let mut finding = rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage);
+            if let Some(message) = &schema.node(id).message {
+                finding.message = format!("{}: {message}", at.subject());
+            }
+            finding
+        });
     }
 
     /// Runs the bounds of a node on a value of a fitting kind.

@@ -72,6 +72,11 @@ impl Draft {
     }
 }
 
+/// Whether a URI is that of a meta-schema: what names it is a schema.
+pub fn is_meta_schema(uri: &str) -> bool {
+    Draft::of_meta_schema(uri).is_some()
+}
+
 impl Vocabulary {
     /// What a meta-schema says about the schemas that name it.
     pub(super) fn of_meta_schema(meta: &Node, based_on: Draft) -> Vocabulary {

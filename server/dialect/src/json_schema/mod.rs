@@ -5,6 +5,7 @@ mod clauses;
 mod cycles;
 mod dialect;
 mod drafts;
+mod editor;
 mod keywords;
 mod linked;
 mod locations;
@@ -18,6 +19,7 @@ mod written_out;
 pub use dialect::{JsonSchema, SEMANTICS};
 pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 
+pub use drafts::is_meta_schema;
 pub use keywords::Fault;
 pub use keywords::FaultKind;
 pub use written_out::written_out;

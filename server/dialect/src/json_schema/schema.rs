@@ -48,7 +48,7 @@ impl<'n> Keywords<'n> {
         }
     }
 
-    fn flag(&self, keyword: &str) -> bool {
+    pub fn flag(&self, keyword: &str) -> bool {
         matches!(self.get(keyword).map(|value| &value.value), Some(NodeValue::Bool(true)))
     }
 
@@ -159,6 +159,9 @@ impl<'n> Reader<'n> {
             node.array = Some(self.array(keywords, declared));
         }
         self.bounds(keywords, &mut node);
+        if self.shares_nodes() {
+            super::editor::messages(keywords, &mut node);
+        }
         self.clauses(keywords, &mut node);
         node
     }
@@ -167,6 +170,9 @@ impl<'n> Reader<'n> {
         let said = |text: Option<Text>| text.filter(|text| !text.text.is_empty());
         node.docs.title = said(keywords.text("title"));
         node.docs.description = said(keywords.text("description"));
+        if self.shares_nodes() {
+            super::editor::read(keywords, &mut node.docs);
+        }
         for value in keywords.get("example").into_iter().chain(keywords.list("examples")) {
             let example = Example { description: String::new(), value: value.clone(), span: value.span };
             node.docs.examples.push(example);

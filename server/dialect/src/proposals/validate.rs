@@ -176,12 +176,12 @@ fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, Cons
             None => return wrong("a regular expression"),
         },
         "format" => match text() {
-            Some(name) if format::NAMES.contains(&name.as_str()) => {
+            Some(name) if format::PROPOSED.contains(&name.as_str()) => {
                 let on = if name == "port" { Kinds::STRING | Kinds::INT } else { Kinds::STRING };
                 vec![(on, ConstraintKind::Format(name))]
             }
             Some(name) => {
-                let meant = nearest(&name, &format::NAMES).map(|known| format!(": did you mean `{known}`?"));
+                let meant = nearest(&name, &format::PROPOSED).map(|known| format!(": did you mean `{known}`?"));
                 return Err(format!("there is no format `{name}`{}", meant.unwrap_or_default()));
             }
             None => return wrong("the name of a format"),

@@ -5,7 +5,9 @@ use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind};
 use crate::{Issue, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::read_expression_at;
-use lofting_syntax::resolve::{Resolved, StrictProblem, decode_base64, resolve_text, short_tag, strict_problem};
+use lofting_syntax::resolve::{
+    Profile, Resolved, StrictProblem, decode_base64, is_of_application, resolve_text, short_tag, strict_problem,
+};
 use lofting_syntax::{Token, Value, ValueKind};
 use smol_str::SmolStr;
 use std::borrow::Cow;
@@ -40,7 +42,12 @@ impl<'t> Lower<'t> {
         if anchored {
             self.open_anchors.push(value.range().start);
         }
-        let node = self.content(value, span, context);
+        let mut node = self.content(value, span, context);
+        // ytt passes over tags that it does not know; for JSON Schema they make something else of the value.
+        let tag = value.tag().filter(|_| self.profile == Profile::Core12);
+        if tag.is_some_and(|tag| is_of_application(&self.written_out(tag.text()))) {
+            node.value = NodeValue::Unknown;
+        }
         if anchored {
             self.open_anchors.pop();
         }

@@ -43,7 +43,8 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
             if items.len() >= MAX_KEYS {
                 break;
             }
-            if present.keys.contains(&declared.key) || !seen.insert(&declared.key) {
+            let is_offered = !request.schema.node(declared.schema).docs.unoffered;
+            if !is_offered || present.keys.contains(&declared.key) || !seen.insert(&declared.key) {
                 continue;
             }
             if request.slot.dashes_below.is_some_and(|below| !takes(request.schema, declared.schema, below)) {
@@ -152,9 +153,10 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
     let Request { schema, slot, options, .. } = *request;
     let node = schema.node(declared.schema);
     let place = if slot.flow { Place::Flow } else { Place::Block };
-    let written = yaml_text::key(&declared.key, place);
+    let written = yaml_text::declared_key(schema.semantics(), &declared.key, place);
     let label = declared.key.to_string();
     let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);
+    let required = (slot.tail == Tail::Free).then(|| skeleton.of_required(declared.schema, slot.column)).flatten();
     let text = match slot.tail {
         Tail::Colon => written.clone(),
         Tail::Children => format!("{written}:"),
@@ -168,9 +170,13 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         _ => None,
     };
     let brackets = brackets.filter(|_| slot.flow && slot.tail == Tail::Free && options.snippets);
-    let (text, is_snippet) = match brackets {
-        Some(brackets) => (format!("{}: {brackets}", super::item::escape_snippet(&written)), true),
-        None => (text, false),
+    let (text, is_snippet) = match (brackets, required) {
+        (Some(brackets), _) => (format!("{}: {brackets}", super::item::escape_snippet(&written)), true),
+        (None, Some(body)) if body.is_snippet => {
+            (format!("{}:{}", super::item::escape_snippet(&written), body.text), true)
+        }
+        (None, Some(body)) => (format!("{written}:{}", body.text), false),
+        (None, None) => (text, false),
     };
     let deprecated = node.docs.deprecated.is_some() || node.docs.removed.is_some();
     let group = match (declared.required, deprecated) {

@@ -69,6 +69,18 @@ impl<'a> Skeleton<'a> {
         writer.finish()
     }
 
+    /// The keys that the value of a key at `column` has to have, from behind the colon; none: it has to have none.
+    pub(super) fn of_required(&self, id: SchemaId, column: usize) -> Option<Body> {
+        let mut writer = Writer { only_required: true, ..Writer::new(self) };
+        let Shape::Map(map) = self.schema.node(id).shape() else { return None };
+        if self.flow || !writer.goes_into(map) {
+            return None;
+        }
+        writer.line(column + self.style.indent);
+        writer.map(map, column + self.style.indent, 1);
+        writer.finish()
+    }
+
     /// All keys of a map, the first where the cursor is, the others on lines at `column`.
     pub(super) fn of_map(&self, map: &MapShape, column: usize) -> Option<Body> {
         let mut writer = Writer::new(self);
@@ -79,6 +91,8 @@ impl<'a> Skeleton<'a> {
 
 struct Writer<'a> {
     skeleton: Skeleton<'a>,
+    /// Keys that may be missing are left out.
+    only_required: bool,
     out: String,
     lines: usize,
     stops: usize,
@@ -86,11 +100,16 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(skeleton: &Skeleton<'a>) -> Self {
-        Writer { skeleton: *skeleton, out: String::new(), lines: 1, stops: 0 }
+        Writer { skeleton: *skeleton, only_required: false, out: String::new(), lines: 1, stops: 0 }
     }
 
     fn finish(self) -> Option<Body> {
         (self.lines <= MAX_LINES).then_some(Body { text: self.out, is_snippet: self.skeleton.snippets })
+    }
+
+    /// Whether keys of a map below are written.
+    fn goes_into(&self, map: &MapShape) -> bool {
+        map.keys.iter().any(|key| key.required || !self.only_required)
     }
 
     fn line(&mut self, column: usize) {
@@ -108,9 +127,11 @@ impl<'a> Writer<'a> {
     }
 
     fn map(&mut self, map: &MapShape, column: usize, depth: usize) {
+        let only_required = self.only_required;
         let current = map.keys.iter().filter(|key| {
             let docs = &self.skeleton.schema.node(key.schema).docs;
-            docs.deprecated.is_none() && docs.removed.is_none()
+            let is_current = docs.deprecated.is_none() && docs.removed.is_none() && !docs.unoffered;
+            is_current && (key.required || !only_required)
         });
         for (index, key) in current.enumerate() {
             if self.lines > MAX_LINES {
@@ -119,17 +140,28 @@ impl<'a> Writer<'a> {
             if index > 0 {
                 self.line(column);
             }
-            self.literal(&yaml_text::key(&key.key, Place::Block));
+            let semantics = self.skeleton.schema.semantics();
+            self.literal(&yaml_text::declared_key(semantics, &key.key, Place::Block));
             self.out.push(':');
             let node = self.skeleton.schema.node(key.schema);
             match node.shape() {
-                Shape::Map(inner) if !inner.keys.is_empty() && !node.nullable && depth < MAX_DEPTH => {
+                Shape::Map(inner) if self.goes_into(inner) && !node.nullable && depth < MAX_DEPTH => {
                     let column = column + self.skeleton.style.indent;
                     self.line(column);
                     self.map(inner, column, depth + 1);
                 }
+                Shape::Map(_) | Shape::Array(_) if self.only_required => self.hole(),
                 _ => self.scalar(key.schema),
             }
+        }
+    }
+
+    /// A place where the user goes on.
+    fn hole(&mut self) {
+        self.out.push(' ');
+        if self.skeleton.snippets {
+            self.stops += 1;
+            self.out.push_str(&format!("${}", self.stops));
         }
     }
 

@@ -4,6 +4,7 @@ mod accepted;
 mod annotations;
 mod code;
 mod contexts;
+mod json_schema;
 mod more_contexts;
 mod unasked;
 

@@ -6,6 +6,7 @@ use super::place::{ItemSlot, Quote, ValueSlot};
 use crate::completion::context::Style;
 use crate::completion::skeleton::Skeleton;
 use crate::describe;
+use crate::markdown::Page;
 use crate::yaml_text::{self, Place};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
@@ -20,6 +21,8 @@ struct Candidate {
     value: NodeValue,
     kind: ItemKind,
     note: Option<String>,
+    /// What the value means.
+    about: Option<String>,
     schema: SchemaId,
 }
 
@@ -38,7 +41,10 @@ pub(super) fn items(
             label: label_of(&candidate.value),
             kind: candidate.kind,
             detail: candidate.note,
-            documentation: keys::documentation(snapshot, schema, candidate.schema, options),
+            documentation: match &candidate.about {
+                Some(about) => Some(Page::default().description(&**about).marked(options.markup)),
+                None => keys::documentation(snapshot, schema, candidate.schema, options),
+            },
             edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
             is_snippet: false,
             additional_edits: Vec::new(),
@@ -143,6 +149,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
             value: value.clone(),
             kind,
             note: note.map(str::to_owned),
+            about: None,
             schema: *id,
         };
         let collection = matches!(node.shape(), Shape::Map(_) | Shape::Array(_));
@@ -154,9 +161,11 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
         for constraint in &node.constraints {
             let ConstraintKind::OneOf(values) = &constraint.kind else { continue };
             allowed |= !constraint.conditional;
-            for value in values.iter().filter(|value| describe::is_scalar(value)) {
+            for (index, value) in values.iter().enumerate().filter(|(_, value)| describe::is_scalar(value)) {
                 let is_default = default.is_some_and(|default| default.value == value.value);
-                add(candidate(&value.value, ItemKind::EnumMember, is_default.then_some("default")));
+                let about = node.docs.of_values.get(index).filter(|about| !about.is_empty()).cloned();
+                let candidate = candidate(&value.value, ItemKind::EnumMember, is_default.then_some("default"));
+                add(Candidate { about, ..candidate });
             }
         }
         let likely = !allowed && (!unasked || matches!(node.shape(), Shape::Bool));

@@ -55,6 +55,7 @@ fn keys() {
         expect![[r#"
             [sets.NAME]: "[sets.${1:name}]\nfiles = [\"$0\"]"
             [rules]: "[rules]\n"
+            [[schemas]]: "[[schemas]]\npath = \"$1\"\nfiles = [\"$0\"]"
         "#]],
     );
     check(
@@ -62,6 +63,7 @@ fn keys() {
         expect![[r#"
             sets.: "[sets."
             rules: "[rules"
+            schemas: "[[schemas"
         "#]],
     );
     check(
@@ -74,7 +76,11 @@ fn keys() {
     );
     assert!(!labels("[sets.a]\nfiles = []\n[sets.b]\n$0").is_empty());
     // A table that means nothing has no keys.
-    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]"]);
+    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]"]);
+    assert_eq!(labels("[[schemas]]\npath = \"a\"\n$0")[..2], ["url", "files"]);
+    assert_eq!(labels("[[schemas]]\npath = \"a\"\n[[schemas]]\n$0")[..3], ["path", "url", "files"]);
+    assert_eq!(labels("[[sch$0"), ["schemas"]);
+    assert_eq!(labels("[[schemas]]\npath = \"config/$0\"\n"), ["schema.yml"]);
 }
 
 #[test]

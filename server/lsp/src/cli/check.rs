@@ -136,20 +136,20 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     arguments.inputs.refused()?;
     let flags = arguments.inputs.to_flags();
     let paths: Vec<_> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let mirror = |text: &String| {
+        let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, as `https://example.com=schemas`");
+        Mirror::parse(text, &here).ok_or_else(wrong)
+    };
+    let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
     if arguments.language.is_some() || arguments.schema.is_some() {
         let language = arguments.language.as_deref().unwrap_or("json-schema");
-        let mirror = |text: &String| {
-            let wrong = || format!("--schema-dir {text}: it should be `URL=FOLDER`, as `https://example.com=schemas`");
-            Mirror::parse(text, &here).ok_or_else(wrong)
-        };
-        let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
         let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
     if flags.is_empty() {
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
-        let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+        let settings = Settings { trust: arguments.trust.trust(), mirrors, ..Settings::default() };
         return check(&here, &paths, settings, arguments.inputs.evaluator(), &CancelFlag::new())
             .map_err(|error| error.to_string());
     }

@@ -2,7 +2,9 @@
 
 use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, NameKind, named_as_values};
-use crate::association::linked::named_by;
+use crate::association::linked::{named, named_by, own};
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::{self, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
@@ -41,7 +43,7 @@ fn kind_of(state: &State, file: &File) -> FileKind {
         NameKind::YamlLibrary => return FileKind::Library,
         NameKind::Yaml => {}
         // The editor says that it is YAML, or a flag gives it as values.
-        _ if file.is_open() || in_set == Some(Part::PlainValues) => {}
+        _ if file.is_open() || in_set == Some(Part::PlainValues) || state.named.contains(&file.id) => {}
         _ => return FileKind::Other,
     }
     let holds = file.holds();
@@ -62,7 +64,7 @@ fn kind_of(state: &State, file: &File) -> FileKind {
 
 /// Whether parts of the file belong to languages that look after it.
 pub(crate) fn has_parts(state: &State, file: &File) -> bool {
-    if named_by(state, file).is_some() {
+    if named_by(state, file).is_some() || own(state, file).is_some() {
         return true;
     }
     // Most files with words that are everybody's are not even parsed.
@@ -93,11 +95,14 @@ fn first_that_applies(state: &State, file: &File) -> Association {
         return of_schema_file(state, file);
     }
     by_modeline(state, file)
+        .or_else(|| by_own_name(state, file))
         .or_else(|| by_library_ref(state, file))
         .or_else(|| by_library_values(state, file))
         .or_else(|| by_sets(state, file, SetSource::Declared))
-        .or_else(|| by_setting(state, file))
+        .or_else(|| by_configured_name(state, file))
         .or_else(|| by_sets(state, file, SetSource::Discovered))
+        .or_else(|| Some(by_place(state, file)).filter(|found| found.schema.is_some()))
+        .or_else(|| named(state, file).map(|named| named_as(&named.naming, named.schema.as_ref().err())))
         .unwrap_or_else(|| by_place(state, file))
 }
 
@@ -322,26 +327,32 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
 
+/// Rule 1 for JSON Schemas: the file itself names one. It governs the documents as a whole, as parts.
+fn by_own_name(state: &State, file: &File) -> Option<Association> {
+    let named = named(state, file).filter(|named| named.naming.by.is_in_file())?;
+    named.schema.is_ok().then(|| named_as(&named.naming, None))
+}
+
+fn named_as(naming: &Naming, problem: Option<&SchemaProblem>) -> Association {
+    let problem = problem.map(ToString::to_string);
+    Association::none(Reason::Named { by: naming.by.clone(), schema: naming.schema.clone(), problem })
+}
+
 /// Rule 3.
-fn by_setting(state: &State, file: &File) -> Option<Association> {
-    let root = state.root_of(&file.path);
-    let reach = state.reach_of(&file.path);
-    for (setting, pattern) in state.setting_globs.matching(root, &file.path) {
-        let Some(path) = setting.path() else { continue };
-        let bases = std::iter::once(root).chain(state.roots.iter().map(|root| root.as_path()));
-        for base in bases {
-            let Ok(files) = schema_at(state, &normalise(base, &path), &reach) else { continue };
+fn by_configured_name(state: &State, file: &File) -> Option<Association> {
+    if let Some(named) = named(state, file).filter(|named| named.schema.is_ok() || !named.naming.by.is_in_file()) {
+        return Some(named_as(&named.naming, named.schema.as_ref().err()));
+    }
+    let mirrors = Mirrors::of(state, &file.path);
+    for naming in naming::configured(state, file) {
+        for (path, reach) in naming.candidates(&mirrors) {
+            let Ok(files) = schema_at(state, &path, &reach) else { continue };
             if files.contains(file.id) {
                 break;
             }
             return Some(Association {
                 schema: Some(schema_ref(state, files, None, !file.holds().values)),
-                others: Vec::new(),
-                reason: Reason::Setting {
-                    setting: setting.setting.as_str(),
-                    pattern: pattern.to_owned(),
-                    schema: setting.schema.clone(),
-                },
+                ..named_as(&naming, None)
             });
         }
     }

@@ -1,6 +1,7 @@
 //! Which parts of a file are governed by schemas that are parts of other files, found by name.
 
 use crate::association::linked::{self, named_by};
+use crate::association::naming::NamedBy;
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::state::State;
@@ -29,23 +30,33 @@ pub struct Governed {
     pub reason: GovernedBy,
 }
 
-/// The document that a part of another refers to.
+/// Why a part has its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GovernedBy {
-    /// What the part refers to.
-    pub name: SchemaName,
+    /// Who names the schema.
+    pub cause: Cause,
     /// The file of the schema.
     pub file: FileId,
+}
+
+/// Who names the schema of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The part itself: it refers to a document that holds the schema.
+    Part(SchemaName),
+    /// Who says which schema the file has.
+    File(NamedBy),
 }
 
 impl GovernedBy {
     /// One sentence; `shown` is the name of the file.
     pub fn words(&self, shown: &str) -> String {
-        let SchemaName { kind, name, slot, .. } = &self.name;
-        if slot.is_empty() {
-            return format!("Its {kind} names the JSON Schema `{shown}`.");
+        match &self.cause {
+            Cause::File(named) => named.words(shown),
+            Cause::Part(SchemaName { kind, name, slot, .. }) => {
+                format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
+            }
         }
-        format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
     }
 }
 
@@ -53,20 +64,23 @@ impl GovernedBy {
 pub(crate) struct Referring<'f> {
     pub claim: Cow<'f, Claim>,
     pub schema: Option<Arc<PartSchema>>,
+    /// Who gave it to the file as a whole.
+    named: Option<NamedBy>,
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
 pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();
     // What a file says about itself goes before what it is like.
-    if let Some(schema) = named_by(state, file) {
-        let claims = linked::claims(file, &schema.name).into_iter();
-        return claims.map(|claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()) }).collect();
+    if let Some((by, schema)) = named_by(state, file) {
+        let whole =
+            |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), named: Some(by.clone()) };
+        return linked::claims(file, &schema.name).into_iter().map(whole).collect();
     }
     for Claims { claims, .. } in file.claims() {
         for claim in claims.iter().filter(|claim| claim.role.is_values()) {
             let schema = schema_of(state, &claim.role).cloned();
-            found.push(Referring { claim: Cow::Borrowed(claim), schema });
+            found.push(Referring { claim: Cow::Borrowed(claim), schema, named: None });
         }
     }
     found
@@ -100,7 +114,10 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
             key: part.claim.key.clone(),
             node: schema.schema.root(),
             schema: schema.schema.clone(),
-            reason: GovernedBy { name: schema.name.clone(), file: schema.file },
+            reason: GovernedBy {
+                cause: part.named.map_or_else(|| Cause::Part(schema.name.clone()), Cause::File),
+                file: schema.file,
+            },
         })
     };
     referring(state, file).into_iter().filter_map(with_schema).collect()
@@ -109,5 +126,6 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
 /// What findings in governed parts depend on.
 pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
     let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
-    referring(state, file).iter().map(stamp).collect()
+    let own = linked::own(state, file).map(|schema| schema.stamp);
+    referring(state, file).iter().map(stamp).chain(own).collect()
 }

@@ -1,65 +1,122 @@
-//! JSON Schemas that files name: in a modeline, or by their key `$schema`.
+//! JSON Schemas that somebody names, each with the documents that it refers to.
 
+use crate::association::associate::associate;
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::parts::PartSchema;
 use crate::files::disk::Reach;
 use crate::files::file::File;
-use crate::files::modeline::Form;
-use crate::files::path::normalise;
-use crate::files::uri::{file_uri, path_of_file_uri};
+use crate::files::uri::file_uri;
 use crate::settings::local_path;
 use crate::state::State;
 use lofting_check::TreeSource;
-use lofting_dialect::json_schema::{JsonSchema, documents_named};
+use lofting_dialect::json_schema::{self, JsonSchema, documents_named};
 use lofting_dialect::{Claim, Dialect, Documents, Part, Role, SchemaName, Unread, WrittenSteps};
-use lofting_document::{Document, Options, lower};
-use lofting_memo::Stamp;
-use std::path::{Path, PathBuf};
+use lofting_document::{Document, FileId, Options, lower};
+use lofting_memo::{Stamp, Weigh};
 use std::sync::Arc;
 
 /// Files that one schema leads to, at most.
 const FILES: usize = 200;
 
-/// How the key of a document names a schema.
-const KEY: &str = "key `$schema`";
+/// What a modeline names where a file is to have no schema.
+const NONE: &str = "none";
 
-/// What a file says about its schema.
-pub(crate) struct Naming {
-    /// The path or URL, as written.
-    pub schema: String,
-    /// How it says so.
-    by: &'static str,
+/// What is named as the schema of a file.
+pub(crate) struct Named {
+    pub naming: Naming,
+    /// The schema, or why it cannot be used.
+    pub schema: Result<Arc<PartSchema>, SchemaProblem>,
 }
 
-/// What a file names as its schema; none: nothing.
-pub(crate) fn naming(file: &File) -> Option<Naming> {
-    if !file.facts.modeline || file.facts.ytt {
+/// What tells schemas apart that are read from files.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct LinkedId {
+    file: FileId,
+    uri: Arc<str>,
+    /// Whose folders stand for URLs.
+    mirrors: Option<FileId>,
+    /// Documents may say by the key `$schema` that they fit it.
+    with_key: bool,
+}
+
+/// URIs of the documents that a file refers to.
+pub(crate) struct SchemaLinks(Vec<String>);
+
+impl Weigh for SchemaLinks {
+    fn weight(&self) -> usize {
+        self.0.iter().map(String::len).sum()
+    }
+}
+
+/// What is named as the schema of a file; none: nothing, or a schema of ytt. Found once for each state.
+pub(crate) fn named(state: &State, file: &File) -> Option<Arc<Named>> {
+    state.shared.named.get(file.id, |_| first_named(state, file).map(Arc::new))
+}
+
+/// The schema that is named for a file, if it can be used.
+pub(crate) fn named_by(state: &State, file: &File) -> Option<(NamedBy, Arc<PartSchema>)> {
+    let named = named(state, file)?;
+    Some((named.naming.by.clone(), named.schema.as_ref().ok()?.clone()))
+}
+
+fn first_named(state: &State, file: &File) -> Option<Named> {
+    // What others have made for ytt is ytt's.
+    if file.facts.ytt {
         return None;
     }
-    if let Some(modeline) = file.modeline() {
-        let named = || Naming { schema: modeline.schema.clone(), by: "modeline" };
-        return (modeline.form == Form::YamlLanguageServer).then(named);
+    let own = naming::in_file(state, file);
+    let is_none = |naming: &Naming| naming.by == NamedBy::Modeline && naming.schema == NONE;
+    if own.as_ref().is_some_and(|own| is_meta_schema(own) || is_none(own)) {
+        return None;
     }
-    let root = file.tree().documents().next()?.root()?;
-    let schema = WrittenSteps::root(root, JsonSchema.profile()).key("$schema")?.text()?;
-    Some(Naming { schema: schema.to_string(), by: KEY })
+    let all = match own {
+        Some(own) => vec![own],
+        None => naming::configured(state, file),
+    };
+    first_of(state, file, all)
 }
 
-/// The paths that a name in a file may stand for.
-pub(crate) fn paths(state: &State, file: &File, schema: &str) -> Vec<PathBuf> {
-    let Some(path) = local_path(schema) else { return Vec::new() };
-    let beside = file.path.parent().unwrap_or(Path::new("/"));
-    [beside, state.root_of(&file.path)].map(|base| normalise(base, &path)).into()
+/// The JSON Schema that `lofting.toml` or a setting names for data values of ytt which have no schema of ytt.
+pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSchema>> {
+    if !file.holds().values || associate(state, file).schema.is_some() {
+        return None;
+    }
+    first_of(state, file, naming::configured(state, file))?.schema.ok()
 }
 
-/// The schema that a file names, if it is a JSON Schema that the workspace has.
-pub(crate) fn named_by(state: &State, file: &File) -> Option<Arc<PartSchema>> {
-    let Naming { schema, by } = naming(file)?;
-    let reach = state.reach_of(&file.path);
-    let is_schema = |found: &&Arc<File>| found.exists() && found.id != file.id && !found.holds().schema;
-    let named = |path: &PathBuf| state.file_at(path).filter(is_schema);
-    let paths = paths(state, file, &schema);
-    let found = paths.iter().filter(|path| reach.names(path)).find_map(named)?;
-    Some(schema_in(state, found, by))
+/// The first that can be used, or that should be.
+fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
+    let mirrors = Mirrors::of(state, &file.path);
+    for naming in all {
+        match naming.find(state, file.id, &mirrors) {
+            Ok(found) => {
+                let schema = schema_in(state, &found, &uri_of(&naming, &found), naming.by == NamedBy::Key, &mirrors);
+                return Some(Named { naming, schema: Ok(schema) });
+            }
+            Err(SchemaProblem::Ytt) => return None,
+            // A setting may be meant for another folder, or another server.
+            Err(_) if matches!(naming.by, NamedBy::Setting { .. }) => {}
+            Err(problem) => return Some(Named { naming, schema: Err(problem) }),
+        }
+    }
+    None
+}
+
+/// Whether who names this is a schema.
+fn is_meta_schema(naming: &Naming) -> bool {
+    naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema)
+}
+
+/// The JSON Schema that a file is: its key `$schema` names a draft, or somebody has named the file as a schema.
+pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
+    if file.facts.ytt {
+        return None;
+    }
+    let is_schema = || naming::in_file(state, file).as_ref().is_some_and(is_meta_schema);
+    let file = state.file(file.id).filter(|file| state.json_schemas.contains(&file.id) || is_schema())?;
+    let mirrors = Mirrors::of(state, &file.path);
+    Some(schema_in(state, file, &file_uri(&file.path).into(), false, &mirrors))
 }
 
 /// A claim of each document to be governed as a whole.
@@ -72,36 +129,64 @@ pub(crate) fn claims(file: &File, name: &SchemaName) -> Vec<Claim> {
     claims
 }
 
+/// The URI by which a schema is found.
+pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
+    match local_path(&naming.schema) {
+        Some(_) => file_uri(&file.path).into(),
+        None => naming.schema.split('#').next().unwrap_or_default().into(),
+    }
+}
+
+/// The documents that the schema in a file refers to directly, by URI.
+pub(crate) fn links(state: &State, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
+    let inputs = state.inputs([file.revision]);
+    let named = |document: Document| documents_named(uri, &document.value);
+    let links = || SchemaLinks(first_document(file).map(named).unwrap_or_default());
+    state.memos.schema_links.get((file.id, uri.clone()), &inputs, links)
+}
+
+impl SchemaLinks {
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}
+
 /// The schema in a file, with all that it refers to.
-fn schema_in(state: &State, file: &Arc<File>, by: &'static str) -> Arc<PartSchema> {
-    let reach = state.reach_of(&file.path);
-    let mut files = vec![file.clone()];
+fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mirrors: &Mirrors) -> Arc<PartSchema> {
+    let known = Known { state, reach: state.reach_of(&file.path), mirrors };
+    let mut files = vec![(file.clone(), uri.clone())];
     let mut at = 0;
-    while let Some(next) = files.get(at).cloned().filter(|_| files.len() < FILES) {
-        for path in next.schema_links().iter().filter_map(|uri| path_of_file_uri(uri)) {
-            let linked = state.file_at(&path).filter(|linked| linked.exists() && reach.names(&path));
-            files.extend(linked.filter(|linked| !files.iter().any(|known| known.id == linked.id)).cloned());
+    while let Some((next, base)) = files.get(at).cloned().filter(|_| files.len() < FILES) {
+        for link in links(state, &next, &base).iter() {
+            let found = known.file(link).filter(|found| !files.iter().any(|(file, _)| file.id == found.id));
+            files.extend(found.map(|found| (found.clone(), Arc::from(link))));
         }
         at += 1;
     }
-    let inputs = state.inputs(files.iter().map(|file| file.revision));
-    state.memos.linked.get((file.id, by), &inputs, || read(state, file, reach.clone(), by))
+    let id = LinkedId { file: file.id, uri: uri.clone(), mirrors: mirrors.config, with_key };
+    let stamps = files.iter().map(|(file, _)| file.revision).chain(mirrors.stamps.iter().copied());
+    let inputs = state.inputs(stamps);
+    let ids = || files.iter().map(|(file, _)| file.id).collect();
+    state.memos.linked.get(id, &inputs, || read(file, uri, &known, ids(), with_key))
 }
 
-fn read(state: &State, file: &File, reach: Reach, by: &'static str) -> PartSchema {
+fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_key: bool) -> PartSchema {
     let document = first_document(file);
     let part = document.as_ref().map(|document| Part { document, claim: None, tree: Some(file.tree()) });
-    let documents = Known { state, reach };
-    let read = JsonSchema.read_linked(part.as_slice(), &file_uri(&file.path), &documents);
+    let read = JsonSchema.read_linked(part.as_slice(), uri, documents);
     let source = TreeSource { file: file.id, tree: file.tree() };
+    let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
+    // What is wrong in the others is told there.
+    findings.retain(|finding| finding.span.file == file.id);
     PartSchema {
-        name: SchemaName { kind: by.into(), name: "".into(), namespace: None, slot: "" },
+        name: SchemaName { kind: "JSON Schema".into(), name: uri.into(), namespace: None, slot: "" },
         file: file.id,
         claim: (0, 0),
+        files,
         stamp: Stamp::next(),
-        findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
+        findings,
         // The key that names the schema is no part of what it describes.
-        schema: Arc::new(read.schema.with_keys(if by == KEY { &["$schema"] } else { &[] })),
+        schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })),
         uncertain: !file.tree().errors().is_empty(),
     }
 }
@@ -111,22 +196,27 @@ fn first_document(file: &File) -> Option<Document> {
     lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents.into_iter().next()
 }
 
-/// URIs of the documents that the schema in a file refers to.
-pub(crate) fn links(file: &File) -> Vec<String> {
-    first_document(file).map(|document| documents_named(&file_uri(&file.path), &document.value)).unwrap_or_default()
-}
-
 /// The files of the workspace, as far as a schema may name them.
 struct Known<'s> {
     state: &'s State,
     reach: Reach,
+    mirrors: &'s Mirrors,
+}
+
+impl<'s> Known<'s> {
+    fn file(&self, uri: &str) -> Option<&'s Arc<File>> {
+        let mut paths = self.mirrors.files_of_uri(uri, &self.reach).into_iter();
+        paths.find_map(|(path, reach)| self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)))
+    }
 }
 
 impl Documents for Known<'_> {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        let path = path_of_file_uri(uri).ok_or_else(|| Unread("nothing is fetched".to_owned()))?;
-        let file = self.state.file_at(&path).filter(|file| file.exists() && self.reach.names(&path));
-        let document = file.and_then(|file| first_document(file));
-        document.map(Arc::new).ok_or_else(|| Unread("there is no such file".to_owned()))
+        let none = match self.mirrors.files_of_uri(uri, &self.reach).is_empty() {
+            true => "nothing is fetched, and no folder stands for this URL",
+            false => "there is no such file",
+        };
+        let document = self.file(uri).and_then(|file| first_document(file));
+        document.map(Arc::new).ok_or_else(|| Unread(none.to_owned()))
     }
 }

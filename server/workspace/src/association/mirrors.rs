@@ -1,7 +1,16 @@
 //! Folders that stand for places of the web: a schema of such a place is read from disk.
 
+use crate::association::configurations;
+use crate::files::disk::Reach;
+use crate::files::path::normalise;
+use crate::files::uri::path_of_file_uri;
+use crate::input_sets::config::FILE_NAME;
+use crate::state::State;
+use lofting_document::FileId;
+use lofting_memo::Stamp;
 use lofting_syntax::percent_decoded;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// A folder that holds what a URL stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +31,7 @@ impl Mirror {
         if folder.is_empty() {
             return None;
         }
-        let folder = crate::files::path::normalise(base, Path::new(folder));
+        let folder = normalise(base, Path::new(folder));
         Some(Mirror { url: url.trim_end_matches('/').to_owned(), folder })
     }
 
@@ -39,6 +48,63 @@ impl Mirror {
         let own = self.folder.join(path);
         let ending = self.folder.join(format!("{rest}.json"));
         vec![own, ending]
+    }
+}
+
+/// The folders that stand for URLs in the files of one directory.
+#[derive(Clone, Default)]
+pub(crate) struct Mirrors {
+    /// Each with how far who names it leads.
+    list: Vec<(Mirror, Reach)>,
+    /// The nearest `lofting.toml` that names some.
+    pub config: Option<FileId>,
+    /// Change with what is named.
+    pub stamps: Vec<Stamp>,
+}
+
+impl Mirrors {
+    /// Those of a path: of the user, then of each `lofting.toml` going up. Found once for each directory of a state.
+    pub fn of(state: &State, path: &Path) -> Arc<Mirrors> {
+        let directory = path.parent().unwrap_or(path).to_owned();
+        state.shared.mirrors.get(directory, |directory| Arc::new(Mirrors::in_directory(state, directory)))
+    }
+
+    fn in_directory(state: &State, directory: &Path) -> Mirrors {
+        let of_user = |mirror: &Mirror| (mirror.clone(), Reach::within(&mirror.folder));
+        let mut mirrors = Mirrors { list: state.settings.mirrors.iter().map(of_user).collect(), ..Mirrors::default() };
+        for config in configurations::going_up(state, &directory.join(FILE_NAME)) {
+            let read = config.config();
+            if read.mirrors.is_empty() {
+                continue;
+            }
+            let (base, reach) = (config.path.parent().unwrap_or(Path::new("/")), state.reach_of(&config.path));
+            for mirror in &read.mirrors {
+                let folder = normalise(base, Path::new(&mirror.folder));
+                let url = mirror.url.trim_end_matches('/').to_owned();
+                mirrors.list.push((Mirror { url, folder }, reach.clone()));
+            }
+            mirrors.config.get_or_insert(config.id);
+            mirrors.stamps.push(config.revision);
+        }
+        mirrors
+    }
+
+    /// The files that a URL may stand for, the most likely first: of several folders that of the longest URL.
+    pub fn files(&self, url: &str) -> Vec<(PathBuf, Reach)> {
+        let mut found: Vec<(usize, PathBuf, Reach)> = Vec::new();
+        for (mirror, reach) in &self.list {
+            found.extend(mirror.files(url).into_iter().map(|path| (mirror.url.len(), path, reach.clone())));
+        }
+        found.sort_by_key(|(length, ..)| std::cmp::Reverse(*length));
+        found.into_iter().map(|(_, path, reach)| (path, reach)).collect()
+    }
+
+    /// The files that a URI may stand for, in a schema that may name what `reach` says.
+    pub fn files_of_uri(&self, uri: &str, reach: &Reach) -> Vec<(PathBuf, Reach)> {
+        match path_of_file_uri(uri) {
+            Some(path) => vec![(path, reach.clone())],
+            None => self.files(uri),
+        }
     }
 }
 

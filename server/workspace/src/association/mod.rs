@@ -1,12 +1,14 @@
 //! Which schema governs a file or a part of one, and why.
 
 pub(crate) mod associate;
+pub(crate) mod configurations;
 pub(crate) mod governed;
 pub(crate) mod kind;
 pub(crate) mod linked;
 pub(crate) mod load;
 pub(crate) mod mirrors;
 pub(crate) mod names;
+pub(crate) mod naming;
 pub(crate) mod nearest;
 pub(crate) mod parts;
 pub(crate) mod reads;

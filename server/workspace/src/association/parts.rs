@@ -30,6 +30,8 @@ pub(crate) struct PartSchema {
     pub file: FileId,
     /// The numbers of its language and of its claim, in the order of both; nothing for a file as a whole.
     pub claim: (usize, usize),
+    /// All files that it was read from.
+    pub files: Vec<FileId>,
     /// Tells it from all other states of all schemas.
     pub stamp: Stamp,
     pub schema: Arc<Schema>,
@@ -62,6 +64,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
                 name: name.clone(),
                 file: file.id,
                 claim: (language, number),
+                files: vec![file.id],
                 stamp: Stamp::next(),
                 findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
                 schema: Arc::new(read.schema),

@@ -1,6 +1,7 @@
 //! Which schema governs a file, and why (the first of six rules that applies).
 
 use crate::association::kind::NameKind;
+use crate::association::naming::NamedBy;
 use crate::association::schema_state::SchemaState;
 use crate::files::disk::OUT_OF_REACH;
 use crate::shared::SchemaFiles;
@@ -97,14 +98,14 @@ pub enum Reason {
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
     },
-    /// Rule 3: a setting.
-    Setting {
-        /// The setting's name.
-        setting: &'static str,
-        /// The pattern that matches the file.
-        pattern: String,
+    /// Rule 3: `[[schemas]]` of a `lofting.toml`, or a setting. Of a JSON Schema also the file itself.
+    Named {
+        /// Who names it.
+        by: NamedBy,
         /// The schema as written.
         schema: String,
+        /// Why it cannot be used, if so.
+        problem: Option<String>,
     },
     /// Rule 5: it belongs to a private library.
     Library {
@@ -219,8 +220,9 @@ impl fmt::Display for Reason {
                 f.write_str("It is an input of the command line, ")?;
                 made_of(f, schema)
             }
-            Reason::Setting { setting, pattern, schema } => {
-                write!(f, "The setting `{setting}` gives files that match `{pattern}` the schema `{schema}`.")
+            Reason::Named { by, schema, problem } => {
+                f.write_str(&by.words(schema))?;
+                problem.iter().try_for_each(|problem| write!(f, " It cannot be read: {problem}."))
             }
             Reason::Library { library, schema } => {
                 write!(f, "It belongs to the private library `{library}`, ")?;

@@ -2,6 +2,7 @@
 
 use crate::association::associate::kind;
 use crate::association::kind::{FileKind, NameKind};
+use crate::association::linked::named;
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::evaluation::Need;
@@ -454,6 +455,7 @@ fn is_checked(state: &State, file: &File) -> bool {
         && (kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml
             || file.facts.lookalike
+            || named(state, file).is_some_and(|named| named.naming.by.is_in_file())
             // It cannot be read, but what there is of it says whose it is.
             || file.facts.ytt && file.problem().is_some()
             // ytt parses all that it is given.

@@ -37,17 +37,17 @@ impl Workspace {
         if !result.files.is_empty() {
             let count = files.min(result.files.len());
             for found in result.files.drain(..count) {
-                let modeline = found.facts.modeline;
+                let names_schemas = found.facts.modeline || file_name(&found.path) == FILE_NAME;
                 let (id, _) = self.add_found(found);
-                result.modelines.extend(modeline.then_some(id));
+                result.naming.extend(names_schemas.then_some(id));
             }
             return false;
         }
-        if !result.modelines.is_empty() {
+        if !result.naming.is_empty() {
             // What these name is looked for on disk.
-            let count = (files / 8 + 1).min(result.modelines.len());
-            for file in result.modelines.drain(..count) {
-                self.probe_modeline(file);
+            let count = (files / 8 + 1).min(result.naming.len());
+            for file in result.naming.drain(..count) {
+                self.probe_names(file);
             }
             return false;
         }
@@ -122,7 +122,7 @@ impl Workspace {
             return;
         }
         for file in changed {
-            self.probe_modeline(*file);
+            self.probe_names(*file);
         }
         let config = |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == FILE_NAME);
         if self.may_have_sets() || changed.iter().any(config) {

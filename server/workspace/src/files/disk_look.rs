@@ -150,7 +150,8 @@ impl<'a> Places<'a> {
                 self.list.push(Place { path: path.clone(), commands, what: What::Nothing });
                 self.add_scanned(found, |_| true);
             }
-            Ok(Kind::File) if is_ours(&path) => {
+            // Schemas may be JSON.
+            Ok(Kind::File) if is_ours(&path) || state.file_at(&path).is_some() => {
                 let what = What::File(look_at(path.clone(), &reach));
                 self.list.push(Place { path, commands, what });
             }

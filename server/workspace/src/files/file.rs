@@ -4,7 +4,6 @@
 //! derivations valid: they live in the file they were made from.
 
 use crate::association::kind::NameKind;
-use crate::association::linked;
 use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::disk::{Reach, ReadProblem, Stat};
 use crate::files::facts::Facts;
@@ -73,7 +72,6 @@ pub(crate) struct File {
     holds: OnceLock<Holds>,
     claims: OnceLock<Vec<Claims>>,
     part_schemas: OnceLock<Vec<Arc<PartSchema>>>,
-    schema_links: OnceLock<Vec<String>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
     config: OnceLock<Arc<Config>>,
@@ -141,7 +139,6 @@ impl File {
             holds: OnceLock::new(),
             claims: OnceLock::new(),
             part_schemas: OnceLock::new(),
-            schema_links: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
             config: OnceLock::new(),
@@ -266,11 +263,6 @@ impl File {
             return &[];
         }
         self.part_schemas.get_or_init(|| parts::schemas(self))
-    }
-
-    /// URIs of the documents that it refers to, read as a JSON Schema.
-    pub fn schema_links(&self) -> &[String] {
-        self.schema_links.get_or_init(|| linked::links(self))
     }
 
     /// The file as what is read from its tree names it.

@@ -6,6 +6,7 @@ pub(crate) mod disk_look;
 pub(crate) mod editing;
 pub(crate) mod facts;
 pub(crate) mod file;
+pub(crate) mod glob;
 pub mod modeline;
 pub(crate) mod path;
 pub(crate) mod scan;

@@ -60,7 +60,7 @@ pub(crate) struct FoundFile {
 pub struct ScanResult {
     pub(crate) files: VecDeque<FoundFile>,
     /// Files taken over that name a schema, whose names are to be looked at.
-    pub(crate) modelines: VecDeque<FileId>,
+    pub(crate) naming: VecDeque<FileId>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// What the user should know: limits that were reached, folders that can not be read.

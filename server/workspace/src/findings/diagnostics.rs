@@ -2,6 +2,7 @@
 
 mod parts;
 mod remembered;
+mod schemas;
 mod values;
 
 pub(crate) use remembered::Remembered;
@@ -188,6 +189,9 @@ impl Collect<'_> {
             FileKind::Parts => self.parts(),
             _ => self.ours(kind),
         }
+        if matches!(kind, FileKind::Other | FileKind::Parts) {
+            self.unread_schema();
+        }
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);
         if kind != FileKind::Configuration {
@@ -207,6 +211,7 @@ impl Collect<'_> {
                 None => finding,
             });
         }
+        self.configured_schemas(&config);
         for index in self.state.sets_described_by(id) {
             let Some(set) = self.state.sets.sets.get(*index) else { continue };
             for (range, message) in set.errors.iter().filter(|(range, _)| !config.is_half_typed(range.start)) {

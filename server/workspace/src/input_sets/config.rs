@@ -1,9 +1,17 @@
-//! `lofting.toml`: named input sets, each what one `ytt` call would get, and how bad findings are.
+//! `lofting.toml`: named input sets, each what one `ytt` call would get, which schema governs other files, and how bad
+//! findings are.
 //!
 //! ```toml
 //! [sets.prod]
 //! files = ["config/"]              # ytt -f
 //! values = ["values/prod.yml"]     # ytt --data-values-file
+//!
+//! [[schemas]]
+//! path = "schemas/app.json"        # or url = "https://…"
+//! files = ["apps/*.yml"]
+//!
+//! [schemas.mirror]
+//! "https://example.com" = "schemas" # a folder that stands for a URL
 //!
 //! [rules]
 //! "ytt/deprecated-value" = "off"   # a rule by its code, and its level
@@ -19,11 +27,12 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
+use crate::files::glob::Glob;
 use crate::input_sets::inputs::{InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
 use std::ops::Range;
 
-pub use keys::{KEYS, SetKey, Strings, Switch, Takes, set_key};
+pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, key_named};
 pub(crate) use paths::{children, path_meant};
 pub use read::read;
 pub use statements::{Name, Statement, StatementKind, is_bare, statements};
@@ -36,6 +45,10 @@ pub const FILE_NAME: &str = "lofting.toml";
 pub struct Config {
     /// The sets in the order written.
     pub sets: Vec<ConfigSet>,
+    /// `[[schemas]]`, in the order written.
+    pub schemas: Vec<ConfigSchema>,
+    /// `[schemas.mirror]`, in no particular order.
+    pub mirrors: Vec<ConfigMirror>,
     /// `[rules]`: how bad findings are.
     pub levels: Levels,
     /// What is wrong, sorted by place.
@@ -55,6 +68,28 @@ pub struct ConfigSet {
     pub lists: Vec<(ListKey, TextSource)>,
     /// The switches.
     pub options: InputOptions,
+}
+
+/// `[[schemas]]`: the schema of files that belong to nobody's input set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ConfigSchema {
+    /// A path, relative to the directory of `lofting.toml`, or a URL.
+    pub schema: String,
+    /// Where that stands, quotes included; the header, where it is missing.
+    pub range: Range<usize>,
+    /// Patterns of the files that it governs, relative to the directory of `lofting.toml`.
+    pub files: Vec<Glob>,
+}
+
+/// An entry of `[schemas.mirror]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigMirror {
+    /// A URL, of which everything below is in the folder.
+    pub url: String,
+    /// The folder, relative to the directory of `lofting.toml`.
+    pub folder: String,
+    /// Where the folder stands, quotes included.
+    pub range: Range<usize>,
 }
 
 /// TextSource with the places of their literals, quotes included.

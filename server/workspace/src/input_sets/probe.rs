@@ -3,12 +3,13 @@
 
 use crate::CancelFlag;
 use crate::association::linked;
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::{self, Naming, SchemaProblem};
 use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
-use crate::files::disk::{Kind, OUT_OF_REACH, Reach, ReadProblem, is_repository};
+use crate::files::disk::{Kind, Reach, ReadProblem, is_repository};
 use crate::files::file::File;
-use crate::files::path::normalise;
+use crate::files::path::{file_name, normalise};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
-use crate::files::uri::path_of_file_uri;
 use crate::input_sets::config;
 use crate::input_sets::discovered::look_for_commands;
 use crate::settings::{SettingName, Settings, local_path};
@@ -91,7 +92,7 @@ impl Workspace {
                 self.add_commands([(path.clone(), file)]);
             }
             if is_ours(&path) && entry.kind == Kind::File {
-                with_sets |= crate::files::path::file_name(&path) == crate::input_sets::config::FILE_NAME;
+                with_sets |= file_name(&path) == config::FILE_NAME;
                 self.add_found(look_at(path, &reach));
             }
         }
@@ -129,11 +130,14 @@ impl Workspace {
         Ok(())
     }
 
-    /// Adds what the modeline of a file names.
-    pub(crate) fn probe_modeline(&mut self, file: FileId) {
+    /// Adds what a file names as its schema, or a `lofting.toml` as that of others.
+    pub(crate) fn probe_names(&mut self, file: FileId) {
         let Some(file) = self.state.file(file).cloned() else { return };
-        if let Some(naming) = linked::naming(&file) {
-            self.probe_linked(&file, &naming.schema);
+        if file_name(&file.path) == config::FILE_NAME {
+            return self.probe_configured(&file);
+        }
+        if let Some(naming) = naming::in_file(&self.state, &file) {
+            self.probe_named(&naming, &file.path);
         }
         let Some(path) = file.modeline().and_then(|modeline| local_path(&modeline.schema)) else { return };
         let beside = file.path.parent().unwrap_or(Path::new("/")).to_owned();
@@ -145,18 +149,47 @@ impl Workspace {
         }
     }
 
-    /// Adds the JSON Schema that a file names, and those that it refers to.
-    fn probe_linked(&mut self, file: &File, schema: &str) {
-        let reach = self.state.reach_of(&file.path);
-        let mut todo = linked::paths(&self.state, file, schema);
+    /// Adds what a `lofting.toml` names as schemas of other files.
+    fn probe_configured(&mut self, config: &File) {
+        for entry in config.config().schemas.iter().filter(|entry| !entry.schema.is_empty()) {
+            let naming = Naming::configured(&self.state, config, entry, "");
+            self.probe_named(&naming, &config.path);
+        }
+        if config.config().mirrors.is_empty() {
+            return;
+        }
+        // What they name may be in a folder now. Other files are looked at when they are opened.
+        let naming = |file: &&Arc<File>| file.is_open() && file.facts.modeline;
+        let open: Vec<FileId> = self.state.files.iter().filter(naming).map(|file| file.id).collect();
+        open.into_iter().for_each(|file| self.probe_names(file));
+    }
+
+    /// Adds a schema that is named, and those that it refers to; what cannot be used is found when a file is checked.
+    /// Folders stand for URLs as they do for the file at `path`.
+    fn probe_named(&mut self, naming: &Naming, path: &Path) {
+        let mirrors = Mirrors::of(&self.state, path);
         let mut known: FxHashSet<PathBuf> = FxHashSet::default();
-        while let Some(path) = todo.pop().filter(|_| known.len() < LINKED) {
-            if !known.insert(path.clone()) || !reach.is_file(&path) {
+        // With the URI of each where another schema refers to it.
+        let mut todo: Vec<(PathBuf, Reach, Option<Arc<str>>)> =
+            naming.candidates(&mirrors).into_iter().map(|(path, reach)| (path, reach, None)).collect();
+        while let Some((path, reach, uri)) = todo.pop().filter(|_| known.len() < LINKED) {
+            if !known.insert(path.clone()) || self.probe_schema(&path, &reach).is_err() {
                 continue;
             }
-            let _ = self.probe_schema(&path, &reach);
-            let file = self.state.file_at(&path).filter(|file| file.exists() && !file.holds().schema);
-            todo.extend(file.iter().flat_map(|file| file.schema_links()).filter_map(|uri| path_of_file_uri(uri)));
+            let Some(file) = self.state.file_at(&path).filter(|file| file.exists() && !file.holds().schema).cloned()
+            else {
+                continue;
+            };
+            if !self.state.json_schemas.contains(&file.id) {
+                Arc::make_mut(&mut self.change().json_schemas).insert(file.id);
+            }
+            let file = &file;
+            let uri = uri.unwrap_or_else(|| linked::uri_of(naming, file));
+            let reach = self.state.reach_of(&path);
+            for link in linked::links(&self.state, file, &uri).iter() {
+                let files = mirrors.files_of_uri(link, &reach).into_iter();
+                todo.extend(files.map(|(path, reach)| (path, reach, Some(Arc::from(link)))));
+            }
         }
     }
 
@@ -165,21 +198,42 @@ impl Workspace {
         let settings = self.state.settings.clone();
         let roots = self.state.roots.clone();
         for setting in &settings.schemas {
-            let Some(path) = setting.path() else { continue };
+            let mut problems = Vec::new();
             for root in roots.iter() {
-                // A client does not tell whether the user or the workspace says so.
-                let reach = self.state.reach_of(&root.join(config::FILE_NAME));
-                let probed = self.probe_schema(&normalise(root, &path), &reach);
-                // The entries of `yaml.schemas` are for others as well.
-                if probed == Err(ReadProblem::OutOfReach) && setting.setting == SettingName::Lofting {
-                    self.tell_once(format!(
-                        "The setting lofting.schemas names {}, but {OUT_OF_REACH}: it is left out. Trust the folder \
-                         {} to allow it. (Setting: lofting.trustedFolders)",
-                        setting.schema,
-                        root.display(),
-                    ));
+                let naming = naming::of_setting(&self.state, &setting.schema, setting.setting, root);
+                let at = root.join(config::FILE_NAME);
+                self.probe_named(&naming, &at);
+                let mirrors = Mirrors::of(&self.state, &at);
+                match naming.find(&self.state, NOBODY, &mirrors) {
+                    Err(SchemaProblem::NotFound) if self.is_directory(&naming, &mirrors) => {}
+                    Ok(_) | Err(SchemaProblem::Ytt) => {}
+                    Err(problem) => problems.push((root, problem)),
                 }
+            }
+            // The entries of `yaml.schemas` are for others as well; one folder of several may have it.
+            if problems.len() < roots.len() || setting.setting == SettingName::Yaml {
+                continue;
+            }
+            for (root, problem) in problems {
+                let help = match problem {
+                    SchemaProblem::OutOfReach => {
+                        format!(" Trust the folder {} to allow it. (Setting: lofting.trustedFolders)", root.display())
+                    }
+                    _ => String::new(),
+                };
+                let schema = &setting.schema;
+                self.tell_once(format!(
+                    "The setting lofting.schemas names {schema}, but {problem}: it is left out.{help}"
+                ));
             }
         }
     }
+
+    /// Whether a name leads to a directory, in which schemas of ytt may lie.
+    fn is_directory(&self, naming: &Naming, mirrors: &Mirrors) -> bool {
+        naming.candidates(mirrors).iter().any(|(path, reach)| reach.is_directory(path))
+    }
 }
+
+/// The number of no file.
+const NOBODY: FileId = FileId(u32::MAX);

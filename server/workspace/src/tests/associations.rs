@@ -43,7 +43,7 @@ port: 1
             a/directory.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `../schemas`.
             a/empty-directory.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `.`.
             a/from-root.yml PlainValues [schemas/app.yml plain]A comment at the top of the file names the schema `schemas/app.yml`.
-            a/json.yml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+            a/json.yml Other Its modeline names the JSON Schema `https://example.com/x.json`. It cannot be read: nothing is fetched, and no folder stands for this URL.
             a/missing.yml Other A comment at the top of the file names the schema `nope.yml`, but there is no such file.
             a/no-schema.yml Other A comment at the top of the file names the schema `config.yml`, but that file has no document that is annotated `#@data/values-schema`.
             schemas/app.yml Schema [schemas/app.yml]This file holds the schema itself (`#@data/values-schema`).

@@ -1,6 +1,8 @@
 //! JSON Schemas that files name.
 
+use crate::CancelFlag;
 use crate::fixture::Fixture;
+use crate::settings::{SchemaSetting, SettingName, Settings};
 use expect_test::expect;
 
 const SCHEMA: &str = r##"#- schemas/box.json
@@ -42,11 +44,11 @@ nxt: 1
 "
     ));
     expect![[r#"
-        app/a.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        app/b.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
-        app/c.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        app/a.yaml Parts Its modeline names the JSON Schema `../schemas/box.json`.
+        app/b.yaml Parts Its modeline names the JSON Schema `schemas/box.json`.
+        app/c.yaml Parts Its key `$schema` names the JSON Schema `../schemas/box.json`.
         schemas/box.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
-        schemas/parts/size.yaml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+        schemas/parts/size.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
         2:7 json-schema/min `size` should be at least 1, but is 0
@@ -78,7 +80,7 @@ fn an_edit_of_what_a_schema_refers_to_is_seen() {
 }
 
 #[test]
-fn names_that_lead_nowhere_or_out_are_left_to_others() {
+fn a_schema_that_cannot_be_read_is_said_once_where_it_is_named() {
     let fixture = Fixture::scanned(
         "#- a.yaml
 # yaml-language-server: $schema=https://example.com/schema.json
@@ -88,11 +90,265 @@ size: 2
 # yaml-language-server: $schema=../../../../../../etc/hostname
 size: 1
 #- c.yaml
-# yaml-language-server: $schema=none.json
+$schema: none.json
+size: 1
+#- lofting.toml
+[[schemas]]
+path = \"nope.json\"
+files = [\"d*.yaml\"]
+[[schemas]]
+url = \"https://example.com/nope.json\"
+files = [\"e*.yaml\"]
+[[schemas]]
+path = \"../../../../../etc/hostname\"
+files = [\"f*.yaml\"]
+[schemas.mirror]
+\"https://example.com/x\" = \"../../../../../etc\"
+\"https://example.com/y\" = \"nowhere\"
+#- d.yaml
 size: 1
 ",
     );
-    for file in ["a.yaml", "b.yaml", "c.yaml"] {
-        assert_eq!(fixture.diagnostics(file), "", "{file}");
-    }
+    let shown: String = ["a.yaml", "b.yaml", "c.yaml", "d.yaml", "lofting.toml"]
+        .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
+        .concat();
+    expect![[r#"
+        a.yaml
+        1:33 lofting/schema-not-read the schema `https://example.com/schema.json` cannot be read: nothing is fetched, and no folder stands for this URL
+        b.yaml
+        1:33 lofting/schema-not-read the schema `../../../../../../etc/hostname` cannot be read: this lies outside of the workspace folder and its repository
+        c.yaml
+        1:10 lofting/schema-not-read the schema `none.json` cannot be read: there is no such file
+        d.yaml
+        lofting.toml
+        2:8 lofting/schema-not-read the schema `nope.json` cannot be read: there is no such file
+        5:7 lofting/schema-not-read the schema `https://example.com/nope.json` cannot be read: nothing is fetched, and no folder stands for this URL
+        8:8 lofting/schema-not-read the schema `../../../../../etc/hostname` cannot be read: this lies outside of the workspace folder and its repository
+        11:27 lofting/out-of-reach left out, because this folder is not trusted: `../../../../../etc`: this lies outside of the workspace folder and its repository
+        12:27 lofting/configuration there is no folder `nowhere`
+    "#]].assert_eq(&shown);
+}
+
+const FILES: &str = "#- schemas/a.json
+{\"properties\": {\"a\": {\"type\": \"integer\"}}}
+#- schemas/web/b.json
+{\"properties\": {\"a\": {\"$ref\": \"https://example.com/parts/c#/definitions/c\"}, \"b\": {\"$ref\": \"c.json\"}}}
+#- schemas/web/parts/c.json
+{\"definitions\": {\"c\": {\"type\": \"boolean\"}}}
+#- schemas/web/c.json
+{\"type\": \"string\"}
+#- schemas/values.yml
+#@data/values-schema
+---
+a: \"\"
+#- app/a.yml
+a: x
+#- app/b.yml
+a: x
+b: 1
+#- app/c.yml
+a: 1
+#- app/d.yml
+a: x
+#- app/template.yml
+a: #@ 1
+";
+
+#[test]
+fn lofting_toml_says_which_schema_files_have() {
+    let fixture = Fixture::scanned(&format!(
+        "{FILES}#- lofting.toml
+[[schemas]]
+path = \"schemas/a.json\"
+files = [\"app/a.yml\", \"template.yml\"]
+[[schemas]]
+url = \"https://example.com/b.json\"
+files = [\"/app/b.*\"]
+[[schemas]]
+path = \"schemas/values.yml\"
+files = [\"c.yml\"]
+[[schemas]]
+path = \"schemas/none.json\"
+files = [\"*.yml\"]
+[schemas.mirror]
+\"https://example.com\" = \"schemas/web\"
+"
+    ));
+    let shown: String = ["app/a.yml", "app/b.yml", "app/c.yml", "app/d.yml", "app/template.yml", "lofting.toml"]
+        .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
+        .concat();
+    expect![[r#"
+        app/a.yml
+        1:4 json-schema/type-mismatch `a` should be an integer, but is the string "x"
+        app/b.yml
+        1:4 json-schema/type-mismatch `a` should be a boolean, but is the string "x"
+        2:4 json-schema/type-mismatch `b` should be a string, but is the integer 1
+        app/c.yml
+        1:4 ytt/type-mismatch `a` should be a string, but is the integer 1
+        app/d.yml
+        app/template.yml
+        lofting.toml
+        11:8 lofting/schema-not-read the schema `schemas/none.json` cannot be read: there is no such file
+    "#]]
+    .assert_eq(&shown);
+    expect![[r#"
+        app/a.yml Parts lofting.toml gives files that match `app/a.yml` the schema `schemas/a.json`.
+        app/b.yml Parts lofting.toml gives files that match `/app/b.*` the schema `https://example.com/b.json`.
+        app/c.yml PlainValues [schemas/values.yml plain]lofting.toml gives files that match `c.yml` the schema `schemas/values.yml`.
+        app/d.yml Other lofting.toml gives files that match `*.yml` the schema `schemas/none.json`. It cannot be read: there is no such file.
+        app/template.yml Template It is a ytt template: schemas govern data values, not what templates produce.
+        lofting.toml Configuration It is the configuration of lofting.
+        schemas/a.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/values.yml Schema [schemas/values.yml]This file holds the schema itself (`#@data/values-schema`).
+        schemas/web/b.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/web/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/web/parts/c.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+    "#]].assert_eq(&fixture.explain());
+}
+
+/// The nearest `lofting.toml` is asked first, then those above, then settings.
+#[test]
+fn the_first_that_matches_counts() {
+    let mut fixture = Fixture::new(
+        &format!(
+            "{FILES}#- schemas/text.json
+{{\"properties\": {{\"a\": {{\"type\": \"string\"}}}}}}
+#- schemas/list.json
+{{\"type\": \"array\"}}
+#- lofting.toml
+[[schemas]]
+path = \"schemas/text.json\"
+files = [\"app/*.yml\"]
+#- app/lofting.toml
+[[schemas]]
+path = \"../schemas/a.json\"
+files = [\"a.yml\"]
+#- other/d.yml
+a: 1
+"
+        ),
+        Settings {
+            schemas: vec![SchemaSetting {
+                schema: "schemas/list.json".to_owned(),
+                files: vec!["*.yml".to_owned()],
+                setting: SettingName::Yaml,
+            }],
+            ..Settings::default()
+        },
+    );
+    fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
+    let found = |fixture: &Fixture| -> String {
+        ["app/a.yml", "app/c.yml", "other/d.yml"].map(|file| format!("{file}\n{}", fixture.diagnostics(file))).concat()
+    };
+    expect![[r#"
+        app/a.yml
+        1:4 json-schema/type-mismatch `a` should be an integer, but is the string "x"
+        app/c.yml
+        1:4 json-schema/type-mismatch `a` should be a string, but is the integer 1
+        other/d.yml
+        1:1 json-schema/type-mismatch the document should be an array, but is a map
+    "#]]
+    .assert_eq(&found(&fixture));
+    // What is typed in `lofting.toml` counts at once, and what lies above is asked where it says nothing.
+    fixture.open("app/lofting.toml", "");
+    expect![[r#"
+        app/a.yml
+        app/c.yml
+        1:4 json-schema/type-mismatch `a` should be a string, but is the integer 1
+        other/d.yml
+        1:1 json-schema/type-mismatch the document should be an array, but is a map
+    "#]]
+    .assert_eq(&found(&fixture));
+}
+
+#[test]
+fn open_documents_depend_on_the_schemas_that_are_named_for_them() {
+    let mut fixture =
+        Fixture::scanned(&format!("{SCHEMA}#- a.yaml\n# $schema: schemas/box.json\nsize: 3\n#- b.yaml\nsize: 3\n"));
+    let open = fixture.open("a.yaml", "# $schema: schemas/box.json\nsize: 3\n");
+    fixture.open("b.yaml", "size: 3\n");
+    let snapshot = fixture.workspace.snapshot();
+    assert_eq!(snapshot.dependants(fixture.id("schemas/parts/size.yaml")), [open]);
+}
+
+#[test]
+fn a_file_may_say_that_it_has_no_schema() {
+    let fixture = Fixture::scanned(&format!(
+        "{FILES}#- app/e.yml
+# yaml-language-server: $schema=none
+a: x
+#- lofting.toml
+[[schemas]]
+path = \"schemas/a.json\"
+files = [\"*.yml\"]
+"
+    ));
+    expect![[""]].assert_eq(&fixture.diagnostics("app/e.yml"));
+}
+
+/// What an application makes of a value with a tag of its own nobody else knows.
+#[test]
+fn tags_of_applications_raise_nothing() {
+    let fixture = Fixture::scanned(&format!(
+        "{SCHEMA}#- a.yaml
+# $schema: schemas/box.json
+size: !Ref Size
+on: !Sub
+  - \"${{Name}}\"
+  - Name: !GetAtt Box.Name
+next: !reference [a, b]
+--- !vault
+- 1
+---
+size: !!str 3
+on: ! 3
+#- b.yaml
+# $schema: schemas/box.json
+? size
+: 3
+"
+    ));
+    assert_eq!(fixture.diagnostics("b.yaml"), "");
+    expect![[r#"
+        10:7 json-schema/type-mismatch `size` should be an integer, but is the string "3"
+    "#]]
+    .assert_eq(&fixture.diagnostics("a.yaml"));
+}
+
+/// A schema is told what is wrong with it, in its own file.
+#[test]
+fn faults_of_schemas_are_told_in_them() {
+    let fixture = Fixture::scanned(
+        "#- a.yaml
+# $schema: schema.yaml
+size: 1
+#- schema.yaml
+properties:
+  size: {$ref: parts.yaml#/definitions/size}
+  wide: {$ref: '#/definitions/wide'}
+required: size
+#- parts.yaml
+definitions:
+  size: {minimum: one}
+#- draft.yaml
+$schema: http://json-schema.org/draft-07/schema#
+properties: []
+#- other.yaml
+properties: []
+",
+    );
+    let shown: String = ["a.yaml", "schema.yaml", "parts.yaml", "draft.yaml", "other.yaml"]
+        .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
+        .concat();
+    expect![[r#"
+        a.yaml
+        schema.yaml
+        3:16 json-schema/ref-not-found `#/definitions/wide` leads nowhere
+        4:11 json-schema/keyword-value `required` should be an array
+        parts.yaml
+        draft.yaml
+        2:13 json-schema/keyword-value `properties` should be a map
+        other.yaml
+    "#]]
+    .assert_eq(&shown);
 }

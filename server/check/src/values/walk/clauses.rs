@@ -81,7 +81,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn closest(&mut self, visit: &Visit<'a, V>, kind: Kind, members: &[SchemaId]) -> Vec<SchemaId> {
         let schema = self.schema;
         let mut scores: Vec<(Score, SchemaId)> = Vec::with_capacity(members.len());
-        let mut scorer = Scorer::new(self.check, &mut self.scores);
+        let mut scorer = self.scorer();
         for id in members {
             scores.push((scorer.score(visit.value, *id, 0), *id));
         }
@@ -108,7 +108,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.also(visit, closest);
         } else {
             let declared = schema.node(visit.id).declared.name;
-            self.report(visit.place, |at| rules::schema_no_branch::finding(at, visit.value, declared));
+            let message = schema.node(visit.id).message.as_ref();
+            self.report(visit.place, |at| {
+                let mut finding = rules::schema_no_branch::finding(at, visit.value, declared);
+                if let Some(message) = message {
+                    finding.message = format!("{}: {message}", at.subject());
+                }
+                finding
+            });
         }
         Vec::new()
     }
@@ -140,12 +147,17 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether the default of a node breaks its own bounds.
     pub(super) fn is_default_wrong(&mut self, id: SchemaId) -> bool {
         let Some(default) = &self.schema.node(id).default else { return false };
-        let score = Scorer::new(self.check, &mut self.scores).score(NodeView(&default.value), id, 0);
+        let score = self.scorer().score(NodeView(&default.value), id, 0);
         !score.fits && !score.unsure
     }
 
+    fn scorer(&mut self) -> Scorer<'_, 'a> {
+        let memo = self.memo.as_mut().map(|(_, memo)| &mut **memo);
+        Scorer::new(self.check, &mut self.scores).with_memo(memo)
+    }
+
     fn score(&mut self, value: V, id: SchemaId) -> Score {
-        Scorer::new(self.check, &mut self.scores).score(value, id, 0)
+        self.scorer().score(value, id, 0)
     }
 
     /// Looks at the names of keys.
@@ -164,7 +176,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.value.kind() != Kind::Array {
             return;
         }
-        let mut scorer = Scorer::new(self.check, &mut self.scores);
+        let mut scorer = self.scorer();
         let Some(count) = scorer.count(visit.value, id, 0) else { return };
         if count < least || most.is_some_and(|most| count > most) {
             let declared = self.schema.node(id).declared.name;
@@ -179,7 +191,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.value.kind() != Kind::Map {
             return;
         }
-        let seen = Scorer::new(self.check, &mut self.scores).seen(visit.value, visit.id, 0);
+        let seen = self.scorer().seen(visit.value, visit.id, 0);
         if seen.unsure {
             return;
         }
@@ -202,7 +214,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.value.kind() != Kind::Array {
             return;
         }
-        let seen = Scorer::new(self.check, &mut self.scores).seen(visit.value, visit.id, 0);
+        let seen = self.scorer().seen(visit.value, visit.id, 0);
         if seen.unsure {
             return;
         }

@@ -2,13 +2,14 @@
 
 use super::clauses::has_default;
 use super::takes;
+use crate::memo::{Memo, ScoreKey, address};
 use crate::values::bounds::Given;
 use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
-use crate::view::{Kind, NodeView, View};
+use crate::view::{Entry, Kind, NodeView, Piece, View};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::semantics::Required;
-use lofting_schema::{Clause, ConstraintKind, KeyChild, Schema, SchemaId, Via};
+use lofting_schema::{Clause, ConstraintKind, KeyChild, MapShape, Schema, SchemaId, Via};
 use rustc_hash::FxHashMap;
 
 /// Values deeper than this below an alternative count as fitting.
@@ -17,9 +18,12 @@ const DEPTH: usize = 100;
 /// Values and nodes looked at to score the alternatives of one value. Beyond it they count as fitting.
 const BUDGET: usize = 200_000;
 
+/// Keys that have to be there and are noted in one number.
+const BITS: usize = 64;
+
 /// How well a value fits a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(in crate::values) struct Score {
+pub(crate) struct Score {
     /// Nothing is wrong.
     pub fits: bool,
     /// The value is of a kind that the node takes.
@@ -34,6 +38,36 @@ pub(in crate::values) struct Score {
     right: isize,
     /// Something was not known, so that `fits` may be wrong.
     pub unsure: bool,
+}
+
+/// What the entries or items of a collection, or of a part of one, come to together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    wrong: usize,
+    picked: usize,
+    right_keys: usize,
+    known: usize,
+    unsure: bool,
+    /// Which of the keys that have to be there are, a bit for each.
+    present: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.wrong += other.wrong;
+        self.picked += other.picked;
+        self.right_keys += other.right_keys;
+        self.known += other.known;
+        self.unsure |= other.unsure;
+        self.present |= other.present;
+    }
+}
+
+/// What is remembered of a collection that did not change.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Scored {
+    Whole(Score),
+    Part(Tally),
 }
 
 /// The values that a node allows for a key.
@@ -53,13 +87,34 @@ pub(super) struct Scorer<'s, 'a> {
     pub(super) check: &'s ValuesCheck<'a>,
     pub(super) schema: &'a Schema,
     scores: &'s mut Scores,
+    /// What was found in collections that did not change since.
+    memo: Option<&'s mut Memo>,
     budget: usize,
 }
 
 impl<'s, 'a> Scorer<'s, 'a> {
     /// For the values of one check.
     pub fn new(check: &'s ValuesCheck<'a>, scores: &'s mut Scores) -> Self {
-        Scorer { check, schema: check.schema, scores, budget: BUDGET }
+        Scorer { check, schema: check.schema, scores, memo: None, budget: BUDGET }
+    }
+
+    /// With what is remembered of the file.
+    pub fn with_memo(self, memo: Option<&'s mut Memo>) -> Self {
+        Scorer { memo, ..self }
+    }
+
+    /// What is remembered of a collection, or of a part of one.
+    fn remembered<V: View>(&self, value: V, id: SchemaId) -> Option<Scored> {
+        let memo = self.memo.as_deref()?;
+        let (green, _) = value.shared()?;
+        memo.score(&ScoreKey { green: address(green), schema: id, part: memo.part }).copied()
+    }
+
+    fn remember<V: View>(&mut self, value: V, id: SchemaId, scored: Scored) {
+        let Some(memo) = self.memo.as_deref_mut() else { return };
+        if let Some((green, _)) = value.shared().filter(|(green, _)| Memo::is_worth(green)) {
+            memo.set_score(ScoreKey { green: address(green), schema: id, part: memo.part }, green.clone(), scored);
+        }
     }
 
     /// How well a value fits a node; `depth` is how deep below the value that was asked about.
@@ -69,10 +124,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
         if !is_leaf && let Some(known) = self.scores.get(&place) {
             return *known;
         }
+        if !is_leaf && let Some(Scored::Whole(known)) = self.remembered(value, id) {
+            return known;
+        }
         let score = self.score_anew(value, id, depth);
         // What was not known because of a bound may be known from nearer.
         if !is_leaf && !score.unsure {
             self.scores.insert(place, score);
+            self.remember(value, id, Scored::Whole(score));
         }
         score
     }
@@ -115,37 +174,33 @@ impl<'s, 'a> Scorer<'s, 'a> {
         let mut score = Score { unsure: value.is_partial() || node.has_code(), ..fitting };
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
             let never = self.schema.semantics().required == Required::Never;
-            let mut missing: Vec<&Key> = map.required.iter().filter(|_| !never).collect();
-            for entry in self.check.entries(value) {
-                missing.retain(|key| **key != entry.key);
-                match map.child(&entry.key) {
-                    KeyChild::Undeclared => wrong += 1,
-                    KeyChild::Free | KeyChild::Unread => {}
-                    KeyChild::Child(first) => {
-                        score.known += usize::from(first.via != Via::Rest);
-                        let mut fits = true;
-                        let more = if map.patterns.is_empty() { Vec::new() } else { map.children(&entry.key) };
-                        let others = more.into_iter().skip(1).map(|child| child.schema);
-                        for schema in std::iter::once(first.schema).chain(others) {
-                            let below = self.score(entry.value, schema, depth + 1);
-                            score.unsure |= below.unsure;
-                            fits &= below.fits;
-                        }
-                        score.picked += usize::from(fits && picks(self.schema, id, &entry.key).is_some());
-                        score.right_keys += usize::from(fits && first.via != Via::Rest);
-                        wrong += usize::from(!fits);
-                    }
-                }
+            let tally = self.keys(value, id, map, depth);
+            (score.known, score.picked, score.right_keys) = (tally.known, tally.picked, tally.right_keys);
+            score.unsure |= tally.unsure;
+            wrong += tally.wrong;
+            if !never {
+                let is_there = |number: usize, key: &Key| match map.required.len() <= BITS {
+                    true => tally.present >> number & 1 == 1,
+                    false => self.check.entries(value).any(|entry| entry.key == *key),
+                };
+                let missing = map.required.iter().enumerate().filter(|(number, key)| !is_there(*number, key));
+                let has_default = |key: &Key| has_default(self.schema, map.get(key).map(|declared| declared.schema));
+                wrong += missing.filter(|(_, key)| !has_default(key)).count();
             }
-            missing.retain(|key| !has_default(self.schema, map.get(key).map(|declared| declared.schema)));
-            wrong += missing.len();
         }
         if let (Kind::Array, Some(array)) = (kind, &node.array) {
-            for (index, item) in value.items().enumerate() {
-                let below = self.score(item.value, array.child(index).schema, depth + 1);
-                score.unsure |= below.unsure;
-                wrong += usize::from(!below.fits);
-            }
+            let tally = match array.prefix.is_empty() {
+                true => self.items(value, array.item, depth),
+                false => {
+                    let mut tally = Tally::default();
+                    for (index, item) in value.items().enumerate() {
+                        self.item(item.value, array.child(index).schema, depth, &mut tally);
+                    }
+                    tally
+                }
+            };
+            score.unsure |= tally.unsure;
+            wrong += tally.wrong;
         }
         for clause in &node.clauses {
             let (fits, unsure) = self.clause((value, id), clause, depth, &mut score);
@@ -153,6 +208,84 @@ impl<'s, 'a> Scorer<'s, 'a> {
             score.unsure |= unsure;
         }
         Score { fits: wrong == 0, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
+    }
+
+    /// What the entries of a map, or of a part of one, come to for a node.
+    fn keys<V: View>(&mut self, value: V, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
+        let mut tally = Tally::default();
+        let named = self.schema.semantics().keys;
+        for piece in value.entry_pieces() {
+            let entry = match piece {
+                Piece::One(entry) => entry,
+                Piece::Part(part, _) => {
+                    let known = match self.remembered(part, id) {
+                        Some(Scored::Part(known)) => known,
+                        _ => {
+                            let made = self.keys(part, id, map, depth);
+                            if !made.unsure {
+                                self.remember(part, id, Scored::Part(made));
+                            }
+                            made
+                        }
+                    };
+                    tally.add(known);
+                    continue;
+                }
+            };
+            let entry = Entry { key: named.named(entry.key), ..entry };
+            if let Some(number) = map.required.iter().take(BITS).position(|key| *key == entry.key) {
+                tally.present |= 1 << number;
+            }
+            match map.child(&entry.key) {
+                KeyChild::Undeclared => tally.wrong += 1,
+                KeyChild::Free | KeyChild::Unread => {}
+                KeyChild::Child(first) => {
+                    tally.known += usize::from(first.via != Via::Rest);
+                    let mut fits = true;
+                    let more = if map.patterns.is_empty() { Vec::new() } else { map.children(&entry.key) };
+                    let others = more.into_iter().skip(1).map(|child| child.schema);
+                    for schema in std::iter::once(first.schema).chain(others) {
+                        let below = self.score(entry.value, schema, depth + 1);
+                        tally.unsure |= below.unsure;
+                        fits &= below.fits;
+                    }
+                    tally.picked += usize::from(fits && picks(self.schema, id, &entry.key).is_some());
+                    tally.right_keys += usize::from(fits && first.via != Via::Rest);
+                    tally.wrong += usize::from(!fits);
+                }
+            }
+        }
+        tally
+    }
+
+    /// What the items of an array, or of a part of one, come to for the node of each.
+    fn items<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Tally {
+        let mut tally = Tally::default();
+        for piece in value.item_pieces() {
+            match piece {
+                Piece::One(item) => self.item(item.value, id, depth, &mut tally),
+                Piece::Part(part, _) => {
+                    let known = match self.remembered(part, id) {
+                        Some(Scored::Part(known)) => known,
+                        _ => {
+                            let made = self.items(part, id, depth);
+                            if !made.unsure {
+                                self.remember(part, id, Scored::Part(made));
+                            }
+                            made
+                        }
+                    };
+                    tally.add(known);
+                }
+            }
+        }
+        tally
+    }
+
+    fn item<V: View>(&mut self, value: V, id: SchemaId, depth: usize, tally: &mut Tally) {
+        let below = self.score(value, id, depth + 1);
+        tally.unsure |= below.unsure;
+        tally.wrong += usize::from(!below.fits);
     }
 
     /// Whether a clause holds, and whether that is not certain.

@@ -3,6 +3,7 @@
 use super::Collect;
 use crate::association::governed::{Referring, referring};
 use crate::association::referents;
+use crate::association::linked;
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
@@ -24,20 +25,24 @@ impl Collect<'_> {
         }
         let keys = check_keys_in_tree(self.file.tree_file(), self.file.tree(), &mut self.file.memo());
         let texts = TextSource::Of(self.state, self.file);
+        // What is passed over there has to be looked at in the values as well.
+        let in_tree = keys.is_some();
         self.found.extend(keys.unwrap_or_else(|| lofting_check::check_documents(self.file.written(), &texts)));
         // Custom types beside several schemas are read with each of them.
         let mut told: FxHashSet<(Span, &str)> = FxHashSet::default();
-        let found = self.file.part_schemas().iter().flat_map(|schema| schema.findings.iter());
+        let own = linked::own(self.state, self.file);
+        let found = self.file.part_schemas().iter().chain(&own).flat_map(|schema| schema.findings.iter());
         self.found.extend(found.filter(|finding| told.insert((finding.span, finding.rule.code))).cloned());
         let file = self.file;
         self.found.extend(file.of_languages().flat_map(|(dialect, own)| dialect.findings(file, &own.view())));
         self.found.extend(referents::findings(self.state, self.file));
-        self.governed();
+        self.governed(in_tree);
         // Where a line is damaged, what it names is not known.
         self.drop_what_damage_causes();
     }
 
-    fn governed(&mut self) {
+    /// Values that schemas govern, `in_tree` where they can be checked as they stand.
+    fn governed(&mut self, in_tree: bool) {
         let (file, parts) = (self.file, referring(self.state, self.file));
         let texts = TextSource::Of(self.state, file);
         let roots: Vec<Option<Value<'_>>> = file.tree().documents().map(|document| document.root()).collect();
@@ -66,7 +71,7 @@ impl Collect<'_> {
             let profile = found.schema.semantics().profile;
             let tree_file = TreeFile { profile, ..file.tree_file() };
             let in_tree = value
-                .filter(|_| number + 1 < usize::from(u16::MAX))
+                .filter(|_| in_tree && number + 1 < usize::from(u16::MAX))
                 .and_then(|value| governed.check_in_tree(&check, tree_file, file.tree(), value, &mut memo));
             let checked = match in_tree {
                 Some(checked) => checked,

@@ -1,16 +1,16 @@
-//! The keys a set can have.
+//! The keys that sets and schemas can have.
 
 use super::ListKey;
 
-/// A key of a set.
+/// A key of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SetKey {
+pub struct ConfigKey {
     /// Its name.
     pub name: &'static str,
     /// What it takes.
     pub takes: Takes,
-    /// The flag of `ytt` that it stands for.
-    pub flag: &'static str,
+    /// The flag of `ytt` that it stands for, in a set.
+    pub flag: Option<&'static str>,
     /// What it is for, in a sentence or two.
     pub doc: &'static str,
     /// A value for it, in TOML.
@@ -22,6 +22,12 @@ pub struct SetKey {
 pub enum Takes {
     /// An array of strings.
     List(ListKey, Strings),
+    /// Patterns of files.
+    Patterns,
+    /// A path, relative to the directory of `lofting.toml`.
+    Path,
+    /// A URL.
+    Url,
     /// `true` or `false`.
     Switch(Switch),
 }
@@ -50,96 +56,122 @@ pub enum Switch {
     DisableValidation,
 }
 
-/// All keys, in the order in which they are offered.
-pub const KEYS: [SetKey; 12] = [
-    SetKey {
+/// All keys of a set, in the order in which they are offered.
+pub const SET_KEYS: [ConfigKey; 12] = [
+    ConfigKey {
         name: "files",
         takes: Takes::List(ListKey::Files, Strings::Paths),
-        flag: "-f",
+        flag: Some("-f"),
         doc: "Files and directories that ytt gets: schema, data values, templates and libraries, in this order.",
         example: "[\"config/\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "values",
         takes: Takes::List(ListKey::Values, Strings::Paths),
-        flag: "--data-values-file",
+        flag: Some("--data-values-file"),
         doc: "Plain YAML files with data values. A pattern (`values/*.yml`) stands for one call of ytt for each file \
               that it matches; files without stars are given to every call.",
         example: "[\"values/*.yml\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "data-values",
         takes: Takes::List(ListKey::DataValues, Strings::Other),
-        flag: "--data-value",
+        flag: Some("--data-value"),
         doc: "Single data values, each `key=text`. The text is a string whatever it looks like.",
         example: "[\"app.name=web\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "data-values-yaml",
         takes: Takes::List(ListKey::DataValuesYaml, Strings::Other),
-        flag: "--data-value-yaml",
+        flag: Some("--data-value-yaml"),
         doc: "Single data values, each `key=YAML`.",
         example: "[\"app.replicas=3\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "data-value-files",
         takes: Takes::List(ListKey::DataValueFiles, Strings::KeyAndPath),
-        flag: "--data-value-file",
+        flag: Some("--data-value-file"),
         doc: "Single data values, each `key=path`: the text of the file is the value.",
         example: "[\"tls.certificate=certificate.pem\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "data-values-env",
         takes: Takes::List(ListKey::DataValuesEnv, Strings::Other),
-        flag: "--data-values-env",
+        flag: Some("--data-values-env"),
         doc: "Prefixes of environment variables: with `APP`, the variable `APP_host` is the data value `host`, a string.",
         example: "[\"APP\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "data-values-env-yaml",
         takes: Takes::List(ListKey::DataValuesEnvYaml, Strings::Other),
-        flag: "--data-values-env-yaml",
+        flag: Some("--data-values-env-yaml"),
         doc: "Prefixes of environment variables whose texts are read as YAML.",
         example: "[\"APP\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "file-marks",
         takes: Takes::List(ListKey::FileMarks, Strings::Other),
-        flag: "--file-mark",
+        flag: Some("--file-mark"),
         doc: "What ytt takes files for, each `path:mark=value`, such as `static/**/*:type=data`.",
         example: "[\"static/**/*:type=data\"]",
     },
-    SetKey {
+    ConfigKey {
         name: "ignore-unknown-comments",
         takes: Takes::Switch(Switch::IgnoreUnknownComments),
-        flag: "--ignore-unknown-comments",
+        flag: Some("--ignore-unknown-comments"),
         doc: "Accept ordinary `#` comments in templates.",
         example: "true",
     },
-    SetKey {
+    ConfigKey {
         name: "implicit-map-key-overrides",
         takes: Takes::Switch(Switch::ImplicitMapKeyOverrides),
-        flag: "--implicit-map-key-overrides",
+        flag: Some("--implicit-map-key-overrides"),
         doc: "Accept keys that are repeated in a map; the last one counts.",
         example: "true",
     },
-    SetKey {
+    ConfigKey {
         name: "strict",
         takes: Takes::Switch(Switch::Strict),
-        flag: "--strict",
+        flag: Some("--strict"),
         doc: "Read YAML strictly: strings have to be quoted.",
         example: "true",
     },
-    SetKey {
+    ConfigKey {
         name: "dangerous-data-values-disable-validation",
         takes: Takes::Switch(Switch::DisableValidation),
-        flag: "--dangerous-data-values-disable-validation",
+        flag: Some("--dangerous-data-values-disable-validation"),
         doc: "Leave out the validations of the schema (`@schema/validation`).",
         example: "true",
     },
 ];
 
+/// All keys of an entry of `[[schemas]]`.
+pub const SCHEMA_KEYS: [ConfigKey; 3] = [
+    ConfigKey {
+        name: "path",
+        takes: Takes::Path,
+        flag: None,
+        doc: "The file of the schema: a JSON Schema, in JSON or YAML, or a file with a `#@data/values-schema` document.",
+        example: "\"schemas/app.json\"",
+    },
+    ConfigKey {
+        name: "url",
+        takes: Takes::Url,
+        flag: None,
+        doc: "The URL of a JSON Schema, in place of `path`. It is read from the folder that `[schemas.mirror]` names for it.",
+        example: "\"https://example.com/schemas/app.json\"",
+    },
+    ConfigKey {
+        name: "files",
+        takes: Takes::Patterns,
+        flag: None,
+        doc: "Patterns of the files that the schema governs. They match at any depth below the directory of \
+              `lofting.toml`; with a slash at their begin from there.",
+        example: "[\"apps/*.yml\"]",
+    },
+];
+
 /// The key of this name.
-pub fn set_key(name: &str) -> Option<&'static SetKey> {
-    KEYS.iter().find(|key| key.name == name)
+pub fn key_named(keys: &'static [ConfigKey], name: &str) -> Option<&'static ConfigKey> {
+    keys.iter().find(|key| key.name == name)
 }

@@ -37,7 +37,7 @@ pub(crate) fn children(state: &State, directory: &Path) -> Vec<String> {
 /// What was most likely meant by the path that stands in `range` of the `lofting.toml` and does not exist.
 pub(crate) fn path_meant(state: &State, config: &File, range: &Range<usize>) -> Option<String> {
     let sets = &config.config().sets;
-    let is_path = |key: &ListKey| super::KEYS.iter().any(|known| known.takes == Takes::List(*key, Strings::Paths));
+    let is_path = |key: &ListKey| super::SET_KEYS.iter().any(|known| known.takes == Takes::List(*key, Strings::Paths));
     let mut texts = sets.iter().flat_map(|set| &set.lists).filter(|(key, _)| is_path(key)).flat_map(|(_, list)| list);
     let (written, _) = texts.find(|(_, place)| place == range)?;
     let path = written.strip_suffix('/').unwrap_or(written);

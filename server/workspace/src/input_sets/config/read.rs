@@ -3,9 +3,11 @@
 //! A text that is TOML is read as such. In any other, each statement is read by itself: what is being typed then takes
 //! away neither the sets behind it nor the entries that stand there already, and findings elsewhere stay as they are.
 
-use super::keys::{KEYS, Switch, Takes, set_key};
+use super::keys::{SCHEMA_KEYS, SET_KEYS, Switch, Takes, key_named};
 use super::statements::{Statement, StatementKind, statements};
-use super::{Config, ConfigError, ConfigSet, ListKey, TextSource};
+use super::{Config, ConfigError, ConfigMirror, ConfigSchema, ConfigSet, ListKey, TextSource};
+use crate::files::glob::Glob;
+use crate::settings::local_path;
 use lofting_check::{nearest_name, rules};
 use lofting_diagnostic::Level;
 use std::borrow::Cow;
@@ -15,7 +17,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The tables there are.
-const TABLES: [&str; 2] = ["sets", "rules"];
+const TABLES: [&str; 3] = ["sets", "schemas", "rules"];
+
+/// What may stand in `schemas` besides its entries.
+const MIRROR: &str = "mirror";
 
 type Key<'k> = Spanned<Cow<'k, str>>;
 
@@ -39,7 +44,7 @@ pub fn read(text: &str) -> Config {
 }
 
 /// Where keys stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     /// Outside of all tables.
     Top,
@@ -47,6 +52,12 @@ enum Place {
     Sets,
     /// In the set of this number.
     Set(usize),
+    /// Directly in `[schemas]`.
+    Schemas,
+    /// In the entry of `[[schemas]]` of this number.
+    Schema(usize),
+    /// In `[schemas.mirror]`.
+    Mirrors,
     /// Directly in `[rules]`.
     Rules,
     /// In a table that means nothing.
@@ -60,15 +71,15 @@ struct Reader {
     offset: usize,
     /// Sets by name.
     by_name: HashMap<String, usize>,
-    /// Sets in which something is half-typed.
-    half_typed: HashSet<usize>,
+    /// Sets and entries of `[[schemas]]` in which something is half-typed, or wrong and told.
+    half_typed: HashSet<Place>,
 }
 
 impl Reader {
     fn finish(mut self) -> Config {
         for (index, set) in self.config.sets.iter().enumerate() {
             // The files may be what is being typed.
-            if set.list(ListKey::Files).is_empty() && !self.half_typed.contains(&index) {
+            if set.list(ListKey::Files).is_empty() && !self.half_typed.contains(&Place::Set(index)) {
                 self.config.errors.push(ConfigError {
                     range: set.name_range.clone(),
                     message: format!("the set `{}` has no files", set.name),
@@ -77,9 +88,30 @@ impl Reader {
                 });
             }
         }
+        for index in 0..self.config.schemas.len() {
+            self.whole_schema(index);
+        }
         self.config.sets.sort_by_key(|set| set.name_range.start);
         self.config.errors.sort_by_key(|error| (error.range.start, error.range.end));
         self.config
+    }
+
+    /// Says what an entry of `[[schemas]]` lacks, unless it may be what is being typed.
+    fn whole_schema(&mut self, index: usize) {
+        let Some(entry) = self.config.schemas.get(index) else { return };
+        let lacks = match (entry.schema.is_empty(), entry.files.is_empty()) {
+            _ if self.half_typed.contains(&Place::Schema(index)) => return,
+            (true, _) => ("names no schema", "name one: path = \"schemas/app.json\", or url = \"https://…\""),
+            (false, true) => ("governs no files", "say which it governs: files = [\"apps/*.yml\"]"),
+            (false, false) => return,
+        };
+        let range = entry.range.clone();
+        self.config.errors.push(ConfigError {
+            range,
+            message: format!("this entry of `[[schemas]]` {}", lacks.0),
+            help: Some(lacks.1.to_owned()),
+            meant: None,
+        });
     }
 
     /// Reads a text that is no TOML, statement by statement.
@@ -93,8 +125,9 @@ impl Reader {
             self.offset = 0;
             match kind {
                 StatementKind::Header(names) => {
+                    let is_item = text.get(range.clone()).is_some_and(|text| text.starts_with("[["));
                     let sound = self.statement(text, range, Place::Nowhere);
-                    place = self.header(&names, sound, &mut headers);
+                    place = self.header(&names, (sound, is_item), &mut headers);
                 }
                 StatementKind::Entry(name) => {
                     let known = match place {
@@ -102,10 +135,10 @@ impl Reader {
                         _ => 0,
                     };
                     let sound = self.statement(text, range, place);
+                    if !sound {
+                        self.half_typed.insert(place);
+                    }
                     if let Place::Set(index) = place {
-                        if !sound {
-                            self.half_typed.insert(index);
-                        }
                         self.drop_repeated(index, known, &name);
                     }
                 }
@@ -129,11 +162,25 @@ impl Reader {
         errors.is_empty()
     }
 
-    /// The place that a header leads to.
-    fn header(&mut self, names: &[(String, Range<usize>)], sound: bool, known: &mut HashSet<String>) -> Place {
+    /// The place that a header leads to, whether it is sound, and whether it begins an item of an array.
+    fn header(
+        &mut self,
+        names: &[(String, Range<usize>)],
+        (sound, is_item): (bool, bool),
+        known: &mut HashSet<String>,
+    ) -> Place {
         match names {
             [(first, _)] if first == "sets" => Place::Sets,
             [(first, _)] if first == "rules" => Place::Rules,
+            [(first, _)] if first == "schemas" && !is_item => Place::Schemas,
+            [(first, range)] if first == "schemas" => Place::Schema(self.schema(range.clone())),
+            [(first, _), (second, _)] if first == "schemas" && second == MIRROR => Place::Mirrors,
+            [(first, _), (second, range), ..] if first == "schemas" => {
+                if sound {
+                    self.unknown_key(second, range.clone(), std::iter::once(MIRROR));
+                }
+                Place::Nowhere
+            }
             [(first, _), (name, range)] if first == "sets" => {
                 if sound && known.contains(name) {
                     self.config.errors.push(ConfigError {
@@ -148,7 +195,7 @@ impl Reader {
             }
             [(first, _), _, (third, range), ..] if first == "sets" => {
                 if sound {
-                    self.unknown_key(third, range.clone(), KEYS.iter().map(|key| key.name));
+                    self.unknown_key(third, range.clone(), SET_KEYS.iter().map(|key| key.name));
                 }
                 Place::Nowhere
             }
@@ -193,6 +240,7 @@ impl Reader {
                     Some(rules) => self.table(Place::Rules, rules),
                     None => self.wrong_type("rules", value, "a table: write `[rules]`"),
                 },
+                Place::Top if key.get_ref() == "schemas" => self.schemas(value),
                 Place::Top if key.get_ref() != "sets" => {
                     let range = self.range(key.span());
                     self.unknown_key(key.get_ref(), range, TABLES.into_iter());
@@ -206,6 +254,16 @@ impl Reader {
                     return;
                 }
                 Place::Set(index) => self.key(index, key, value),
+                Place::Schemas | Place::Schema(_) if key.get_ref() == MIRROR => match value.get_ref().as_table() {
+                    Some(mirrors) => self.table(Place::Mirrors, mirrors),
+                    None => self.wrong_type(MIRROR, value, "a table: write `[schemas.mirror]`"),
+                },
+                Place::Schemas => {
+                    self.wrong_type("schemas", value, "an array of tables: write `[[schemas]]`");
+                    return;
+                }
+                Place::Schema(index) => self.schema_key(index, key, value),
+                Place::Mirrors => self.mirror(key, value),
                 Place::Rules => self.level(key, value),
                 Place::Nowhere => return,
             }
@@ -221,6 +279,119 @@ impl Reader {
             let range = self.range(name.span());
             let index = self.set(name.get_ref(), range);
             self.table(Place::Set(index), table);
+        }
+    }
+
+    /// The value of `schemas`: entries, or nothing but mirrors.
+    fn schemas(&mut self, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::Array(entries) => {
+                for entry in entries {
+                    let range = self.range(entry.span());
+                    match entry.get_ref().as_table() {
+                        Some(table) => {
+                            let index = self.schema(range);
+                            self.table(Place::Schema(index), table);
+                        }
+                        None => self.wrong_type("schemas", entry, "an array of tables: write `[[schemas]]`"),
+                    }
+                }
+            }
+            DeValue::Table(table) => self.table(Place::Schemas, table),
+            _ => self.wrong_type("schemas", value, "an array of tables: write `[[schemas]]`"),
+        }
+    }
+
+    /// The number of a new entry of `[[schemas]]`.
+    fn schema(&mut self, range: Range<usize>) -> usize {
+        self.config.schemas.push(ConfigSchema { range, ..ConfigSchema::default() });
+        self.config.schemas.len() - 1
+    }
+
+    fn schema_key(&mut self, index: usize, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let name: &str = key.get_ref();
+        let Some(known) = key_named(&SCHEMA_KEYS, name) else {
+            let range = self.range(key.span());
+            self.unknown_key(name, range, SCHEMA_KEYS.iter().map(|key| key.name));
+            return;
+        };
+        if known.takes == Takes::Patterns {
+            let told = self.config.errors.len();
+            let files = self.patterns(name, value);
+            if self.config.errors.len() > told {
+                self.half_typed.insert(Place::Schema(index));
+            }
+            if let Some(entry) = self.config.schemas.get_mut(index) {
+                entry.files = files;
+            }
+            return;
+        }
+        let is_url = known.takes == Takes::Url;
+        let wanted = if is_url { "a URL: \"https://…\"" } else { "a path: \"schemas/app.json\"" };
+        match value.get_ref().as_str().filter(|text| !text.is_empty() && is_url == local_path(text).is_none()) {
+            Some(text) => {
+                let range = self.range(value.span());
+                let Some(entry) = self.config.schemas.get_mut(index) else { return };
+                let is_second = !entry.schema.is_empty();
+                (entry.schema, entry.range) = (text.to_owned(), range.clone());
+                if is_second {
+                    self.config.errors.push(ConfigError {
+                        range,
+                        message: "this entry of `[[schemas]]` names two schemas".to_owned(),
+                        help: Some("write `path` or `url`; for another schema begin another `[[schemas]]`".to_owned()),
+                        meant: None,
+                    });
+                }
+            }
+            None => {
+                self.half_typed.insert(Place::Schema(index));
+                self.wrong_type(name, value, wanted);
+            }
+        }
+    }
+
+    /// Patterns of files.
+    fn patterns(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> Vec<Glob> {
+        let mut globs = Vec::new();
+        for (text, range) in self.list(name, value) {
+            match Glob::new(&text) {
+                Some(glob) => globs.push(glob),
+                None => self.config.errors.push(ConfigError {
+                    range,
+                    message: format!("`{text}` is not a pattern of files"),
+                    help: Some(
+                        "`*` stands for a part of a name, `**` for directories, `[a-z]` and `{a,b}` for one of several"
+                            .to_owned(),
+                    ),
+                    meant: None,
+                }),
+            }
+        }
+        globs
+    }
+
+    /// A folder that stands for a URL.
+    fn mirror(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let url: &str = key.get_ref();
+        if local_path(url).is_some() {
+            let range = self.range(key.span());
+            self.config.errors.push(ConfigError {
+                range,
+                message: format!("`{url}` is not a URL"),
+                help: Some(
+                    "write the URL that the folder stands for: \"https://example.com\" = \"schemas\"".to_owned(),
+                ),
+                meant: None,
+            });
+            return;
+        }
+        match value.get_ref().as_str().filter(|folder| !folder.is_empty()) {
+            Some(folder) => {
+                let range = self.range(value.span());
+                let mirror = ConfigMirror { url: url.to_owned(), folder: folder.to_owned(), range };
+                self.config.mirrors.push(mirror);
+            }
+            None => self.wrong_type(url, value, "the path of a folder"),
         }
     }
 
@@ -253,9 +424,9 @@ impl Reader {
 
     fn key(&mut self, index: usize, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let name: &str = key.get_ref();
-        let Some(known) = set_key(name) else {
+        let Some(known) = key_named(&SET_KEYS, name) else {
             let range = self.range(key.span());
-            self.unknown_key(name, range, KEYS.iter().map(|key| key.name));
+            self.unknown_key(name, range, SET_KEYS.iter().map(|key| key.name));
             return;
         };
         match known.takes {
@@ -265,6 +436,8 @@ impl Reader {
                     set.lists.push((list_key, list));
                 }
             }
+            // Keys of sets take nothing else.
+            Takes::Patterns | Takes::Path | Takes::Url => {}
             Takes::Switch(switch) => {
                 let Some(on) = value.get_ref().as_bool() else {
                     self.wrong_type(name, value, "true or false");

@@ -43,7 +43,7 @@ fn mistakes_are_located() {
     let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
                 [sets]\nb = 3\n[sets.c]\nvalues = []\n";
     expect![[r#"
-        «title» unknown key `title` (known here: sets, rules)
+        «title» unknown key `title` (known here: sets, schemas, rules)
         «file» unknown key `file` (did you mean `files`?)
         «1» `files` must be an array of strings: ["a", "b"]
         «"yes"» `strict` must be true or false
@@ -172,4 +172,81 @@ fn levels_of_rules() {
     .assert_eq(
         &(errors("[rules]\n\"ytt/deprecatd-value\" = \"off\"\n\"ytt/max\" = \"loud\"\n") + &errors("rules = 3\n")),
     );
+}
+
+#[test]
+fn schemas_of_other_files() {
+    let text = "[[schemas]]\npath = \"a.json\"\nfiles = [\"*.yml\", '/b/**']\n\
+                [[schemas]]\nurl = \"https://x/b.json\"\nfiles = \"c.yml\"\n\
+                [schemas.mirror]\n\"https://x\" = \"web\"\n[rules]\n";
+    let shown = |text: &str| {
+        let config = read(text);
+        let schemas = config.schemas.iter().map(|it| format!("{} {:?}\n", it.schema, it.files));
+        let mirrors = config.mirrors.iter().map(|it| format!("{}={}\n", it.url, it.folder));
+        schemas.chain(mirrors).collect::<String>() + &errors(text)
+    };
+    expect![[r#"
+        a.json ["*.yml", "/b/**"]
+        https://x/b.json ["c.yml"]
+        https://x=web
+    "#]]
+    .assert_eq(&shown(text));
+    // Folders alone, in whatever form.
+    expect![[r#"
+        https://x=web
+    "#]]
+    .assert_eq(&shown("[schemas.mirror]\n\"https://x\" = \"web\"\n"));
+    expect![[r#"
+        a []
+        «"a"» this entry of `[[schemas]]` governs no files (say which it governs: files = ["apps/*.yml"])
+        «3» `schemas` must be an array of tables: write `[[schemas]]`
+    "#]]
+    .assert_eq(&shown("schemas = [{path = \"a\", files = []}, 3]\n"));
+    // What is being typed takes nothing else away.
+    expect![[r#"
+        a.js ["*.yml", "/b/**"]
+        https://x/b.json ["c.yml"]
+        https://x=web
+        «"a.js» this is not valid TOML: invalid basic string, expected `"`
+    "#]]
+    .assert_eq(&shown(&text.replace("\"a.json\"", "\"a.js")));
+    expect![[r#"
+        a.json ["*.yml"]
+        https://x/b.json ["c.yml"]
+        https://x=web
+    "#]]
+    .assert_eq(&shown(&text.replace("'/b/**'", "")));
+    expect![[r#"
+        a.json ["*.yml", "/b/**"]
+        https://x=web
+        «[[sche» this is not valid TOML: unclosed array table, expected `]]`
+    "#]]
+    .assert_eq(&shown(&text.replace("[[schemas]]\nurl", "[[sche\nurl")));
+}
+
+#[test]
+fn mistakes_in_schemas_are_located() {
+    let text = "schemas = 3\n";
+    expect![[r#"
+        «3» `schemas` must be an array of tables: write `[[schemas]]`
+    "#]]
+    .assert_eq(&errors(text));
+    let text = "[[schemas]]\npath = \"https://x\"\nfiles = []\n[[schemas]]\nurl = \"a.json\"\nfile = [\"x\"]\n\
+                [[schemas]]\nfiles = [\"[\"]\n[[schemas]]\npath = \"a\"\nurl = \"https://b\"\nfiles = [3]\n\
+                [[schemas]]\npath = \"a\"\n[schemas.mirror]\nx = \"y\"\n\"https://x\" = 3\n";
+    expect![[r#"
+        «"https://x"» `path` must be a path: "schemas/app.json"
+        «"a.json"» `url` must be a URL: "https://…"
+        «file» unknown key `file` (did you mean `files`?)
+        «"["» `[` is not a pattern of files (`*` stands for a part of a name, `**` for directories, `[a-z]` and `{a,b}` for one of several)
+        «"https://b"» this entry of `[[schemas]]` names two schemas (write `path` or `url`; for another schema begin another `[[schemas]]`)
+        «3» `files` must be an array of strings: ["a", "b"]
+        «"a"» this entry of `[[schemas]]` governs no files (say which it governs: files = ["apps/*.yml"])
+        «x» `x` is not a URL (write the URL that the folder stands for: "https://example.com" = "schemas")
+        «3» `https://x` must be the path of a folder
+    "#]].assert_eq(&errors(text));
+    expect![[r#"
+        «3» `schemas` must be an array of tables: write `[[schemas]]`
+    "#]]
+    .assert_eq(&errors("[schemas]\npath = 3\n"));
 }

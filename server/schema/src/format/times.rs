@@ -1,4 +1,4 @@
-//! Dates and times of RFC 3339, durations of ISO 8601.
+//! Dates and times of RFC 3339, durations of ISO 8601 and of Go.
 
 /// `2026-06-01T12:00:00Z`
 pub(super) fn is_date_time(text: &str) -> bool {
@@ -25,15 +25,31 @@ pub(super) fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// `12:00:00.5+01:00`, with an offset.
+/// The same, where date and time may have a blank between, and any minute a leap second.
+pub(super) fn is_lenient_date_time(text: &str) -> bool {
+    text.split_at_checked(10)
+        .is_some_and(|(date, rest)| is_date(date) && rest.strip_prefix(['T', 't', ' ']).is_some_and(is_lenient_time))
+}
+
+/// `12:00:00.5+01:00`, with an offset. A leap second is the last of a day in UTC.
 pub(super) fn is_time(text: &str) -> bool {
-    let Some((clock, behind)) = text.split_at_checked(8) else { return false };
-    let Some((hours, minutes, seconds)) = clock_of(clock) else { return false };
+    seconds_of(text).is_some_and(|(second, minute_in_utc)| second < 60 || minute_in_utc == 23 * 60 + 59)
+}
+
+/// The same, where any minute may have a leap second.
+pub(super) fn is_lenient_time(text: &str) -> bool {
+    seconds_of(text).is_some()
+}
+
+/// The second of a time, up to 60, and the minute of the day in UTC; none: it is no time.
+fn seconds_of(text: &str) -> Option<(i32, i32)> {
+    let (clock, behind) = text.split_at_checked(8)?;
+    let (hours, minutes, seconds) = clock_of(clock)?;
     let behind = match behind.strip_prefix('.') {
         Some(fraction) => {
             let rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
             if rest.len() == fraction.len() {
-                return false;
+                return None;
             }
             rest
         }
@@ -50,10 +66,8 @@ pub(super) fn is_time(text: &str) -> bool {
                 .map(|(hours, minutes)| sign * (hours * 60 + minutes))
         }
     };
-    let Some(offset) = offset else { return false };
-    // A leap second is the last of a day in UTC.
-    let in_utc = (hours * 60 + minutes - offset).rem_euclid(24 * 60);
-    hours < 24 && minutes < 60 && (seconds < 60 || (seconds == 60 && in_utc == 23 * 60 + 59))
+    let in_utc = (hours * 60 + minutes - offset?).rem_euclid(24 * 60);
+    (hours < 24 && minutes < 60 && seconds <= 60).then_some((seconds, in_utc))
 }
 
 fn clock_of(text: &str) -> Option<(i32, i32, i32)> {
@@ -100,6 +114,28 @@ fn units(text: &str, order: &str) -> Option<usize> {
         rest = behind.get(1..)?;
     }
     Some(count)
+}
+
+/// As Go's `time.ParseDuration` reads it, of which a number without unit may only be 0.
+pub(super) fn is_go_duration(text: &str) -> bool {
+    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if rest == "0" {
+        return true;
+    }
+    let mut parts = 0;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let (number, behind) = rest.split_at(end);
+        let is_number = number.bytes().any(|byte| byte.is_ascii_digit()) && number.matches('.').count() <= 1;
+        let unit = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"].into_iter().find(|unit| {
+            let next = behind.strip_prefix(unit);
+            next.is_some_and(|next| next.is_empty() || next.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+        });
+        let Some(unit) = unit.filter(|_| is_number) else { return false };
+        rest = behind.get(unit.len()..).unwrap_or_default();
+        parts += 1;
+    }
+    parts > 0
 }
 
 #[cfg(test)]

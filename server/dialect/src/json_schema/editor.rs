@@ -1,0 +1,56 @@
+//! Keywords for editors, which say nothing about what is valid.
+
+use super::schema::Keywords;
+use lofting_document::{Key, Node, NodeValue};
+use lofting_schema::{ConstraintKind, Docs, SchemaNode, Snippet};
+
+/// Snippets of one schema that are read.
+const SNIPPETS: usize = 100;
+
+/// Documentation, and what may be offered.
+pub(super) fn read(keywords: &Keywords<'_>, docs: &mut Docs) {
+    let markdown = keywords.text("markdownDescription").filter(|text| !text.text.is_empty());
+    docs.description = markdown.or(docs.description.take());
+    let of_values = |keyword| keywords.list(keyword).into_iter().map(|it| text(it).unwrap_or_default()).collect();
+    let markdown: Vec<String> = of_values("markdownEnumDescriptions");
+    docs.of_values = if markdown.is_empty() { of_values("enumDescriptions") } else { markdown };
+    docs.snippets = keywords.list("defaultSnippets").into_iter().take(SNIPPETS).filter_map(snippet).collect();
+    docs.unoffered = keywords.flag("doNotSuggest");
+}
+
+/// What to say of values that are wrong.
+pub(super) fn messages(keywords: &Keywords<'_>, node: &mut SchemaNode) {
+    let said = |keyword| keywords.text(keyword).map(|text| text.text).filter(|text| !text.is_empty());
+    let (general, of_pattern) = (said("errorMessage"), said("patternErrorMessage"));
+    for constraint in &mut node.constraints {
+        let is_pattern = matches!(constraint.kind, ConstraintKind::Pattern(_));
+        constraint.message = of_pattern.clone().filter(|_| is_pattern).or_else(|| general.clone());
+    }
+    node.message = general;
+}
+
+fn text(node: &Node) -> Option<String> {
+    match &node.value {
+        NodeValue::String(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+fn snippet(entry: &Node) -> Option<Snippet> {
+    let part = |name: &str| entry.get(&Key::from(name));
+    // Of `bodyText` lines may be given one by one.
+    let lines = |node: &Node| match &node.value {
+        NodeValue::Array(items) => {
+            let lines: Option<Vec<String>> = items.iter().map(|item| text(&item.value)).collect();
+            Some(Node::new(NodeValue::String(lines?.join("\n").into()), node.span))
+        }
+        NodeValue::String(_) => Some(node.clone()),
+        _ => None,
+    };
+    let body = part("body").cloned().or_else(|| part("bodyText").and_then(lines))?;
+    Some(Snippet {
+        label: part("label").and_then(text),
+        description: part("markdownDescription").or_else(|| part("description")).and_then(text),
+        body,
+    })
+}

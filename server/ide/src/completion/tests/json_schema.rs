@@ -1,0 +1,164 @@
+//! Keywords of JSON Schema for editors, and alternatives that what is written rules out.
+
+use crate::CompletionItem;
+use crate::fixture::open;
+use expect_test::{Expect, expect};
+
+const SCHEMA: &str = r##"#- schema.json
+{
+  "type": "object",
+  "properties": {
+    "box": {"type": "object", "required": ["name", "size"], "properties": {
+      "name": {"type": "string"},
+      "size": {"type": "object", "required": ["wide"], "properties": {"wide": {"enum": [1, 2]}, "high": {}}},
+      "note": {"type": "string"}
+    }},
+    "on": {"type": "string", "enum": ["push", "pull"], "enumDescriptions": ["Who pushes.", "Who pulls."]},
+    "hidden": {"type": "string", "doNotSuggest": true},
+    "job": {
+      "type": "object",
+      "defaultSnippets": [
+        {"label": "a job", "description": "Runs one step.", "body": {"name": "${1:job}", "steps": [{"run": "$2", "count": "^$3"}]}}
+      ],
+      "properties": {"name": {}, "steps": {}}
+    },
+    "list": {"type": "array", "defaultSnippets": [{"label": "two", "body": ["a: b", "${1:x}"]}], "items": {"type": "string"}},
+    "word": {"type": "string", "defaultSnippets": [{"label": "w", "body": "$$"}]},
+    "step": {"oneOf": [
+      {"properties": {"kind": {"const": "run"}, "command": {}}},
+      {"properties": {"kind": {"const": "copy"}, "from": {}, "to": {}}}
+    ]},
+    "pick": {
+      "properties": {"mode": {"enum": ["fast", "slow"]}},
+      "if": {"properties": {"mode": {"const": "fast"}}, "required": ["mode"]},
+      "then": {"properties": {"speed": {}}},
+      "else": {"properties": {"rest": {}}}
+    }
+  }
+}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+fn items(text: &str) -> Vec<CompletionItem> {
+    open(&format!("{SCHEMA}{text}")).completions(true)
+}
+
+fn labels(text: &str) -> String {
+    items(text).into_iter().map(|item| item.label).collect::<Vec<_>>().join(", ")
+}
+
+fn accepted(text: &str, label: &str, expect: Expect) {
+    let fixture = open(&format!("{SCHEMA}{text}"));
+    let found = fixture.completions(true).into_iter().find(|item| item.label == label).expect("it is offered");
+    let whole = fixture.accept(&found);
+    expect.assert_eq(whole.split_once('\n').map_or("", |(_, rest)| rest.trim_end()));
+}
+
+#[test]
+fn a_key_comes_with_what_its_value_has_to_have() {
+    accepted(
+        "$0",
+        "box",
+        expect![[r#"
+        box:
+          name: $1
+          size:
+            wide: ${2|1,2|}"#]],
+    );
+    accepted("$0", "job", expect!["job:"]);
+    accepted("$0", "on", expect!["on:"]);
+    expect!["box, box (all keys), on, job, job (all keys), list, word, step, pick, pick (all keys)"]
+        .assert_eq(&labels("hi$0"));
+}
+
+#[test]
+fn allowed_values_are_explained() {
+    let found = items("on: $0");
+    let about: Vec<String> = found
+        .iter()
+        .map(|item| format!("{}: {}", item.label, item.documentation.as_ref().map_or("", |text| text)))
+        .collect();
+    expect![[r#"
+        push: Who pushes.
+        pull: Who pulls."#]]
+    .assert_eq(&about.join("\n"));
+}
+
+#[test]
+fn snippets_of_the_schema() {
+    accepted(
+        "job:\n  $0",
+        "a job",
+        expect![[r#"
+        job:
+          name: ${1:job}
+          steps:
+          - run: $2
+            count: $3"#]],
+    );
+    accepted(
+        "job: $0",
+        "a job",
+        expect![[r#"
+        job:
+          name: ${1:job}
+          steps:
+          - run: $2
+            count: $3"#]],
+    );
+    accepted(
+        "list:\n  $0",
+        "two",
+        expect![[r#"
+        list:
+          - "a: b"
+          - ${1:x}"#]],
+    );
+    accepted("word: $0", "w", expect![[r#"word: \$\$"#]]);
+}
+
+#[test]
+fn what_is_written_rules_alternatives_out() {
+    let all: Vec<String> = [
+        "step:\n  $0",
+        "step:\n  kind: run\n  $0",
+        "step:\n  $0\n  kind: copy\n",
+        "step:\n  kind: none\n  $0",
+        "pick:\n  $0",
+        "pick:\n  mode: fast\n  $0",
+        "pick:\n  mode: slow\n  $0",
+    ]
+    .into_iter()
+    .map(|text| format!("{text:?}: {}\n", labels(text)))
+    .collect();
+    expect![[r#"
+        "step:\n  $0": kind, command, from, to, (all keys) kind, command, (all keys) kind, from, to
+        "step:\n  kind: run\n  $0": command
+        "step:\n  $0\n  kind: copy\n": from, to
+        "step:\n  kind: none\n  $0": command, from, to
+        "pick:\n  $0": mode, speed, rest
+        "pick:\n  mode: fast\n  $0": speed
+        "pick:\n  mode: slow\n  $0": rest
+    "#]]
+    .assert_eq(&all.concat());
+}
+
+#[test]
+fn messages_are_those_of_the_schema() {
+    let fixture = open(
+        "#- schema.json
+{\"properties\": {
+  \"a\": {\"type\": \"string\", \"pattern\": \"^x\", \"patternErrorMessage\": \"begin with an x\"},
+  \"b\": {\"type\": \"integer\", \"maximum\": 3, \"errorMessage\": \"a small number, please\"}
+}}
+#- a.yaml
+# $schema: schema.json
+a: y$0
+b: 4
+",
+    );
+    let found = crate::diagnostics(&fixture.snapshot, fixture.file, &lofting_workspace::CancelFlag::new());
+    let words: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(words, ["`a`: begin with an x", "`b`: a small number, please"]);
+}

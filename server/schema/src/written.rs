@@ -1,0 +1,113 @@
+//! Which alternatives are still possible, by what is written so far.
+
+use crate::{Clause, ConstraintKind, Schema, SchemaId};
+use lofting_document::{Key, Node, NodeValue};
+use rustc_hash::FxHashMap;
+
+/// The scalars that stand in the maps on the way to a place, that of the document first. What is being typed is left out.
+#[derive(Debug, Clone, Default)]
+pub struct Written(pub Vec<FxHashMap<Key, NodeValue>>);
+
+/// Nodes that are asked about one value.
+const NESTING: usize = 8;
+
+impl Written {
+    /// The members of a clause that the value at a level may still fit.
+    pub(crate) fn possible(&self, schema: &Schema, clause: &Clause, level: usize) -> Vec<SchemaId> {
+        let Some(keys) = self.0.get(level).filter(|_| clause.is_choice()) else { return clause.members() };
+        match clause {
+            Clause::If { condition, then, otherwise } => {
+                let holds = holds(schema, *condition, keys, 0);
+                let then = then.filter(|_| holds != Some(false));
+                then.into_iter().chain(otherwise.filter(|_| holds != Some(true))).collect()
+            }
+            _ => {
+                let members = clause.members();
+                let fitting = |id: &SchemaId| !excludes(schema, *id, keys, 0);
+                let possible: Vec<SchemaId> = members.iter().copied().filter(fitting).collect();
+                // Where nothing fits, what stands there is wrong: nobody knows which was meant.
+                if possible.is_empty() { members } else { possible }
+            }
+        }
+    }
+}
+
+/// The values that a node allows for a scalar, directly or as the only clause about it.
+fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
+    schema.node(id).constraints.iter().find_map(|constraint| match &constraint.kind {
+        ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
+        _ => None,
+    })
+}
+
+fn takes(values: &[Node], value: &NodeValue) -> bool {
+    values.iter().any(|allowed| allowed.value == *value)
+}
+
+/// Whether a scalar that is written can certainly not stand in a map that fits the node.
+fn excludes(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> bool {
+    let node = schema.node(id);
+    let declared = node.map.iter().flat_map(|map| &map.keys);
+    let by_value = declared
+        .filter_map(|declared| Some((keys.get(&declared.key)?, declared.schema)))
+        .any(|(value, below)| allowed(schema, below).is_some_and(|values| !takes(values, value)));
+    by_value
+        || depth < NESTING
+            && node.clauses.iter().any(|clause| match clause {
+                Clause::All(members) => members.iter().any(|member| excludes(schema, *member, keys, depth + 1)),
+                Clause::Any(members) | Clause::One(members) => {
+                    members.iter().all(|member| excludes(schema, *member, keys, depth + 1))
+                }
+                _ => false,
+            })
+}
+
+/// Whether a condition holds for a map; none: nobody knows yet.
+fn holds(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> Option<bool> {
+    let node = schema.node(id);
+    if depth >= NESTING {
+        return None;
+    }
+    let mut holds = Some(true);
+    let mut and = |one: Option<bool>| {
+        holds = match (holds, one) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+    };
+    if let Some(map) = &node.map {
+        for declared in &map.keys {
+            let is_required = map.required.contains(&declared.key);
+            match (keys.get(&declared.key), allowed(schema, declared.schema)) {
+                (Some(value), Some(values)) => and(Some(takes(values, value))),
+                (Some(_), None) if schema.node(declared.schema).says_nothing() => {}
+                // It may follow.
+                (None, _) if is_required => and(None),
+                (None, _) => {}
+                (Some(_), None) => and(None),
+            }
+        }
+        for key in map.required.iter().filter(|key| map.get(key).is_none()) {
+            and(keys.contains_key(key).then_some(true));
+        }
+    }
+    for clause in &node.clauses {
+        match clause {
+            Clause::All(members) => {
+                members.iter().for_each(|member| and(self::holds(schema, *member, keys, depth + 1)))
+            }
+            Clause::Any(members) => {
+                let each: Vec<_> = members.iter().map(|member| self::holds(schema, *member, keys, depth + 1)).collect();
+                and(match each.contains(&Some(true)) {
+                    true => Some(true),
+                    false if each.contains(&None) => None,
+                    false => Some(false),
+                });
+            }
+            Clause::Not(member) => and(self::holds(schema, *member, keys, depth + 1).map(|holds| !holds)),
+            _ => and(None),
+        }
+    }
+    holds
+}

@@ -1,0 +1,73 @@
+//! Patterns of files in settings and in `lofting.toml`.
+
+use globset::{GlobBuilder, GlobMatcher};
+use std::fmt;
+use std::path::Path;
+
+/// A pattern. As in other servers a relative one matches at any depth.
+#[derive(Clone)]
+pub struct Glob {
+    written: String,
+    matcher: GlobMatcher,
+}
+
+impl Glob {
+    /// The pattern that a text is, if it is one.
+    pub fn new(written: &str) -> Option<Glob> {
+        let pattern = written.trim_start_matches("./");
+        let anchored = match pattern {
+            _ if pattern.starts_with('/') || pattern.starts_with("**") => pattern.to_owned(),
+            _ => format!("**/{pattern}"),
+        };
+        let glob = GlobBuilder::new(&anchored).literal_separator(true).build().ok()?;
+        Some(Glob { written: written.to_owned(), matcher: glob.compile_matcher() })
+    }
+
+    /// As it was written.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// Whether it matches a path, as it is or as it is below `root`.
+    pub(crate) fn matches(&self, root: &Path, path: &Path) -> bool {
+        let below = path.strip_prefix(root).unwrap_or(path);
+        self.matcher.is_match(below) || self.matcher.is_match(path) || self.matcher.is_match(Path::new("/").join(below))
+    }
+}
+
+impl PartialEq for Glob {
+    fn eq(&self, other: &Self) -> bool {
+        self.written == other.written
+    }
+}
+
+impl fmt::Debug for Glob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.written.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_patterns_match_at_any_depth() {
+        for (pattern, path, want) in [
+            ("values.yml", "/w/values.yml", true),
+            ("values.yml", "/w/a/values.yml", true),
+            ("envs/*.yml", "/w/a/envs/x.yml", true),
+            ("envs/*.yml", "/w/a/envs/b/x.yml", false),
+            ("envs/**/*.{yml,yaml}", "/w/envs/b/x.yaml", true),
+            ("/w/x/*.yml", "/w/x/a.yml", true),
+            ("/x/*.yml", "/w/x/a.yml", true),
+            ("/x/*.yml", "/w/y/x/a.yml", false),
+            ("./x.yml", "/w/x.yml", true),
+            ("*", "/w/deep/any.yml", true),
+        ] {
+            let glob = Glob::new(pattern).expect("a pattern");
+            assert_eq!(glob.matches(Path::new("/w"), Path::new(path)), want, "{pattern} {path}");
+        }
+        assert_eq!(Glob::new("["), None);
+    }
+}

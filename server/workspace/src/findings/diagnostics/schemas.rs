@@ -1,0 +1,59 @@
+//! Findings about schemas that somebody names and that cannot be used, each at the name.
+
+use super::Collect;
+use crate::association::linked::named;
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::{Naming, SchemaProblem};
+use crate::files::disk::OUT_OF_REACH;
+use crate::files::path::normalise;
+use crate::input_sets::config::Config;
+use lofting_check::{Diagnostic, Severity};
+use lofting_document::Span;
+use std::path::Path;
+
+impl Collect<'_> {
+    /// The schema that the file itself names.
+    pub(super) fn unread_schema(&mut self) {
+        let Some(named) = named(self.state, self.file).filter(|named| named.naming.by.is_in_file()) else { return };
+        if let (Err(problem), Some(place)) = (&named.schema, named.naming.place) {
+            self.found.push(finding(place, &named.naming, problem));
+        }
+    }
+
+    /// What a `lofting.toml` names as schemas of other files, and as folders that stand for URLs.
+    pub(super) fn configured_schemas(&mut self, config: &Config) {
+        let (state, file) = (self.state, self.file);
+        let mirrors = Mirrors::of(state, &file.path);
+        let named = config.schemas.iter().filter(|entry| !entry.schema.is_empty());
+        for entry in named.filter(|entry| !config.is_half_typed(entry.range.start)) {
+            let naming = Naming::configured(state, file, entry, "");
+            if let (Err(problem), Some(place)) = (naming.find(state, file.id, &mirrors), naming.place)
+                && !matches!(problem, SchemaProblem::Ytt)
+            {
+                self.found.push(finding(place, &naming, &problem));
+            }
+        }
+        let reach = state.reach_of(&file.path);
+        let base = file.path.parent().unwrap_or(Path::new("/"));
+        for mirror in config.mirrors.iter().filter(|mirror| !config.is_half_typed(mirror.range.start)) {
+            let (folder, span) = (normalise(base, Path::new(&mirror.folder)), Span::new(file.id, mirror.range.clone()));
+            if !reach.names(&folder) {
+                self.found.push(lofting_check::out_of_reach(span, &format!("`{}`: {OUT_OF_REACH}", mirror.folder)));
+            } else if !reach.is_directory(&folder) {
+                let message = format!("there is no folder `{}`", mirror.folder);
+                self.found.push(lofting_check::configuration(span, &message, None));
+            }
+        }
+    }
+}
+
+fn finding(place: Span, naming: &Naming, problem: &SchemaProblem) -> Diagnostic {
+    let mut finding = lofting_check::schema_not_read(place, &naming.schema, &problem.to_string());
+    // That a schema lies elsewhere is no mistake.
+    if matches!(problem, SchemaProblem::NoFolder) {
+        finding.severity = Severity::Info;
+        return finding
+            .help("name a folder for the URL: `[schemas.mirror]` in lofting.toml, `--schema-dir URL=FOLDER`");
+    }
+    finding
+}
