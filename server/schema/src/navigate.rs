@@ -57,7 +57,7 @@ pub enum KeyChild {
 }
 
 /// References can make schemas endless: so many nodes are looked at for one value.
-const NODES: usize = 64;
+const NODES: usize = 512;
 
 impl MapShape {
     /// What is said first about the value of `key`. Where patterns overlap, or one matches a declared key, others may

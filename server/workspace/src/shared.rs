@@ -2,9 +2,9 @@
 //! same ones, and finding them means going through all there are.
 
 use crate::association::kind::FileKind;
-use crate::association::names::{Names, Which};
 use crate::association::linked::Named;
 use crate::association::mirrors::Mirrors;
+use crate::association::names::{Names, Which};
 use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;

@@ -48,8 +48,8 @@ pub fn read_linked(
 ) -> Linked {
     let mut known: Vec<(String, Arc<Document>)> = Vec::new();
     let mut unread: Vec<(String, Unread)> = Vec::new();
+    let (mut read, mut wanted) = read_with(uri, root, &known, flavour, semantics);
     for _ in 0..ROUNDS {
-        let (_, wanted) = read_with(uri, root, &known, flavour, semantics);
         let before = known.len();
         for uri in wanted {
             if known.len() >= DOCUMENTS || unread.iter().any(|(refused, _)| *refused == uri) {
@@ -63,8 +63,8 @@ pub fn read_linked(
         if known.len() == before {
             break;
         }
+        (read, wanted) = read_with(uri, root, &known, flavour, semantics);
     }
-    let (mut read, _) = read_with(uri, root, &known, flavour, semantics);
     for fault in &mut read.faults {
         explain(fault, uri, &unread);
     }

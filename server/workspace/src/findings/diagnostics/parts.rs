@@ -2,8 +2,8 @@
 
 use super::Collect;
 use crate::association::governed::{Referring, referring};
-use crate::association::referents;
 use crate::association::linked;
+use crate::association::referents;
 use crate::source::TextSource;
 use lofting_check::{Diagnostic, GovernedPart, Source, Step, TreeFile, ValuesCheck, check_keys_in_tree};
 use lofting_diagnostic::Certainty;
