@@ -61,6 +61,18 @@ impl Case {
         self.run["render"] == Value::Bool(true)
     }
 
+    /// Whether a file has a schema in the words of ytt's design proposals.
+    pub fn has_proposed_schema(&self) -> bool {
+        strings(&self.run["files"]).iter().any(|file| self.is_proposed_schema(file))
+    }
+
+    /// The same of one file.
+    pub fn is_proposed_schema(&self, file: &str) -> bool {
+        let heads = ["#@schema", "#@schema/match", "#@schema/definition", "#@schema/amend"];
+        let text = std::fs::read_to_string(self.folder.join(file)).unwrap_or_default();
+        text.lines().any(|line| heads.contains(&line.split(' ').next().unwrap_or_default()))
+    }
+
     pub fn ok(&self) -> bool {
         self.expected["ok"] == Value::Bool(true)
     }

@@ -1,6 +1,7 @@
 //! Runs the program on a case and compares, aspect by aspect.
 
 use crate::case::Case;
+use crate::converted;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,9 +12,21 @@ use std::process::{Command, Stdio};
 /// `verdict`: ours is ok exactly when ytt's is. `located`: every violation that ytt places is among
 /// our errors on its line. `stage`: with the same stage. `merged`: the same final values. `openapi`:
 /// the same export. `text`: the same YAML text. `output`: the same rendered documents. `lints`: warnings and hints on
-/// their lines. `jsonschema`: members of that export. `inspect`: the documentation, as JSON and HTML.
-pub const ASPECTS: [&str; 10] =
-    ["verdict", "located", "stage", "merged", "openapi", "text", "output", "lints", "jsonschema", "inspect"];
+/// their lines. `jsonschema`: members of that export. `inspect`: the documentation, as JSON and HTML. `converted`: verdict
+/// and values with the schema in ytt's own form.
+pub const ASPECTS: [&str; 11] = [
+    "verdict",
+    "located",
+    "stage",
+    "merged",
+    "openapi",
+    "text",
+    "output",
+    "lints",
+    "jsonschema",
+    "inspect",
+    "converted",
+];
 
 /// What holds of a case.
 #[derive(Default)]
@@ -31,7 +44,7 @@ impl Judgement {
         self.aspects.iter().all(|(aspect, holds)| *holds || *aspect == "text")
     }
 
-    fn set(&mut self, aspect: &'static str, holds: bool, note: impl FnOnce() -> String) {
+    pub fn set(&mut self, aspect: &'static str, holds: bool, note: impl FnOnce() -> String) {
         self.aspects.insert(aspect, holds);
         if !holds {
             self.notes.push(format!("{aspect}: {}", note()));
@@ -39,13 +52,13 @@ impl Judgement {
     }
 }
 
-struct Output {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Output {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
-fn run(program: &Path, case: &Case, words: &[&str]) -> Output {
+pub fn run(program: &Path, case: &Case, words: &[&str]) -> Output {
     let output = Command::new(program)
         .args(words)
         .args(case.input())
@@ -77,6 +90,9 @@ pub fn judge(program: &Path, case: &Case) -> Judgement {
         judgement.set("output", done.code == Some(0) && done.out.trim() == wanted.trim(), || shown(&done));
     }
     exports(program, case, &mut judgement);
+    if case.has_proposed_schema() {
+        converted::judge(program, case, &mut judgement);
+    }
     judgement
 }
 
@@ -194,13 +210,13 @@ fn openapi(program: &Path, case: &Case, judgement: &mut Judgement) {
     judgement.set("openapi", ours.as_ref().is_some_and(|ours| same(ours, &case.expected["openapi"])), || shown(&done));
 }
 
-fn shown(done: &Output) -> String {
+pub fn shown(done: &Output) -> String {
     let text: String = done.out.chars().chain(done.err.chars()).take(200).collect();
     format!("exit {:?}: {}", done.code, text.replace('\n', " "))
 }
 
 /// Equal as JSON: `1` and `1.0` are one number, and the order of keys does not count.
-fn same(a: &Value, b: &Value) -> bool {
+pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same(a, b)),

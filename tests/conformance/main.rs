@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "what holds is shown, and what was skipped")]
 
 mod case;
+mod converted;
 mod judge;
 mod list;
 mod openchoreo;

@@ -3,6 +3,7 @@
 //! Types follow from values, as in ytt's own language, or are listed; keys may be optional or free; strings are not
 //! empty unless it is said. Where the forms disagree, [`Form`] says so.
 
+pub mod convert;
 mod defaults;
 mod dialect;
 mod documentation;

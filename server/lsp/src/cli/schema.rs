@@ -51,6 +51,9 @@ enum Language {
     /// Titles, descriptions and examples of all values, field by field.
     #[value(name = "inspect")]
     Inspect,
+    /// ytt's own form, of schemas in the words of its design proposals. What it has no words for stays as a comment.
+    #[value(name = "ytt")]
+    Ytt,
 }
 
 /// How to write a schema.
@@ -97,6 +100,18 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             return print_text(&export::inspect_html(schema));
         }
         Language::Inspect => export::inspect(schema),
+        Language::Ytt => {
+            return match outcome.in_ytt() {
+                Some(converted) => {
+                    for span in converted.kept {
+                        let place = place(&outcome, span);
+                        terminal::say(&format!("{place}: ytt has no words for this annotation: nothing checks it now"));
+                    }
+                    print_text(&converted.text)
+                }
+                None => super::could_not_run("there is no schema among the inputs"),
+            };
+        }
     };
     print(arguments, &node)
 }
@@ -153,6 +168,7 @@ fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
             print_text(&export::inspect_html(&found.schema))
         }
         (Language::Inspect, _) => print(arguments, &export::inspect(&found.schema)),
+        (Language::Ytt, _) => super::could_not_run("to write a schema in ytt's form give its files with `-f`"),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::command_line::report::CheckReport;
 use crate::findings::calls::only_call_of;
 use crate::input_sets::inputs::InputSet;
 use lofting_check::{Diagnostic, Severity, Stage};
+use lofting_dialect::proposals::convert::{Converted, convert};
 use lofting_document::Node;
 use lofting_eval::Evaluator;
 use std::sync::Arc;
@@ -34,6 +35,14 @@ pub fn input_set_outcome(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ou
 }
 
 impl Outcome {
+    /// The files of the schema in ytt's own form; none without a schema.
+    pub fn in_ytt(&self) -> Option<Converted> {
+        let state = &self.report.snapshot.state;
+        let files = self.schema.iter().flat_map(|schema| schema.files.iter()).filter_map(|id| state.file(*id));
+        let files: Vec<_> = files.map(|file| (file.text().to_string(), file.written().clone())).collect();
+        (!files.is_empty()).then(|| convert(&files))
+    }
+
     /// Errors that leave no schema: ytt reads all templates and the schema before any values, so what
     /// is wrong with values does not count.
     pub fn schema_errors(&self) -> impl Iterator<Item = &Diagnostic> {

@@ -1,0 +1,286 @@
+//! What a schema says about a value, as an expression of Starlark.
+
+use super::Helper;
+use lofting_document::{Node, NodeValue};
+use lofting_schema::{Admits, Constraint, ConstraintKind, Expected, FreeKeys, Kinds, MapShape, Schema, SchemaId};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Deeper parts of a value are not looked at.
+const DEPTH: usize = 12;
+
+/// Code that is being written.
+pub(super) struct Code<'t> {
+    /// The text of the schema, which functions are taken from.
+    pub text: &'t str,
+    /// What the code needs besides.
+    pub helpers: &'t mut BTreeSet<Helper>,
+}
+
+impl Code<'_> {
+    fn at(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or("True")
+    }
+}
+
+/// A text of Starlark.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A value of Starlark. Values of schemas have bounded depth, so this recursion has, too.
+pub(super) fn literal(value: &Node) -> String {
+    match &value.value {
+        NodeValue::Null | NodeValue::Unknown => "None".to_owned(),
+        NodeValue::Bool(true) => "True".to_owned(),
+        NodeValue::Bool(false) => "False".to_owned(),
+        NodeValue::Int(number) => number.to_string(),
+        NodeValue::Float(number) => format!("{number:?}"),
+        NodeValue::String(text) => quoted(text),
+        NodeValue::Array(items) => {
+            format!("[{}]", items.iter().map(|item| literal(&item.value)).collect::<Vec<_>>().join(", "))
+        }
+        NodeValue::Map(items) => {
+            let entry = |item: &lofting_document::MapItem| {
+                format!("{}: {}", quoted(&item.key.to_string()), literal(&item.value))
+            };
+            format!("{{{}}}", items.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A list of values.
+pub(super) fn list(values: &[Node]) -> String {
+    format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", "))
+}
+
+/// That a value is of one of these kinds.
+pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
+    let names = [
+        (Kinds::STRING, "string"),
+        (Kinds::INT, "int"),
+        (Kinds::FLOAT, "float"),
+        (Kinds::BOOL, "bool"),
+        (Kinds::NULL, "NoneType"),
+        (Kinds::MAP, "dict"),
+        (Kinds::ARRAY, "list"),
+    ];
+    let names: Vec<String> =
+        names.into_iter().filter(|(kind, _)| kinds.has(*kind)).map(|(_, name)| quoted(name)).collect();
+    format!("(type({value}) in [{}])", names.join(", "))
+}
+
+/// That a bound holds; none where it cannot be said.
+pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -> Option<String> {
+    let mut matches = |pattern: &str| {
+        code.helpers.insert(Helper::Load("regexp"));
+        format!("regexp.match({}, {value})", quoted(pattern))
+    };
+    Some(match &constraint.kind {
+        ConstraintKind::Min(bound) => format!("{value} >= {}", literal(bound)),
+        ConstraintKind::Max(bound) => format!("{value} <= {}", literal(bound)),
+        ConstraintKind::MinLength(length) => format!("len({value}) >= {length}"),
+        ConstraintKind::MaxLength(length) => format!("len({value}) <= {length}"),
+        ConstraintKind::OneOf(values) => format!("{value} in {}", list(values)),
+        ConstraintKind::NotNull => format!("{value} != None"),
+        ConstraintKind::Pattern(pattern) => matches(&pattern.source),
+        ConstraintKind::StartsWith(text) => format!("{value}.startswith({})", quoted(text)),
+        ConstraintKind::EndsWith(text) => format!("{value}.endswith({})", quoted(text)),
+        ConstraintKind::UniqueItems => {
+            code.helpers.insert(Helper::Load("yaml"));
+            format!("len({value}) == len({{yaml.encode(x): None for x in {value}}})")
+        }
+        ConstraintKind::Format(name) => {
+            let digits = "^[0-9]+$";
+            match name.as_str() {
+                "ip" | "ipv4" | "ipv6" => {
+                    code.helpers.insert(Helper::Load("ip"));
+                    code.helpers.insert(Helper::Decodable);
+                    let family = match name.as_str() {
+                        "ipv4" => format!(" and \":\" not in {value}"),
+                        "ipv6" => format!(" and \":\" in {value}"),
+                        _ => String::new(),
+                    };
+                    format!("(decodable(ip.parse_addr, {value}){family})")
+                }
+                "port" => {
+                    let is_number = matches(digits).replace(&format!(", {value})"), &format!(", str({value}))"));
+                    format!("({is_number} and int({value}) <= 65535)")
+                }
+                name => matches(pattern_of(name)?),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The texts of a format, up to what only a calendar tells.
+fn pattern_of(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "date-time" => {
+            "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?([Zz]|[-+][0-9]{2}:[0-9]{2})$"
+        }
+        "time" => "^[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?([Zz]|[-+][0-9]{2}:[0-9]{2})$",
+        "date" => "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "email" => "^[^@ ]+@[^@ ]+$",
+        "hostname" => {
+            "^([a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)([.][a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*$"
+        }
+        "uri" => "^[a-zA-Z][-+.a-zA-Z0-9]*:[^ ]*$",
+        "percent" => "^[0-9]+%$",
+        "duration" => "^[-+]?(0|(([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$",
+        _ => return None,
+    })
+}
+
+/// That plain data fits a node.
+pub(super) fn fits(schema: &Schema, id: SchemaId, value: &str, depth: usize, code: &mut Code<'_>) -> String {
+    let node = schema.node(id);
+    if depth > DEPTH || (node.kinds == Kinds::ANY && node.constraints.is_empty() && node.rules.is_empty()) {
+        return "True".to_owned();
+    }
+    let mut all = Vec::new();
+    if node.kinds != Kinds::ANY {
+        all.push(kinds_hold(node.kinds, value));
+    }
+    for constraint in &node.constraints {
+        let on = node.kinds.and(constraint.on);
+        let Some(condition) = holds(constraint, value, code).filter(|_| on != Kinds::NONE) else { continue };
+        match on == node.kinds {
+            true => all.push(condition),
+            false => all.push(format!("(not {} or {condition})", kinds_hold(on, value))),
+        }
+    }
+    for rule in &node.rules {
+        code.helpers.extend([Helper::Plain, Helper::Rule]);
+        let typed = if node.kinds == Kinds::ANY { ", typed=False" } else { "" };
+        all.push(format!("rule({}{typed})({value})", code.at(rule.span.range())));
+    }
+    if let Some(map) = &node.map {
+        let keys = keys(schema, map, value, depth, code);
+        all.push(format!("(type({value}) != \"dict\" or ({keys}))"));
+    }
+    if let Some(array) = &node.array {
+        let item = format!("i{depth}");
+        let below = fits(schema, array.item, &item, depth + 1, code);
+        all.push(format!("(type({value}) != \"list\" or all([{below} for {item} in {value}]))"));
+    }
+    let all = all.join(" and ");
+    if node.nullable { format!("({value} == None or ({all}))") } else { format!("({all})") }
+}
+
+fn keys(schema: &Schema, map: &MapShape, value: &str, depth: usize, code: &mut Code<'_>) -> String {
+    let key = format!("k{depth}");
+    let item = format!("{value}[{key}]");
+    let mut condition = String::new();
+    for declared in &map.keys {
+        let below = fits(schema, declared.schema, &item, depth + 1, code);
+        condition.push_str(&format!("{below} if {key} == {} else ", quoted(&declared.key.to_string())));
+    }
+    let mut counts = Vec::new();
+    for free in &map.free {
+        let admits = admits(free, &key, code);
+        let below = fits(schema, free.schema, &item, depth + 1, code);
+        condition.push_str(&format!("{below} if {admits} else "));
+        let named: Vec<String> = map.keys.iter().map(|declared| quoted(&declared.key.to_string())).collect();
+        let count = format!("len([{key} for {key} in {value} if {key} not in [{}] and {admits}])", named.join(", "));
+        let fine: Vec<String> = free.expects.iter().map(|expected| expects(expected, &count, code)).collect();
+        if !fine.is_empty() && !free.expects.contains(&Expected::AtLeast(0)) {
+            counts.push(format!("({})", fine.join(" or ")));
+        }
+    }
+    let mut all = vec![format!("all([({condition}False) for {key} in {value}])")];
+    all.extend(counts);
+    all.join(" and ")
+}
+
+fn admits(free: &FreeKeys, key: &str, code: &mut Code<'_>) -> String {
+    match &free.admits {
+        Admits::Pattern(pattern) => {
+            code.helpers.insert(Helper::Load("regexp"));
+            format!("regexp.match({}, str({key}))", quoted(&pattern.source))
+        }
+        Admits::All => "True".to_owned(),
+        Admits::Function(asked) => {
+            let own = asked.own_key.iter().map(|key| format!(", {}", quoted(&key.to_string()))).collect::<String>();
+            format!("({})({key}{own})", code.at(asked.span.range()))
+        }
+    }
+}
+
+fn expects(expected: &Expected, count: &str, code: &Code<'_>) -> String {
+    match expected {
+        Expected::Exactly(number) => format!("{count} == {number}"),
+        Expected::AtLeast(number) => format!("{count} >= {number}"),
+        Expected::Function(asked) => format!("({})({count})", code.at(asked.span.range())),
+    }
+}
+
+/// The code that converted rules need, as far as the text has none of it.
+pub(super) fn preamble(helpers: &BTreeSet<Helper>, body: &str) -> String {
+    let mut out = String::new();
+    let modules = helpers.iter().flat_map(|helper| match helper {
+        Helper::Load(module) => vec![*module],
+        Helper::Plain => vec!["yaml"],
+        Helper::Rule => vec!["struct"],
+        Helper::Decodable => vec!["assert"],
+        Helper::PatternIsValid => vec!["regexp"],
+    });
+    for module in modules.collect::<BTreeSet<_>>() {
+        let line = format!("load(\"@ytt:{module}\", \"{module}\")");
+        if !body.contains(&line) {
+            out.push_str(&format!("#@ {line}\n"));
+        }
+    }
+    for helper in helpers {
+        out.push_str(match helper {
+            Helper::Load(_) => "",
+            Helper::Plain => PLAIN,
+            Helper::Rule => RULE,
+            Helper::Decodable => DECODABLE,
+            Helper::PatternIsValid => PATTERN_IS_VALID,
+        });
+    }
+    out
+}
+
+/// Rules of ytt get nodes of YAML. Alone, an empty one would be written as nothing.
+const PLAIN: &str = "#@ def plain(v):
+#@   return yaml.decode(yaml.encode({\"value\": v}))[\"value\"]
+#@ end
+";
+
+/// Functions of the proposals get maps as structs, or below any as they are, and may return pairs or nothing.
+const RULE: &str = "#@ def rule(f, typed=True):
+#@   def check(v):
+#@     got = f(struct.encode(plain(v)) if typed else plain(v))
+#@     if type(got) == \"tuple\":
+#@       return True if got[0] else fail(got[1])
+#@     end
+#@     return got == None or got == True
+#@   end
+#@   return check
+#@ end
+";
+
+const DECODABLE: &str = "#@ def decodable(f, v):
+#@   return assert.try_to(lambda: f(v))[1] == None
+#@ end
+";
+
+const PATTERN_IS_VALID: &str = "#@ def pattern_is_valid(v):
+#@   return decodable(lambda pattern: regexp.match(pattern, \"\"), v)
+#@ end
+";

@@ -1,0 +1,103 @@
+//! `@schema/validate` as `@schema/validation`.
+
+use super::expressions::{self, Code, fits, kinds_hold};
+use super::{At, Conversion, Helper, ends_typing};
+use crate::proposals::note;
+use lofting_eval::{Expr, ExprKind};
+use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId};
+
+/// The arguments of one annotation.
+#[derive(Default)]
+pub(super) struct Rules {
+    /// Pairs of a text and a function.
+    pub functions: Vec<String>,
+    keywords: Vec<String>,
+}
+
+impl Rules {
+    /// The annotation; none without rules.
+    pub fn line(&self) -> Option<String> {
+        let arguments: Vec<&str> = self.functions.iter().chain(&self.keywords).map(String::as_str).collect();
+        (!arguments.is_empty()).then(|| format!("#@schema/validation {}", arguments.join(", ")))
+    }
+
+    fn rule(&mut self, description: &str, condition: &str) {
+        self.functions.push(format!("({}, lambda v: {condition})", expressions::quoted(description)));
+    }
+}
+
+impl Conversion<'_> {
+    /// The rules of a node, with what ytt's types cannot say.
+    pub(super) fn rules_of(&mut self, at: &At<'_>, id: SchemaId, schema: &Schema, rules: &mut Rules) {
+        let node = schema.node(id);
+        if let Some(note) = note(at.notes, "schema/validate") {
+            for argument in &note.arguments.positional {
+                self.function(argument, node.kinds != Kinds::ANY, rules);
+            }
+        }
+        if ends_typing(node) && node.kinds != Kinds::ANY {
+            let condition = fits(schema, id, "x", 0, &mut self.code());
+            self.helpers.insert(Helper::Plain);
+            let condition = format!("(lambda x: {condition})(plain(v))");
+            rules.rule("of its type, with the keys that its schema allows", &condition);
+        } else if node.kinds != Kinds::ANY && (node.kinds.is_several() || node.kinds == Kinds::NULL) {
+            rules.rule(&schema.type_words(id), &kinds_hold(node.kinds, "v"));
+        }
+        let is_union = node.kinds.is_several();
+        if (is_union || ends_typing(node)) && node.kinds != Kinds::ANY && !node.nullable {
+            rules.keywords.push("not_null=True".to_owned());
+        }
+        for constraint in &node.constraints {
+            self.constraint(constraint, node.kinds, rules);
+        }
+    }
+
+    fn code(&mut self) -> Code<'_> {
+        Code { text: self.text, helpers: self.helpers }
+    }
+
+    fn function(&mut self, argument: &Expr, typed: bool, rules: &mut Rules) {
+        let source = self.source(argument.range.clone());
+        let known = ["base64", "json", "yaml"].into_iter().find(|module| source == format!("{module}.decodable"));
+        if let Some(module) = known {
+            self.helpers.insert(Helper::Decodable);
+            return rules.rule(&format!("valid {module}"), &format!("decodable({module}.decode, v)"));
+        }
+        self.helpers.extend([Helper::Plain, Helper::Rule]);
+        let name = if matches!(argument.kind, ExprKind::Lambda { .. }) { "what its rule accepts" } else { source };
+        let typed = if typed { "" } else { ", typed=False" };
+        rules.functions.push(format!("({}, rule({source}{typed}))", expressions::quoted(name)));
+    }
+
+    /// A bound as a keyword of ytt where it has one, else as a function.
+    fn constraint(&mut self, constraint: &Constraint, kinds: Kinds, rules: &mut Rules) {
+        let on = kinds.and(constraint.on);
+        if on == Kinds::NONE && !matches!(constraint.kind, ConstraintKind::NotNull) {
+            return;
+        }
+        // A keyword of ytt speaks about values of every kind.
+        let speaks_of_all = on == kinds && constraint.message.is_none();
+        let keyword = match &constraint.kind {
+            ConstraintKind::NotNull => Some("not_null=True".to_owned()),
+            ConstraintKind::MinLength(length) => Some(format!("min_len={length}")),
+            ConstraintKind::MaxLength(length) => Some(format!("max_len={length}")),
+            ConstraintKind::Min(bound) => Some(format!("min={}", expressions::literal(bound))),
+            ConstraintKind::Max(bound) => Some(format!("max={}", expressions::literal(bound))),
+            ConstraintKind::OneOf(values) => Some(format!("one_of={}", expressions::list(values))),
+            _ => None,
+        };
+        let is_not_null = matches!(constraint.kind, ConstraintKind::NotNull);
+        match keyword.filter(|_| speaks_of_all || is_not_null) {
+            Some(keyword) if rules.keywords.contains(&keyword) => {}
+            Some(keyword) => rules.keywords.push(keyword),
+            None => {
+                let Some(condition) = expressions::holds(constraint, "v", &mut self.code()) else { return };
+                let guarded = match on == kinds {
+                    true => condition,
+                    false => format!("(not {} or {condition})", kinds_hold(on, "v")),
+                };
+                rules.rule(&constraint.words(), &guarded);
+            }
+        }
+    }
+}
