@@ -103,3 +103,16 @@ fn a_platform_of_templates_is_rendered_for_each_of_its_environments() {
         |document: &&Value| document["metadata"]["annotations"]["platform.example.org/rendered-by"] == "ytt";
     assert_eq!(prod.iter().filter(annotated).filter(|document| document["kind"] == "StatefulSet").count(), 4);
 }
+
+#[test]
+fn a_schema_is_written_in_shorthand_and_what_that_cannot_say_is_named() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/openchoreo");
+    let words = ["schema", "--to", "openchoreo-shorthand", "platform/types.yaml", "--document", "3", "--at"];
+    let convert = |at: &str| lofting(&examples, &[&words[..], &[at]].concat());
+    let written = convert("spec.parameters");
+    let text = String::from_utf8(written.stdout).expect("text");
+    assert!(text.contains("severity: string | enum=info,warning,critical default=warning"), "{text}");
+    assert!(written.status.success() && written.stderr.is_empty());
+    let environment = convert("spec.environmentConfigs");
+    assert!(String::from_utf8_lossy(&environment.stdout).starts_with("envOverrides:\n"));
+}

@@ -19,7 +19,7 @@ pub use json_schema::{Documents, Unread};
 
 use inside::{Inside, NamedInside, Own, TextPlace};
 use lofting_diagnostic::{Diagnostic, Rule};
-use lofting_document::{Document, DocumentSet, Node};
+use lofting_document::{Document, DocumentSet, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
@@ -63,6 +63,12 @@ pub trait Dialect: Sync {
     /// A schema that it claimed in the words of OpenAPI 3.0, with nothing left to refer to; none where the language says
     /// more than these words can, or the schema is too large written out.
     fn written_out(&self, part: &Part<'_>) -> Option<Node> {
+        let _ = part;
+        None
+    }
+
+    /// A schema that it claimed in OpenChoreo's shorthand; none where the language has nothing to do with it.
+    fn in_shorthand(&self, part: &Part<'_>) -> Option<InShorthand> {
         let _ = part;
         None
     }
@@ -162,6 +168,15 @@ impl<'a> Part<'a> {
         let at = self.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
         at.iter().try_fold(&self.document.value, claim::below)
     }
+}
+
+/// A schema in OpenChoreo's shorthand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InShorthand {
+    /// The keys below `spec.schema`.
+    pub sections: Node,
+    /// What could not be said: where it stands, the fields to it, and what it is.
+    pub left_out: Vec<(Span, String, String)>,
 }
 
 /// What reading a schema gave.

@@ -68,6 +68,12 @@ const OWNERS: &[(&str, &str)] =
 pub(super) const SLOTS: &[(&str, &str)] =
     &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];
 
+/// The key of a schema below `spec.schema`, in releases before 1.0.
+pub(super) fn key_before_1_0(slot: &str) -> Option<&'static str> {
+    // Of several keys the last is the older one.
+    SLOTS.iter().rev().find(|(_, known)| *known == slot).map(|(key, _)| *key)
+}
+
 /// How a schema is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {

@@ -15,7 +15,7 @@ mod tests;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, Marks, Part, Read};
+use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, Part, Read, Role};
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue};
@@ -127,6 +127,17 @@ impl Dialect for OpenChoreo {
 
     fn written_out(&self, part: &Part<'_>) -> Option<Node> {
         json_schema::written_out(&written(part)?.schema)
+    }
+
+    fn in_shorthand(&self, part: &Part<'_>) -> Option<InShorthand> {
+        let key = part.claim.and_then(|claim| match &claim.role {
+            Role::Schema(name) => claims::key_before_1_0(name.slot),
+            _ => None,
+        });
+        let mut written = shorthand::write::write(&written(part)?.schema);
+        let left_out = std::mem::take(&mut written.left_out);
+        let left_out = left_out.into_iter().map(|left| (left.span, left.path, left.message)).collect();
+        Some(InShorthand { sections: written.sections(key.unwrap_or(claims::PARAMETERS)), left_out })
     }
 
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {

@@ -48,6 +48,10 @@ enum Language {
     /// The schema of a file alone as an object of OpenAPI 3.0, with references written out.
     #[value(name = "openapi-schema")]
     OpenApiSchema,
+    /// The schema of a file alone in OpenChoreo's shorthand, as it stands below `spec.schema`. What that cannot say is
+    /// named on the standard error.
+    #[value(name = "openchoreo-shorthand")]
+    OpenChoreoShorthand,
     /// Titles, descriptions and examples of all values, field by field.
     #[value(name = "inspect")]
     Inspect,
@@ -95,7 +99,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let node = match arguments.to {
         Language::OpenApiV3 => export::openapi(schema),
         Language::JsonSchema => export::json_schema(schema),
-        Language::OpenApiSchema => return super::could_not_run("for `openapi-schema` name a file with one schema"),
+        Language::OpenApiSchema | Language::OpenChoreoShorthand => {
+            return super::could_not_run("for `openapi-schema` and `openchoreo-shorthand` name a file with one schema");
+        }
         Language::Inspect if arguments.format == SchemaFormat::Html => {
             return print_text(&export::inspect_html(schema));
         }
@@ -162,6 +168,18 @@ fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
             let name = found.language;
             super::could_not_run(format!("{path}: schemas of {name} cannot be written out in OpenAPI's words"))
         }
+        (Language::OpenChoreoShorthand, _) => match found.in_shorthand {
+            Some((sections, left_out)) => {
+                for (line, message) in left_out {
+                    terminal::say(&format!("{path}:{line}: left out: {}", terminal::lines(&message)));
+                }
+                print(arguments, &sections)
+            }
+            None => {
+                let name = found.language;
+                super::could_not_run(format!("{path}: schemas of {name} are not written in shorthand"))
+            }
+        },
         (Language::OpenApiV3, _) => print(arguments, &export::openapi(&found.schema)),
         (Language::JsonSchema, _) => print(arguments, &export::json_schema(&found.schema)),
         (Language::Inspect, _) if arguments.format == SchemaFormat::Html => {

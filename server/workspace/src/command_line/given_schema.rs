@@ -6,8 +6,8 @@ use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, Part, Read, Role};
-use lofting_document::{Node, Options, lower};
+use lofting_dialect::{Claim, DIALECTS, Dialect, InShorthand, Part, Read, Role};
+use lofting_document::{Node, Options, Span, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, Step};
 use lofting_text::Encoding;
@@ -35,6 +35,8 @@ pub struct SchemaInFile {
     pub schema: Schema,
     /// The same in the words of OpenAPI 3.0, without references: see [`Dialect::written_out`].
     pub written_out: Option<Node>,
+    /// The same in OpenChoreo's shorthand, with what is left out, each with its line: see [`Dialect::in_shorthand`].
+    pub in_shorthand: Option<(Node, Vec<(usize, String)>)>,
     /// What is wrong with it, each with its line.
     pub findings: Vec<(usize, Diagnostic)>,
 }
@@ -79,10 +81,17 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
     let Read { schema, faults, .. } = dialect.read(&[part], &NoFunctions);
     let mut findings = lofting_check::check_syntax(id, file.tree());
     findings.extend(check_schema(&schema, &faults, &TextSource::Of(state, file)));
-    let line =
-        |finding: &Diagnostic| snapshot.text(id).position(finding.span.range().start, Encoding::Utf8).line as usize;
-    let findings = findings.into_iter().map(|finding| (line(&finding) + 1, finding)).collect();
-    Ok(SchemaInFile { language: dialect.name(), schema, written_out: dialect.written_out(&part), findings })
+    let line = |span: Span| snapshot.text(id).position(span.range().start, Encoding::Utf8).line as usize + 1;
+    let findings = findings.into_iter().map(|finding| (line(finding.span), finding)).collect();
+    let in_shorthand = dialect.in_shorthand(&part).map(|InShorthand { sections, left_out }| {
+        let told = |(span, path, message): (Span, String, String)| match path.as_str() {
+            "" => (line(span), message),
+            path => (line(span), format!("{path}: {message}")),
+        };
+        (sections, left_out.into_iter().map(told).collect())
+    });
+    let written_out = dialect.written_out(&part);
+    Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_shorthand, findings })
 }
 
 /// A path as people write it.
