@@ -2,8 +2,10 @@
 
 mod files;
 mod print;
+mod watch;
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -18,6 +20,7 @@ use crate::render;
 use crate::trust::TrustArguments;
 use files::{empty, write_files};
 use print::Printer;
+use watch::{Read, watch};
 
 /// Arguments of `lofting render`.
 #[derive(Args)]
@@ -38,6 +41,10 @@ pub(crate) struct Arguments {
     /// names. A comment behind it in YAML, `origin` beside `value` in JSON.
     #[arg(long)]
     origin: bool,
+    /// Go on, and render again whenever a file of the input has changed, until interrupted. `lofting: waiting for changes`
+    /// on the error stream stands behind each output.
+    #[arg(long, conflicts_with_all = ["files_inspect", "dangerous_emptied_output_directory"])]
+    watch: bool,
     #[command(flatten)]
     trust: TrustArguments,
     #[command(flatten)]
@@ -65,11 +72,40 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.files_inspect {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     }
-    let rendering = match rendering(arguments) {
-        Ok(rendering) => rendering,
-        Err(why) => return super::could_not_run(why),
-    };
-    let Rendering { report, files, .. } = &rendering;
+    if arguments.watch {
+        return watch(|| match rendering(arguments) {
+            Ok(rendering) => (print(arguments, &rendering), Some(read(arguments, &rendering))),
+            Err(why) => (super::could_not_run(why), None),
+        });
+    }
+    match rendering(arguments) {
+        Ok(rendering) => print(arguments, &rendering),
+        Err(why) => super::could_not_run(why),
+    }
+}
+
+/// The files behind a rendering, and the directories they lie in up to that of the command. What it writes is none.
+fn read(arguments: &Arguments, rendering: &Rendering) -> Read {
+    let snapshot = &rendering.report.snapshot;
+    let here = std::env::current_dir().unwrap_or_default();
+    let written = arguments.output_files.as_ref().map(|path| lofting_workspace::normalise(&here, path));
+    let is_read =
+        |path: &PathBuf| path.is_absolute() && written.as_ref().is_none_or(|written| !path.starts_with(written));
+    let files: Vec<PathBuf> = snapshot.files().map(|file| snapshot.path(file).to_owned()).filter(is_read).collect();
+    let mut directories = BTreeSet::from([here.clone()]);
+    for file in &files {
+        let above = file.ancestors().skip(1);
+        // What was named elsewhere is looked at where it lies.
+        let most = if file.starts_with(&here) { usize::MAX } else { 1 };
+        directories
+            .extend(above.take_while(|above| most == 1 || above.starts_with(&here)).take(most).map(Path::to_owned));
+    }
+    Read { files, directories: directories.into_iter().collect() }
+}
+
+/// Prints what was rendered, or why it was not.
+fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
+    let Rendering { report, files, .. } = rendering;
     for message in &report.messages {
         terminal::say(&format!("lofting: {}", terminal::lines(message)));
     }
@@ -84,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         terminal::say(render::text::render(report, false).trim_end());
     }
     let Some(files) = files else { return super::could_not_run("the templates could not be evaluated") };
-    let printer = Printer { rendering: &rendering, format: arguments.output, origin: arguments.origin };
+    let printer = Printer { rendering, format: arguments.output, origin: arguments.origin };
     let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
         (Some(directory), _) => write_files(files, directory, &printer),
         (None, Some(directory)) => empty(directory).and_then(|()| write_files(files, directory, &printer)),

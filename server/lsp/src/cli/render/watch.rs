@@ -1,0 +1,64 @@
+//! `lofting render --watch`: renders again whenever what was read has changed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use super::super::terminal;
+
+/// How often files are looked at: seldom enough to cost nothing, often enough for who has just saved.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// What a rendering read.
+#[derive(Default)]
+pub(super) struct Read {
+    /// Its files.
+    pub(super) files: Vec<PathBuf>,
+    /// Directories in which files may come or go.
+    pub(super) directories: Vec<PathBuf>,
+}
+
+/// Renders, and again after each change, until nobody reads what is printed. A rendering that could not even begin says
+/// nothing of what it would have read: then the files of the one before it are looked at.
+pub(super) fn watch(mut render: impl FnMut() -> (ExitCode, Option<Read>)) -> ExitCode {
+    let mut read = Read::default();
+    loop {
+        let begun = SystemTime::now();
+        let (code, now) = render();
+        read = now.unwrap_or(read);
+        if read.files.is_empty() && read.directories.is_empty() {
+            return code;
+        }
+        let seen = Seen::of(&read);
+        terminal::say("lofting: waiting for changes");
+        // What was written meanwhile may not have been read.
+        let mut is_same = !seen.has_newer_than(begun);
+        while is_same {
+            thread::sleep(EVERY);
+            is_same = Seen::of(&read) == seen;
+        }
+    }
+}
+
+/// Change and size of files, by path; none where nothing is.
+#[derive(PartialEq)]
+struct Seen(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
+
+impl Seen {
+    fn of(read: &Read) -> Seen {
+        let stamp = |path: &Path| {
+            let meta = std::fs::metadata(path).ok()?;
+            Some((meta.modified().ok()?, meta.len()))
+        };
+        let paths = read.files.iter().chain(&read.directories);
+        Seen(paths.map(|path| (path.clone(), stamp(path))).collect())
+    }
+
+    fn has_newer_than(&self, time: SystemTime) -> bool {
+        // A clock elsewhere may be ahead.
+        let now = SystemTime::now();
+        self.0.values().flatten().any(|(changed, _)| *changed > time && *changed <= now)
+    }
+}
