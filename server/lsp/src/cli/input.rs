@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use clap::Args;
-use lofting_workspace::inputs::{InputContext, InputFlags, InputOptions};
+use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
 /// What a `ytt` call would get.
 #[derive(Args, Debug, Default)]
@@ -46,11 +46,11 @@ pub(crate) struct InputArguments {
     /// Do not run the validations of the schema.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_data_values_disable_validation: bool,
-    /// Accepted for ytt's sake: links that the input names are followed.
-    #[arg(long, value_name = "PATH", hide = true)]
+    /// Follow symbolic links that lead to this path or below it; may be repeated.
+    #[arg(long, value_name = "PATH")]
     pub(crate) allow_symlink_destination: Vec<String>,
-    /// The same for all links.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
+    /// Follow all symbolic links.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_allow_all_symlink_destinations: bool,
     /// Accepted for ytt's sake: what it prints is about ytt's own working.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set, hide = true)]
@@ -115,6 +115,10 @@ impl InputArguments {
             data_values_env: self.data_values_env.clone(),
             data_values_env_yaml: self.data_values_env_yaml.clone(),
             file_marks: self.file_mark.clone(),
+            allowed_links: AllowedLinks {
+                all: self.dangerous_allow_all_symlink_destinations,
+                destinations: self.allow_symlink_destination.clone(),
+            },
             options: InputOptions {
                 ignore_unknown_comments: self.ignore_unknown_comments,
                 implicit_map_key_overrides: self.implicit_map_key_overrides,

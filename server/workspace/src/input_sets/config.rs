@@ -28,7 +28,7 @@ mod statements;
 mod tests;
 
 use crate::files::glob::Glob;
-use crate::input_sets::inputs::{InputFlags, InputOptions};
+use crate::input_sets::inputs::{AllowedLinks, InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
 use std::ops::Range;
 
@@ -161,6 +161,7 @@ impl ConfigSet {
             data_values_env: texts(ListKey::DataValuesEnv),
             data_values_env_yaml: texts(ListKey::DataValuesEnvYaml),
             file_marks: texts(ListKey::FileMarks),
+            allowed_links: AllowedLinks::default(),
             options: self.options,
         }
     }

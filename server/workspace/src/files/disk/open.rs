@@ -148,6 +148,8 @@ pub(crate) enum Kind {
 pub(crate) struct Listed {
     pub name: OsString,
     pub kind: Kind,
+    /// It is a link, wherever that leads.
+    pub is_link: bool,
 }
 
 /// The entries of a directory as they come.
@@ -156,13 +158,19 @@ pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std
     Ok(entries.map(|entry| {
         let entry = entry?;
         let kind = entry.file_type()?;
+        let is_link = kind.is_symlink();
         let kind = match (kind.is_file(), kind.is_dir()) {
             (true, _) => Kind::File,
             (_, true) => Kind::Directory,
             _ => Kind::Other,
         };
-        Ok(Listed { name: entry.file_name(), kind })
+        Ok(Listed { name: entry.file_name(), kind, is_link })
     }))
+}
+
+/// Whether a link stands at a path.
+pub(super) fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
 }
 
 /// The path without links, if something is there.

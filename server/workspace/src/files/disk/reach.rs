@@ -3,7 +3,7 @@
 //! What the user names may lie anywhere. What a repository names (in `lofting.toml`, modelines, commands, settings, code)
 //! lies in the workspace folder or in the repository around it, links resolved, and not in `.git`.
 
-use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, kind_of, list, problem, read, real};
+use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -124,6 +124,12 @@ impl Reach {
         Ok(kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
 
+    /// Where a link at the path leads to in the end; none if there is no link. A link that leads nowhere leads to itself.
+    pub(crate) fn link(&self, path: &Path) -> Option<PathBuf> {
+        let (path, _) = self.resolve(path).ok()?;
+        is_link(&path).then(|| real(&path).unwrap_or(path))
+    }
+
     /// Whether a regular file is there.
     pub fn is_file(&self, path: &Path) -> bool {
         self.look(path) == Ok(Kind::File)
@@ -178,6 +184,7 @@ impl Reach {
                 match entry.kind {
                     Kind::Directory if is_whole || entry.name != GIT => open.push((path, next.inner(&entry))),
                     Kind::File if keep(&path) => below.files.push(path),
+                    Kind::Other if entry.is_link => below.links.push(path),
                     _ => {}
                 }
             }
@@ -269,6 +276,8 @@ impl Directory {
 #[derive(Debug, Default)]
 pub(crate) struct Below {
     pub files: Vec<PathBuf>,
+    /// Links, which are not followed.
+    pub links: Vec<PathBuf>,
     /// Entries looked at.
     pub visited: usize,
 }

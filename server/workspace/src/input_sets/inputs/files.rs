@@ -1,5 +1,6 @@
 //! `-f` in all its forms (docs/ytt.md 3.1).
 
+use super::lister::LINK_REFUSED;
 use super::{Entry, InputContext, InputError, InputFlags, Lister};
 use crate::association::kind::NameKind;
 use crate::files::disk::ReadProblem;
@@ -143,6 +144,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     match lister.entry(&path) {
         Entry::Missing => Err("there is no such file or directory".to_owned()),
         Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
+        Entry::Link => Err(LINK_REFUSED.to_owned()),
         Entry::File => {
             let base_name = crate::files::path::file_name(&path).to_owned();
             let name = rename.map_or(base_name, str::to_owned);

@@ -1,6 +1,7 @@
 //! Which files there are: on disk for the command line, in the file table for an editor.
 
 use crate::files::disk::{Kind, Reach, ReadProblem};
+use crate::files::path::normalise;
 use std::path::{Path, PathBuf};
 
 /// What stands at a path.
@@ -14,6 +15,21 @@ pub enum Entry {
     Missing,
     /// It lies where who names it must not lead.
     OutOfReach,
+    /// A link that ytt does not follow.
+    Link,
+}
+
+/// What findings say about a link that ytt refuses.
+pub(super) const LINK_REFUSED: &str =
+    "this is a symbolic link, which ytt refuses; --allow-symlink-destination allows where it leads";
+
+/// Which links ytt follows: none by itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AllowedLinks {
+    /// `--dangerous-allow-all-symlink-destinations`
+    pub all: bool,
+    /// `--allow-symlink-destination`: links that lead to these paths or below them.
+    pub destinations: Vec<String>,
 }
 
 /// A view of the file system.
@@ -27,8 +43,27 @@ pub trait Lister {
 }
 
 /// The file system itself, as far as it goes: for what the user names.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DiskLister;
+#[derive(Debug, Clone, Default)]
+pub struct DiskLister {
+    /// All links are followed.
+    all_links: bool,
+    /// Where links may lead.
+    destinations: Vec<PathBuf>,
+}
+
+impl DiskLister {
+    /// One that follows these links; `base` is the directory that relative paths start from.
+    pub fn new(links: &AllowedLinks, base: &Path) -> Self {
+        let destinations = links.destinations.iter().map(|path| normalise(base, Path::new(path)));
+        DiskLister { all_links: links.all, destinations: destinations.collect() }
+    }
+
+    /// Whether ytt takes what stands at a path although it may be a link.
+    fn takes(&self, path: &Path) -> bool {
+        self.all_links
+            || Reach::of_user().link(path).is_none_or(|end| self.destinations.iter().any(|to| end.starts_with(to)))
+    }
+}
 
 /// More entries than this below one directory are refused: somebody gave `-f /`.
 const MAX_ENTRIES: usize = 1_000_000;
@@ -47,12 +82,23 @@ impl Entry {
 
 impl Lister for DiskLister {
     fn entry(&self, path: &Path) -> Entry {
-        Entry::of(&Reach::of_user(), path)
+        match Entry::of(&Reach::of_user(), path) {
+            Entry::File | Entry::Directory if !self.takes(path) => Entry::Link,
+            entry => entry,
+        }
     }
 
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
         let below = Reach::of_user().files_below(directory, MAX_ENTRIES, &|_| true);
-        Ok(below.map_err(|problem| problem.to_string())?.files)
+        let mut below = below.map_err(|problem| problem.to_string())?;
+        // A directory behind a link is none for ytt, which reads it as a file and fails.
+        for link in below.links {
+            if !self.takes(&link) {
+                return Err(format!("{}: {LINK_REFUSED}", link.display()));
+            }
+            below.files.push(link);
+        }
+        Ok(below.files)
     }
 
     fn text(&self, path: &Path) -> Result<String, String> {

@@ -12,7 +12,7 @@ mod tests;
 mod values;
 
 pub use files::{InputFile, LibraryPlace, Role, Source};
-pub use lister::{DiskLister, Entry, Lister};
+pub use lister::{AllowedLinks, DiskLister, Entry, Lister};
 pub use values::{DataValue, DataValueKind, PlainValuesFile};
 
 use std::fmt;
@@ -37,6 +37,8 @@ pub struct InputFlags {
     pub data_values_env_yaml: Vec<String>,
     /// `--file-mark`
     pub file_marks: Vec<String>,
+    /// Links that are followed.
+    pub allowed_links: AllowedLinks,
     /// The switches.
     pub options: InputOptions,
 }
@@ -108,7 +110,8 @@ impl InputSet {
     /// The set that `flags` describe, with files looked up on disk. All flags are read, so that
     /// every mistake in them is reported at once.
     pub fn from_flags(flags: &InputFlags, context: &InputContext) -> Result<InputSet, InputError> {
-        InputSet::resolve(flags, context, &DiskLister).map_err(|mut errors| errors.swap_remove(0))
+        let lister = DiskLister::new(&flags.allowed_links, &context.base);
+        InputSet::resolve(flags, context, &lister).map_err(|mut errors| errors.swap_remove(0))
     }
 
     /// The same with another view of what files there are, and with all errors. Never returns an

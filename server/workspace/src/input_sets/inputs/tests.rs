@@ -67,13 +67,25 @@ fn files_keep_the_order_of_the_flags_and_directories_are_sorted_by_bytes() {
 }
 
 #[test]
-fn links_are_not_followed_below_directories() {
+#[cfg(unix)]
+fn links_are_followed_where_they_may_lead() {
     let dir = fixture(&[("config/a.yml", ""), ("other/b.yml", "")]);
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(dir.path().join("other"), dir.path().join("config/link")).unwrap();
-    let flags = InputFlags { files: strings(&["config"]), ..InputFlags::default() };
-    let set = InputSet::from_flags(&flags, &context(dir.path())).unwrap();
-    assert_eq!(listed(&set), ["a.yml (config/a.yml) YamlTemplate"]);
+    let base = dir.path().canonicalize().unwrap();
+    std::os::unix::fs::symlink(base.join("other/b.yml"), base.join("config/link.yml")).unwrap();
+    let set = |file: &str, all: bool, destinations: &[&str]| {
+        let allowed_links = AllowedLinks { all, destinations: strings(destinations) };
+        let flags = InputFlags { files: strings(&[file]), allowed_links, ..InputFlags::default() };
+        InputSet::from_flags(&flags, &context(&base)).map(|set| listed(&set)).map_err(|error| error.to_string())
+    };
+    for file in ["config", "config/link.yml"] {
+        let refused = [set(file, false, &[]), set(file, false, &["oth"]), set(file, false, &["config"])];
+        assert!(refused.iter().all(|set| set.as_ref().is_err_and(|why| why.contains("symbolic link"))), "{refused:?}");
+    }
+    let both = ["a.yml (config/a.yml) YamlTemplate", "link.yml (config/link.yml) YamlTemplate"].map(str::to_owned);
+    for (all, to) in [(true, &[][..]), (false, &["other"]), (false, &["config", "other/b.yml"]), (false, &["/"])] {
+        assert_eq!(set("config", all, to), Ok(both.to_vec()), "{to:?}");
+        assert_eq!(set("config/link.yml", all, to), Ok(vec![both[1].clone()]), "{to:?}");
+    }
 }
 
 #[test]
@@ -200,7 +212,7 @@ fn every_wrong_flag_is_named() {
         data_values_files: strings(&["none.yml"]),
         ..InputFlags::default()
     };
-    let (set, errors) = InputSet::resolve_leniently(&flags, &context(dir.path()), &DiskLister);
+    let (set, errors) = InputSet::resolve_leniently(&flags, &context(dir.path()), &DiskLister::default());
     assert_eq!(set.files.len(), 1);
     let words: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -1,6 +1,7 @@
 //! Data values that are no documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
 
 use super::files::below;
+use super::lister::LINK_REFUSED;
 use super::{Entry, InputContext, InputError, InputFlags, Lister, Source};
 use crate::files::disk::ReadProblem;
 use crate::files::path::normalise;
@@ -115,6 +116,7 @@ fn plain_files(given: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     match lister.entry(&path) {
         Entry::Missing => Err("there is no such file or directory".to_owned()),
         Entry::OutOfReach => Err(ReadProblem::OutOfReach.to_string()),
+        Entry::Link => Err(LINK_REFUSED.to_owned()),
         Entry::File => Ok(vec![(Source::Path(path), given.to_owned())]),
         Entry::Directory => {
             let mut found = below(&path, given, lister)?;
