@@ -40,6 +40,7 @@ impl LastEdit {
 ///
 /// * The value of a key or dash below which there is nothing yet but room made by white space, comments, anchors or
 ///   tags, all deeper than the key. Room of no depth is only known from the last edit.
+/// * A document that is one text, while its first key is typed.
 /// * What ytt says of the node below an annotation, or of a block of code, while the line of that annotation or the
 ///   other end of the block was edited last.
 pub fn without_half_typed(
@@ -88,6 +89,9 @@ impl Typed {
         let at = self.text.line_of(finding.span.range().start);
         let Some(line) = self.line.filter(|line| *line != at) else { return false };
         let typed = || self.text.slice(self.text.line_range(line));
+        if self.is_first_of_document(finding.span.range(), line) && !typed().contains(':') {
+            return true;
+        }
         match cause {
             Cause::OwnLine | Cause::ValueBelow => false,
             Cause::EndOfBlock => at < line && is_beginning_of_end(&typed()),
@@ -107,6 +111,17 @@ impl Typed {
                 related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
             }
         }
+    }
+
+    /// Whether a line is the first one below the `---` in `marker` that says something: as long as it is a word without
+    /// its colon, all of the document is one text.
+    fn is_first_of_document(&self, marker: Range<usize>, line: usize) -> bool {
+        let at = self.text.line_of(marker.start);
+        let says_nothing = |line| {
+            let content = self.text.slice(self.text.line_range(line));
+            matches!(content.trim_start().chars().next(), None | Some('#'))
+        };
+        at < line && line - at < LINES && self.text.slice(marker) == "---" && (at + 1..line).all(says_nothing)
     }
 
     /// Whether `#@` stands in the text once only. Looked at once, whatever the number of findings that ask.

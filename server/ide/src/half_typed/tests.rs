@@ -119,6 +119,16 @@ fn the_first_annotation_being_typed_blames_no_comment() {
 }
 
 #[test]
+fn a_document_is_not_blamed_for_its_first_key_being_typed() {
+    let check = |values: &str| shown_in_schema(&format!("#@data/values-schema\n---\nb: [1]\n#- values.yml\n{values}"));
+    for rest in ["", "- 80\n- 81\n", "  c: 1\n"] {
+        let found = check(&format!("#@data/values\n---\n#! c\nb$0\n{rest}"));
+        assert!(found.iter().all(|(at, _)| *at != 1), "{rest}: {found:?}");
+    }
+    assert_eq!(check("#@data/values\n---\nb\n- 80\n$0"), [(1, "ytt/type-mismatch")], "elsewhere");
+}
+
+#[test]
 fn what_follows_from_the_line_being_typed_is_not_told_below() {
     for (schema, line) in [
         ("#$0\n---\na: 1\n---\n#@data/values\n", 2),
