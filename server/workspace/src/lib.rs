@@ -42,7 +42,7 @@ pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::render_sets::render_set;
 pub use command_line::report::{CheckReport, CheckedFile};
 pub use evaluation::{Evaluation, Need, Runner};
-pub use files::disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, read_text};
+pub use files::disk::{MAX_FILE_SIZE, Reach, ReadProblem, Trust, last_change, read_text};
 pub use files::disk_look::{DiskFound, DiskLook};
 pub use files::editing::Editing;
 pub use files::scan::{ScanProgress, ScanResult, Scanner};

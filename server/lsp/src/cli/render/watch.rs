@@ -1,7 +1,7 @@
 //! `lofting render --watch`: renders again whenever what was read has changed.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -48,12 +48,8 @@ struct Seen(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
 impl Seen {
     fn of(read: &Read) -> Seen {
-        let stamp = |path: &Path| {
-            let meta = std::fs::metadata(path).ok()?;
-            Some((meta.modified().ok()?, meta.len()))
-        };
         let paths = read.files.iter().chain(&read.directories);
-        Seen(paths.map(|path| (path.clone(), stamp(path))).collect())
+        Seen(paths.map(|path| (path.clone(), lofting_workspace::last_change(path))).collect())
     }
 
     fn has_newer_than(&self, time: SystemTime) -> bool {

@@ -7,7 +7,7 @@ mod reach;
 mod tests;
 
 pub(crate) use open::{Kind, Stat};
-pub use open::{MAX_FILE_SIZE, ReadProblem};
+pub use open::{MAX_FILE_SIZE, ReadProblem, last_change};
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, is_repository, repository_of};
 pub use reach::{Reach, Trust};
 

@@ -30,6 +30,12 @@ impl Stat {
     }
 }
 
+/// The last change and the size in bytes of what stands at a path that the user named, a directory for instance.
+pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.len()))
+}
+
 /// Why a file has no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadProblem {
