@@ -56,7 +56,9 @@ fn saving_tells_what_was_held_back() {
 #[test]
 fn who_pulls_hears_of_it() {
     let pulling = json!({"dynamicRegistration": true});
-    let mut client = Setup::rich().capability("textDocument.diagnostic", pulling).file("schema.yml", SCHEMA).start();
+    // Settings that arrive ask for a pull as well, at any time.
+    let without_settings = Setup::rich().capability("workspace.configuration", json!(false));
+    let mut client = without_settings.capability("textDocument.diagnostic", pulling).file("schema.yml", SCHEMA).start();
     client.open("values.yml", &values("\n  "));
     let pull = |client: &mut Client| {
         let params = json!({"textDocument": {"uri": client.uri("values.yml")}});
