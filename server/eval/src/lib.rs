@@ -33,7 +33,7 @@ pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keywor
 pub use launch::{Confinement, Launch};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
-pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string};
+pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
 pub use program::{
     Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
     TemplateProgram, node_bound,

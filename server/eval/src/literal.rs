@@ -17,6 +17,24 @@ pub struct StringLiteral {
     pub bytes: bool,
 }
 
+/// The literal that stands for a text, on one line.
+pub fn write_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// Decodes a string literal as cut out by the lexer, closed or not.
 pub fn read_string(literal: &str) -> StringLiteral {
     let prefix = literal.find(['"', '\'']).unwrap_or(literal.len());

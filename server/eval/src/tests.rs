@@ -314,6 +314,13 @@ proptest! {
     }
 
     #[test]
+    fn what_is_written_is_read_again(text in "[\\PC\n\r\t\"\\\\]{0,40}") {
+        let literal = write_string(&text);
+        prop_assert!(!literal.contains('\n'));
+        prop_assert_eq!(read_string(&literal).value, text);
+    }
+
+    #[test]
     fn tokens_cover_everything_but_blanks(text in "\\PC{0,60}") {
         let mut at = 0;
         for token in lex(&text, 0) {

@@ -2,11 +2,11 @@
 
 use lofting_eval::{
     Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, node_bound,
-    read_arguments_at, read_expression_at,
+    read_arguments_at, read_expression_at, write_string,
 };
 
 use crate::mapped::Mapped;
-use crate::rewrite::{Code, Item, NodeLine, RewriteError, TextLine, literal, logical_lines, prepare, rewrite};
+use crate::rewrite::{Code, Item, NodeLine, RewriteError, TextLine, logical_lines, prepare, rewrite};
 use crate::text_template::{self, Piece};
 
 /// Compiles a YAML template; `file` is the program's number in places.
@@ -172,7 +172,7 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), R
         match piece {
             Piece::Text(text) => {
                 let mut line = Mapped::default();
-                line.own(&format!("__write({})", literal(text)));
+                line.own(&format!("__write({})", write_string(text)));
                 items.push(Item::Text(TextLine { line, writes: true }));
             }
             Piece::Expression(range) => {

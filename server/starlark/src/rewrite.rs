@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex, read_string};
+use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, lex, read_string, write_string};
 
 use crate::bytes;
 use crate::line::{Line, examine};
@@ -151,24 +151,7 @@ fn respelled(text: &str) -> Option<String> {
         text.as_bytes().get(at + 1).is_some_and(|byte| matches!(byte, b'u' | b'U' | b'x' | b'0'..=b'7'))
     };
     let plain = text.starts_with(['"', '\'']) && escapes.any(differs);
-    plain.then(|| literal(&bytes::text(&read_string(text).spelled)))
-}
-
-/// A string literal of Starlark.
-pub(crate) fn literal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
+    plain.then(|| write_string(&bytes::text(&read_string(text).spelled)))
 }
 
 /// For every item that opens a function with YAML nodes or text in its body: the first of them, and which it is.

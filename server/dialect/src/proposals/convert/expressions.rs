@@ -2,6 +2,7 @@
 
 use super::Helper;
 use lofting_document::{Node, NodeValue};
+use lofting_eval::write_string;
 use lofting_schema::{Admits, Constraint, ConstraintKind, Expected, FreeKeys, Kinds, MapShape, Schema, SchemaId};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,23 +24,6 @@ impl Code<'_> {
     }
 }
 
-/// A text of Starlark.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// A value of Starlark. Values of schemas have bounded depth, so this recursion has, too.
 pub(super) fn literal(value: &Node) -> String {
     match &value.value {
@@ -48,13 +32,13 @@ pub(super) fn literal(value: &Node) -> String {
         NodeValue::Bool(false) => "False".to_owned(),
         NodeValue::Int(number) => number.to_string(),
         NodeValue::Float(number) => format!("{number:?}"),
-        NodeValue::String(text) => quoted(text),
+        NodeValue::String(text) => write_string(text),
         NodeValue::Array(items) => {
             format!("[{}]", items.iter().map(|item| literal(&item.value)).collect::<Vec<_>>().join(", "))
         }
         NodeValue::Map(items) => {
             let entry = |item: &lofting_document::MapItem| {
-                format!("{}: {}", quoted(&item.key.to_string()), literal(&item.value))
+                format!("{}: {}", write_string(&item.key.to_string()), literal(&item.value))
             };
             format!("{{{}}}", items.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
@@ -78,7 +62,7 @@ pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
         (Kinds::ARRAY, "list"),
     ];
     let names: Vec<String> =
-        names.into_iter().filter(|(kind, _)| kinds.has(*kind)).map(|(_, name)| quoted(name)).collect();
+        names.into_iter().filter(|(kind, _)| kinds.has(*kind)).map(|(_, name)| write_string(name)).collect();
     format!("(type({value}) in [{}])", names.join(", "))
 }
 
@@ -86,7 +70,7 @@ pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
 pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -> Option<String> {
     let mut matches = |pattern: &str| {
         code.helpers.insert(Helper::Load("regexp"));
-        format!("regexp.match({}, {value})", quoted(pattern))
+        format!("regexp.match({}, {value})", write_string(pattern))
     };
     Some(match &constraint.kind {
         ConstraintKind::Min(bound) => format!("{value} >= {}", literal(bound)),
@@ -96,8 +80,8 @@ pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -
         ConstraintKind::OneOf(values) => format!("{value} in {}", list(values)),
         ConstraintKind::NotNull => format!("{value} != None"),
         ConstraintKind::Pattern(pattern) => matches(&pattern.source),
-        ConstraintKind::StartsWith(text) => format!("{value}.startswith({})", quoted(text)),
-        ConstraintKind::EndsWith(text) => format!("{value}.endswith({})", quoted(text)),
+        ConstraintKind::StartsWith(text) => format!("{value}.startswith({})", write_string(text)),
+        ConstraintKind::EndsWith(text) => format!("{value}.endswith({})", write_string(text)),
         ConstraintKind::UniqueItems => {
             code.helpers.insert(Helper::Load("yaml"));
             format!("len({value}) == len({{yaml.encode(x): None for x in {value}}})")
@@ -187,14 +171,14 @@ fn keys(schema: &Schema, map: &MapShape, value: &str, depth: usize, code: &mut C
     let mut condition = String::new();
     for declared in &map.keys {
         let below = fits(schema, declared.schema, &item, depth + 1, code);
-        condition.push_str(&format!("{below} if {key} == {} else ", quoted(&declared.key.to_string())));
+        condition.push_str(&format!("{below} if {key} == {} else ", write_string(&declared.key.to_string())));
     }
     let mut counts = Vec::new();
     for free in &map.free {
         let admits = admits(free, &key, code);
         let below = fits(schema, free.schema, &item, depth + 1, code);
         condition.push_str(&format!("{below} if {admits} else "));
-        let named: Vec<String> = map.keys.iter().map(|declared| quoted(&declared.key.to_string())).collect();
+        let named: Vec<String> = map.keys.iter().map(|declared| write_string(&declared.key.to_string())).collect();
         let count = format!("len([{key} for {key} in {value} if {key} not in [{}] and {admits}])", named.join(", "));
         let fine: Vec<String> = free.expects.iter().map(|expected| expects(expected, &count, code)).collect();
         if !fine.is_empty() && !free.expects.contains(&Expected::AtLeast(0)) {
@@ -210,11 +194,12 @@ fn admits(free: &FreeKeys, key: &str, code: &mut Code<'_>) -> String {
     match &free.admits {
         Admits::Pattern(pattern) => {
             code.helpers.insert(Helper::Load("regexp"));
-            format!("regexp.match({}, str({key}))", quoted(&pattern.source))
+            format!("regexp.match({}, str({key}))", write_string(&pattern.source))
         }
         Admits::All => "True".to_owned(),
         Admits::Function(asked) => {
-            let own = asked.own_key.iter().map(|key| format!(", {}", quoted(&key.to_string()))).collect::<String>();
+            let own =
+                asked.own_key.iter().map(|key| format!(", {}", write_string(&key.to_string()))).collect::<String>();
             format!("({})({key}{own})", code.at(asked.span.range()))
         }
     }

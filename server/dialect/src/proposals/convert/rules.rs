@@ -3,7 +3,7 @@
 use super::expressions::{self, Code, fits, kinds_hold};
 use super::{At, Conversion, Helper, ends_typing};
 use crate::proposals::note;
-use lofting_eval::{Expr, ExprKind};
+use lofting_eval::{Expr, ExprKind, write_string};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId};
 
 /// The arguments of one annotation.
@@ -22,7 +22,7 @@ impl Rules {
     }
 
     fn rule(&mut self, description: &str, condition: &str) {
-        self.functions.push(format!("({}, lambda v: {condition})", expressions::quoted(description)));
+        self.functions.push(format!("({}, lambda v: {condition})", write_string(description)));
     }
 }
 
@@ -66,7 +66,7 @@ impl Conversion<'_> {
         self.helpers.extend([Helper::Plain, Helper::Rule]);
         let name = if matches!(argument.kind, ExprKind::Lambda { .. }) { "what its rule accepts" } else { source };
         let typed = if typed { "" } else { ", typed=False" };
-        rules.functions.push(format!("({}, rule({source}{typed}))", expressions::quoted(name)));
+        rules.functions.push(format!("({}, rule({source}{typed}))", write_string(name)));
     }
 
     /// A bound as a keyword of ytt where it has one, else as a function.
