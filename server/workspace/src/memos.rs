@@ -3,6 +3,7 @@
 mod weight;
 
 use crate::association::linked::{LinkedId, SchemaLinks};
+use crate::association::named_schemas::NamedFiles;
 use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
@@ -38,6 +39,8 @@ pub(crate) struct Memos {
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+    /// The JSON Schemas that are named directly.
+    pub named_files: Memo<(), NamedFiles>,
     /// Names of schemas that are parts of files, as they were last.
     pub schema_names: LastNames,
     /// The same of documents.
@@ -59,6 +62,7 @@ impl Default for Memos {
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
+            named_files: Memo::new(&budget),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),
             references: LastNames::default(),

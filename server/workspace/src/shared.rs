@@ -4,6 +4,7 @@
 use crate::association::kind::FileKind;
 use crate::association::linked::Named;
 use crate::association::mirrors::Mirrors;
+use crate::association::named_schemas::named_schemas;
 use crate::association::names::{Names, Which};
 use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
@@ -57,6 +58,8 @@ pub(crate) struct Shared {
     document_names: OnceLock<Arc<Names>>,
     /// Names by which documents name others.
     references: OnceLock<Arc<Names>>,
+    /// Files that are JSON Schemas because somebody names them.
+    named_schemas: OnceLock<FxHashSet<FileId>>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
     /// What running files of private libraries gave, as these are read there.
@@ -64,6 +67,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// Files that are JSON Schemas because somebody names them.
+    pub fn named_schemas(&self, state: &State) -> &FxHashSet<FileId> {
+        self.named_schemas.get_or_init(|| named_schemas(state))
+    }
+
     /// Names of schemas that are parts of files of `state`, whose this is.
     pub fn schema_names(&self, state: &State) -> &Names {
         self.schema_names.get_or_init(|| state.memos.schema_names.of(state, Which::Schemas))

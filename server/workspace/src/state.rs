@@ -38,8 +38,6 @@ pub(crate) struct State {
     pub scanned: bool,
     /// Files that the user asked about by name.
     pub named: Arc<FxHashSet<FileId>>,
-    /// Files that somebody has named as JSON Schemas, and those that these refer to.
-    pub json_schemas: Arc<FxHashSet<FileId>>,
     pub sets: Arc<Sets>,
     /// Files whose text stands inside others.
     pub inline: Arc<InlineFiles>,
@@ -83,7 +81,6 @@ impl State {
             index: PathIndex::default(),
             scanned: false,
             named: Arc::default(),
-            json_schemas: Arc::default(),
             sets: Arc::default(),
             inline: Arc::default(),
             structure: Stamp::default(),

@@ -108,13 +108,14 @@ fn is_meta_schema(naming: &Naming) -> bool {
     naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema)
 }
 
-/// The JSON Schema that a file is: its key `$schema` names a draft, or somebody has named the file as a schema.
+/// The JSON Schema that a file is: its key `$schema` names a draft, or somebody names the file as a schema.
 pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     if file.facts.ytt {
         return None;
     }
     let is_schema = || naming::in_file(state, file).as_ref().is_some_and(is_meta_schema);
-    let file = state.file(file.id).filter(|file| state.json_schemas.contains(&file.id) || is_schema())?;
+    let file =
+        state.file(file.id).filter(|file| state.shared.named_schemas(state).contains(&file.id) || is_schema())?;
     let mirrors = Mirrors::of(state, &file.path);
     Some(schema_in(state, file, &file_uri(&file.path).into(), false, &mirrors))
 }

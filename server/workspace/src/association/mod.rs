@@ -7,6 +7,7 @@ pub(crate) mod kind;
 pub(crate) mod linked;
 pub(crate) mod load;
 pub(crate) mod mirrors;
+pub(crate) mod named_schemas;
 pub(crate) mod names;
 pub(crate) mod naming;
 pub(crate) mod nearest;

@@ -180,9 +180,6 @@ impl Workspace {
             else {
                 continue;
             };
-            if !self.state.json_schemas.contains(&file.id) {
-                Arc::make_mut(&mut self.change().json_schemas).insert(file.id);
-            }
             let file = &file;
             let uri = uri.unwrap_or_else(|| linked::uri_of(naming, file));
             let reach = self.state.reach_of(&path);

@@ -1,5 +1,6 @@
 //! How much remembered answers take, about: an order of magnitude is enough for a budget.
 
+use crate::association::named_schemas::NamedFiles;
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
 use crate::findings::base_values::BaseValues;
@@ -22,6 +23,12 @@ impl Weigh for PartSchema {
     fn weight(&self) -> usize {
         let findings = self.findings.iter().map(of_diagnostic).sum::<usize>();
         size_of::<PartSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
+    }
+}
+
+impl Weigh for NamedFiles {
+    fn weight(&self) -> usize {
+        self.0.iter().map(|(path, uri)| size_of_val(path) + path.as_os_str().len() + uri.len()).sum()
     }
 }
 

@@ -1,6 +1,7 @@
 //! JSON Schemas that files name.
 
 use crate::CancelFlag;
+use crate::association::kind::FileKind;
 use crate::fixture::Fixture;
 use crate::settings::{SchemaSetting, SettingName, Settings};
 use expect_test::expect;
@@ -351,4 +352,23 @@ properties: []
         other.yaml
     "#]]
     .assert_eq(&shown);
+}
+
+/// What a file is follows from what stands in files now, whatever stood there before.
+#[test]
+fn a_file_is_a_schema_as_long_as_somebody_names_it() {
+    let mut fixture = Fixture::scanned("#- a.yaml\nsize: 3\n#- schemas/box.yaml\ntype: 5\n#- lofting.toml\n");
+    let kind = |fixture: &Fixture| fixture.workspace.snapshot().kind(fixture.id("schemas/box.yaml"));
+    let names: [(&str, &str); 2] = [
+        ("a.yaml", "# yaml-language-server: $schema=schemas/box.yaml\n"),
+        ("lofting.toml", "[[schemas]]\npath = 'schemas/box.yaml'\nfiles = ['a.yaml']\n"),
+    ];
+    for (path, text) in names {
+        assert_eq!(kind(&fixture), FileKind::Other, "before {path}");
+        let file = fixture.open(path, "");
+        fixture.workspace.edit(file, 2, 0..0, text);
+        assert_eq!(kind(&fixture), FileKind::Parts, "{path}");
+        fixture.workspace.edit(file, 3, 0..text.len(), "");
+        assert_eq!(kind(&fixture), FileKind::Other, "behind {path}");
+    }
 }
