@@ -18,6 +18,10 @@ use std::sync::Arc;
 /// Values files that are named as those with which something is wrong.
 const MAX_VALUES: usize = 5;
 
+/// Files that an editor renders after a pause of typing, in all sets and calls together: for a moment of one core. The
+/// command line renders all.
+const MOST_RENDERED: usize = 2_000;
+
 /// What rendering the calls of a set found.
 #[derive(Default)]
 pub(crate) struct SetFindings {
@@ -139,7 +143,14 @@ pub(crate) fn render_findings(
     // Whether something else is wrong is asked of a state that knows nothing of earlier renderings.
     let state = Arc::new(State { rendered: Arc::default(), ..(**state).clone() });
     let with_sets = sets.iter().filter_map(|index| Some((*index, state.sets.sets.get(*index)?)));
-    let with_sets: Vec<(usize, &WorkspaceSet)> = with_sets.filter(|(_, set)| set.not_rendered().is_none()).collect();
+    let mut rendered = 0;
+    let mut is_affordable = |set: &WorkspaceSet| {
+        let calls = set.alternatives.len().clamp(1, state.most_calls.max(1));
+        rendered += set.inputs.len().saturating_mul(calls);
+        rendered <= MOST_RENDERED
+    };
+    let with_sets: Vec<(usize, &WorkspaceSet)> =
+        with_sets.filter(|(_, set)| set.not_rendered().is_none() && is_affordable(set)).collect();
     let needed: FxHashSet<FileId> = with_sets.iter().flat_map(|(_, set)| files_of(&state, set)).collect();
     let needed: Vec<FileId> = needed.into_iter().collect();
     let state = with_code(&state, &needed, Need::Values, runner, 1, told);
