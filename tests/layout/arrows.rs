@@ -18,7 +18,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("diagnostic", &["document"]),
     ("template", &["annotation", "document", "eval", "syntax"]),
     ("overlay", &["annotation", "document", "eval", "syntax"]),
-    ("starlark", &["document", "eval", "overlay", "sandbox", "syntax"]),
+    ("worker", &["eval"]),
+    ("starlark", &["document", "eval", "overlay", "sandbox", "syntax", "worker"]),
     ("schema", &["document", "eval", "syntax"]),
     ("dialect", &["annotation", "diagnostic", "document", "eval", "overlay", "schema", "syntax"]),
     (
@@ -78,6 +79,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "syntax",
             "template",
             "text",
+            "worker",
             "values",
             "workspace",
         ],
@@ -162,7 +164,7 @@ const MARKDOWN: [&str; 6] = [
 /// Modules of the standard library that touch the outside world, and who may use them: the files of a workspace, the
 /// program itself, the evaluator, which runs in a process of its own, and the sandbox, which tries what must fail.
 const OUTSIDE: &[(&str, &[&str])] =
-    &[("fs", &["workspace", "lsp", "sandbox"]), ("process", &["eval", "sandbox", "starlark", "lsp"])];
+    &[("fs", &["workspace", "lsp", "sandbox"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
 
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let output = Command::new(env!("CARGO"))

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
-use lofting_eval::{Evaluator, Limits, WorkerEvaluator};
+use lofting_eval::Evaluator;
+use lofting_worker::{Limits, WorkerEvaluator};
 use lofting_workspace::{CancelFlag, Need, Settings, Snapshot, Workspace};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};

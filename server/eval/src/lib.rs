@@ -5,32 +5,23 @@
 //! and no file; every range is in bytes of the text it was given, moved by the base the caller names.
 #![forbid(unsafe_code)]
 
-mod client;
 pub mod code;
 mod data;
 mod evaluator;
 mod expr;
-mod launch;
 mod lexer;
 mod library;
 mod literal;
-mod process;
 mod program;
 mod reader;
-mod recorded;
-mod refused;
 mod site;
-mod turn;
-pub mod wire;
 
-pub use client::{Limits, WorkerEvaluator};
 pub use data::{AnnotationData, Data, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
     Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Frame, LibraryFile, LibraryFiles,
     NoEvaluator, NoFiles, Place,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
-pub use launch::{Confinement, Launch};
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryRequest, Wanted};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};

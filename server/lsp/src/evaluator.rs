@@ -1,6 +1,6 @@
 //! What runs code of a workspace: this binary again, as a process of its own with nothing to lose.
 
-use lofting_eval::{Confinement, Launch, Limits, WorkerEvaluator};
+use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 use std::any::Any;
 use std::process::{Child, Command, ExitCode};
 use std::sync::Arc;

@@ -10,12 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-use lofting_eval::wire::{FromWorker, ToWorker, VERSION};
 use lofting_eval::{
-    Call, Caller, Confinement, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile,
-    LibraryFiles, LibraryRequest,
+    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, EvaluationId, LibraryAnswer, LibraryFile, LibraryFiles,
+    LibraryRequest,
 };
 use lofting_sandbox::{Layer, Outcome, Sandbox};
+use lofting_worker::Confinement;
+use lofting_worker::wire::{FromWorker, ToWorker, VERSION};
 
 use crate::{Bounds, Session, evaluate};
 

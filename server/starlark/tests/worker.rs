@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use harness::{Files, data};
 use lofting_eval::{
     Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
-    FragmentItem, FragmentKind, Launch, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest, Limits,
-    WorkerEvaluator,
+    FragmentItem, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest,
 };
+use lofting_worker::{Launch, Limits, WorkerEvaluator};
 
 fn worker(time: Duration) -> WorkerEvaluator {
     WorkerEvaluator::new(
@@ -286,7 +286,7 @@ fn a_sandbox_can_be_demanded() {
     let gaps = |command: &str| {
         let line = format!(
             "{{\"Ready\":{{\"version\":\"{}\",\"confinement\":{{\"holds\":[],\"missing\":[[\"memory limit\",\"not here\"]]}}}}}}",
-            lofting_eval::wire::VERSION
+            lofting_worker::wire::VERSION
         );
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", "printf '%s\\n' \"$0\"; exec \"$1\"", &line, command]);

@@ -9,9 +9,9 @@ mod questions;
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use lofting_eval::wire::{FromWorker, ToWorker};
 use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use lofting_starlark::InProcess;
+use lofting_worker::wire::{FromWorker, ToWorker};
 use lofting_workspace::Need;
 use questions::{ask, workspace};
 

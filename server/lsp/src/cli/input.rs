@@ -80,7 +80,7 @@ pub(crate) struct RefusedArguments {
 
 impl InputArguments {
     /// What runs the code of the input.
-    pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_eval::WorkerEvaluator> {
+    pub(crate) fn evaluator(&self) -> std::sync::Arc<lofting_worker::WorkerEvaluator> {
         crate::evaluator::worker(self.require_sandbox)
     }
 

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::client::hash;
-use crate::evaluator::{EvalError, LibraryFile, LibraryFiles};
-use crate::library::{Caller, LibraryAnswer, LibraryRequest};
+use lofting_eval::{Caller, EvalError, EvalErrorKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest};
 
 /// Bytes of a path that code may ask for, and how many different ones: a worker that is no longer itself could ask
 /// for ever.
@@ -99,8 +98,7 @@ impl LibraryFiles for Recorded {
     }
 
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
-        let unknown =
-            || Err(EvalError::new(crate::EvalErrorKind::Unavailable, "this library was not asked for before"));
+        let unknown = || Err(EvalError::new(EvalErrorKind::Unavailable, "this library was not asked for before"));
         let known = self.run.iter().find(|(asked, _)| asked == request);
         known.map_or_else(unknown, |(_, answer)| answer.clone())
     }

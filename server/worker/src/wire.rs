@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-use crate::data::Data;
-use crate::evaluator::{Call, EvalError, Evaluated, Evaluation, EvaluationId, LibraryFile};
 use crate::launch::Confinement;
-use crate::library::{LibraryAnswer, LibraryRequest};
+use lofting_eval::{
+    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, LibraryAnswer, LibraryFile, LibraryRequest,
+};
 
 /// The version of the messages: both ends are one program, but that can be replaced while it runs.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::evaluator::{EvalError, EvalErrorKind};
 use crate::recorded::Read;
+use lofting_eval::{EvalError, EvalErrorKind};
 
 /// How long a question that was interrupted rests, the first time and after each further one. Then it counts as one
 /// that never ends.

@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::data::Data;
-use crate::evaluator::{Call, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use crate::launch::Launch;
 use crate::process::{End, Process};
 use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
 use crate::turn::Turn;
 use crate::wire::{FromWorker, ToWorker};
+use lofting_eval::{
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
+};
 
 /// Bounds the client keeps; those inside the worker are the worker's own.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::evaluator::{EvalError, EvalErrorKind};
 use crate::launch::{Confinement, Launch};
 use crate::wire::{FromWorker, ToWorker, VERSION};
+use lofting_eval::{EvalError, EvalErrorKind};
 
 /// How long a worker may take to its first word.
 const START: Duration = Duration::from_secs(10);
