@@ -4,34 +4,13 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Places that are told better elsewhere: the case, and why.
-const TOLD_ELSEWHERE: &[(&str, &str)] = &[
-    // The platform blames the whole map; what the nearest alternative misses is named.
-    ("openapi-oneof", "instance-3.yaml"),
-];
-
-/// What is not so yet: the case, and why.
-const OPEN: &[(&str, &str)] = &[
-    ("string-format-default-mismatch", "formats are not looked at"),
-    ("string-format-known", "formats are not looked at"),
-    ("string-pattern-invalid-regex-with-default", "an expression that cannot be read permits every value"),
-];
-
 /// What is wrong with the cases below `root`.
 pub fn judge_all(lofting: &Path, root: &Path) -> Vec<String> {
     let mut cases: Vec<_> = std::fs::read_dir(root).expect("cases").flatten().map(|entry| entry.path()).collect();
     cases.sort();
     cases.retain(|case| case.is_dir());
     assert!(cases.len() > 200, "{} cases", cases.len());
-    let judged = |case: &std::path::PathBuf| {
-        let wrong = judge(lofting, case);
-        match OPEN.iter().find(|(open, _)| case.ends_with(open)) {
-            Some((open, _)) if wrong.is_empty() => vec![format!("{open} holds now: it is no longer open")],
-            Some(_) => Vec::new(),
-            None => wrong,
-        }
-    };
-    cases.iter().flat_map(judged).collect()
+    cases.iter().flat_map(|case| judge(lofting, case)).collect()
 }
 
 fn judge(lofting: &Path, case: &Path) -> Vec<String> {
@@ -68,8 +47,7 @@ fn judge(lofting: &Path, case: &Path) -> Vec<String> {
         if valid != found.is_empty() {
             wrong.push(format!("{name}/{file}: valid is {valid}: {found:?}"));
         }
-        let told_elsewhere = TOLD_ELSEWHERE.contains(&(name.as_str(), file));
-        for place in verdict["errors"].as_array().into_iter().flatten().filter(|_| !valid && !told_elsewhere) {
+        for place in verdict["errors"].as_array().into_iter().flatten().filter(|_| !valid) {
             let at = dotted(place["path"].as_str().unwrap_or_default());
             let is_there = |error: &Value| {
                 let path = error["path"].as_str().unwrap_or_default();

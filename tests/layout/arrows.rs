@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("template", &["annotation", "document", "eval", "syntax"]),
     ("overlay", &["annotation", "document", "eval", "syntax"]),
     ("worker", &["eval"]),
-    ("starlark", &["document", "eval", "overlay", "sandbox", "syntax", "worker"]),
+    ("starlark", &["document", "eval", "overlay", "sandbox", "schema", "syntax", "worker"]),
     ("schema", &["document", "eval", "syntax"]),
     ("dialect", &["annotation", "diagnostic", "document", "eval", "overlay", "schema", "syntax"]),
     (

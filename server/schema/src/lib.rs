@@ -12,6 +12,7 @@ pub mod model;
 mod navigate;
 mod pattern;
 mod places;
+pub mod re2;
 pub mod semantics;
 pub mod words;
 mod written;

@@ -2,6 +2,7 @@
 
 mod ecma;
 
+use crate::re2;
 use regex::Regex;
 use std::sync::{Arc, OnceLock};
 
@@ -28,6 +29,8 @@ pub enum PatternDialect {
 enum Compiled {
     /// Needs time in proportion to the text.
     Linear(Regex),
+    /// The same, as Go reads it.
+    Go(regex::bytes::Regex),
     /// Looks around or back, and gives up after so many steps.
     Backtracking(Box<fancy_regex::Regex>),
     /// No expression, or one that cannot be read.
@@ -50,6 +53,7 @@ impl Pattern {
     pub fn is_in(&self, text: &str) -> Option<bool> {
         match self.compiled.get_or_init(|| self.compile()) {
             Compiled::Linear(regex) => Some(regex.is_match(text)),
+            Compiled::Go(regex) => Some(regex.is_match(text.as_bytes())),
             Compiled::Backtracking(regex) => regex.is_match(text).ok(),
             Compiled::Unread => None,
         }
@@ -63,10 +67,10 @@ impl Pattern {
     }
 
     fn compile(&self) -> Compiled {
-        let linear = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build();
         if self.dialect == PatternDialect::Re2 {
-            return linear(&self.source).map_or(Compiled::Unread, Compiled::Linear);
+            return re2::compile(&self.source).map_or(Compiled::Unread, Compiled::Go);
         }
+        let linear = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build();
         let source = ecma::translated(&self.source);
         if let Ok(regex) = linear(&source) {
             return Compiled::Linear(regex);

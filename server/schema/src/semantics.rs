@@ -23,6 +23,8 @@ pub struct Semantics {
     pub keys: Keys,
     /// Whether texts are compared with the formats that schemas name.
     pub formats: Formats,
+    /// What a pattern says that is no regular expression.
+    pub unread_patterns: UnreadPatterns,
     /// Which keys that have to be there may be left out.
     pub required: Required,
     /// What a default takes the place of.
@@ -47,6 +49,7 @@ impl Semantics {
         numbers: Numbers::Value,
         keys: Keys::Text,
         formats: Formats::Checked,
+        unread_patterns: UnreadPatterns::Permit,
         required: Required::AsWritten,
         filled: Filled::Missing,
         defaults: Defaults::Types,
@@ -66,7 +69,7 @@ impl Semantics {
         family: "kubernetes",
         // Kubernetes and ytt read YAML with the same library.
         profile: Profile::Ytt,
-        formats: Formats::Shown,
+        formats: Formats::Kubernetes,
         required: Required::AfterDefaults,
         filled: Filled::MissingAndNull,
         ..Semantics::JSON
@@ -175,12 +178,23 @@ impl Keys {
 /// What the formats of strings are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formats {
-    /// They are shown: the language has formats of its own, or leaves them to others.
+    /// They are shown: the language leaves them to others.
     Shown,
     /// Texts are compared with those of JSON Schema.
     Checked,
     /// Texts, and ports that are integers, are compared with those of ytt's design proposals.
     Proposed,
+    /// Texts are compared with those that API servers of Kubernetes know; all others are shown.
+    Kubernetes,
+}
+
+/// What a pattern says that is no regular expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnreadPatterns {
+    /// Nothing.
+    Permit,
+    /// No text matches it.
+    Refuse,
 }
 
 /// When a key that has to be there is missing.

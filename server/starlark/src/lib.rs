@@ -22,7 +22,6 @@ mod modules;
 mod nesting;
 mod object;
 mod plain;
-mod re2;
 mod rewrite;
 mod session;
 mod text_template;

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use crate::rewrite::{Item, rewrite};
-use crate::{compile, lower, mapped::Mapped, nesting, re2, text_template};
+use crate::{compile, lower, mapped::Mapped, nesting, text_template};
 
 fn rewritten(code: &str, expected: Expect) {
     let out = match compile::starlark(code, 0) {
@@ -78,57 +78,6 @@ fn places_survive_rewriting() {
     }
 }
 
-#[test]
-fn regular_expressions_mean_what_they_mean_in_go() {
-    let matches = |pattern: &str, text: &str| re2::compile(pattern).map(|regex| regex.is_match(text.as_bytes()));
-    for (pattern, text) in [
-        ("^a+$", "aaa"),
-        ("[[]", "["),
-        ("[a[b]", "["),
-        (r"\Qa.b\E", "a.b"),
-        (r"\101", "A"),
-        ("a{,2}", "a{,2}"),
-        ("{", "{"),
-        (r"[\d-z]", "-"),
-        ("[a&&b]", "&"),
-        ("[+--]", ","),
-        (r"^\w+$", "a_1"),
-        (r"(?i)ABC", "abc"),
-        (r"(?P<n>x)", "x"),
-        (r"[[:alpha:]]", "q"),
-        (r"[^\d]", "a"),
-        (r"\x41\x{42}", "AB"),
-        ("a*?b", "aab"),
-        ("[]a]", "]"),
-        (r"\pL", "é"),
-    ] {
-        assert_eq!(matches(pattern, text), Ok(true), "{pattern}");
-    }
-    for (pattern, text) in [(r"^\d+$", "٣"), (r"^\w+$", "é"), (r"\bé", "é"), ("a{2}", "a"), (r"^\s$", "\u{a0}")] {
-        assert_eq!(matches(pattern, text), Ok(false), "{pattern}");
-    }
-    for (pattern, error) in [
-        ("a(?=b)", "invalid or unsupported Perl syntax: `(?=`"),
-        ("(?<n>x)", "invalid or unsupported Perl syntax: `(?<`"),
-        ("(?<=x)", "invalid or unsupported Perl syntax: `(?<=`"),
-        ("a{1001}", "invalid repeat count: `{1001}`"),
-        (r"\u00e9", r"invalid escape sequence: `\u`"),
-        (r"(a)\1", r"invalid escape sequence: `\1`"),
-        (r"\C", r"invalid escape sequence: `\C`"),
-        ("[[:nope:]]", "invalid character class range: `[:nope:]`"),
-        ("a**", "invalid nested repetition operator: `**`"),
-        ("*", "missing argument to repetition operator: `*`"),
-        ("(a", "missing closing ): `(a`"),
-        ("a)", "unexpected ): `a)`"),
-        ("[a", "missing closing ]: `[a`"),
-        ("a\\", "trailing backslash"),
-        ("[a--b]", "invalid expression"),
-    ] {
-        let found = matches(pattern, "");
-        assert!(found.as_ref().is_err_and(|text| text.contains(error)), "{pattern}: {found:?}");
-    }
-}
-
 proptest! {
     #[test]
     fn rewriting_never_panics(code in "((if|for|def|else|elif|while|return|end|x|lambda|assert|load|in)[ :(]?|[\\[\\](){}'\"a\n;#=,.:/+-]){0,40}") {
@@ -138,11 +87,6 @@ proptest! {
         if let Ok(mapped) = rewrite(&items) {
             let _ = lower::parse("0", mapped);
         }
-    }
-
-    #[test]
-    fn patterns_never_panic(pattern in "[a\\[\\](){}|*+?^$\\\\.dwsQEpLxu0-9,:<>P&~-]{0,20}") {
-        let _ = re2::compile(&pattern);
     }
 
     #[test]

@@ -2,13 +2,14 @@ use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 
 rule! {
     /// # A value fits none of the alternatives of its schema
     ///
     /// ## What
-    /// The schema lists alternatives (`anyOf`, `oneOf`), and for none of them a single mistake can be named.
+    /// The schema lists alternatives (`anyOf`, `oneOf`), and for none of them a single mistake can be named: they refuse the
+    /// value as a whole, or each of them asks for other keys and the value has none of these.
     ///
     /// ## Why
     /// Whoever reads the values refuses them.
@@ -37,4 +38,20 @@ rule! {
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {
     let message = format!("{} fits none of the alternatives of its schema", at.subject());
     Diagnostic::new(&RULE, at.value_span(value), message).related(declared, at.words().declared)
+}
+
+/// Alternatives named at once.
+const NAMED: usize = 8;
+
+/// The same where each alternative only asks for keys, these.
+pub(crate) fn missing(at: &At<'_>, choices: &[Vec<&Key>], declared: Span) -> Diagnostic {
+    let together = |keys: &Vec<&Key>| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ");
+    let mut choices: Vec<String> = choices.iter().map(together).collect();
+    choices.dedup();
+    let more = choices.len() > NAMED;
+    choices.truncate(NAMED);
+    let listed = choices.join(", or ");
+    let rest = if more { ", or others" } else { "" };
+    let message = format!("{} needs {listed}{rest}", at.subject());
+    Diagnostic::new(&RULE, at.name, message).found("none of them", listed).related(declared, at.words().declared)
 }

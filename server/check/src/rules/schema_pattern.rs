@@ -36,7 +36,14 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
-    let message = format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(value));
+    let message = match pattern.is_valid() {
+        true => format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(value)),
+        false => format!(
+            "{} cannot have a value: its pattern `{}` is no regular expression, and no text matches it",
+            at.subject(),
+            pattern.source
+        ),
+    };
     Diagnostic::new(&RULE, at.value_span(value), message)
         .found(bounds::plain(value), format!("a string that matches {}", pattern.source))
 }

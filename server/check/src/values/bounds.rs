@@ -10,7 +10,7 @@ use crate::rules;
 use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue};
-use lofting_schema::semantics::{LengthUnit, Misapplied, Null};
+use lofting_schema::semantics::{LengthUnit, Misapplied, Null, UnreadPatterns};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -164,7 +164,13 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 (!number.is_multiple_of(factor_as)).then_some((4, What::MultipleOf(*factor)))
             }
             ConstraintKind::Pattern(pattern) => match &self.whole(read)?.value {
-                NodeValue::String(text) if pattern.is_in(text) == Some(false) => Some((4, What::Pattern(pattern))),
+                NodeValue::String(text) => match pattern.is_in(text) {
+                    Some(false) => Some((4, What::Pattern(pattern))),
+                    None if self.semantics().unread_patterns == UnreadPatterns::Refuse && !pattern.is_valid() => {
+                        Some((4, What::Pattern(pattern)))
+                    }
+                    _ => None,
+                },
                 _ => None,
             },
             ConstraintKind::UniqueItems => {

@@ -20,7 +20,7 @@ use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Required};
+use lofting_schema::semantics::{Defaults, Required, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
@@ -42,6 +42,7 @@ const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPEN
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
     profile: Profile::Yaml11,
+    unread_patterns: UnreadPatterns::Refuse,
     defaults: Defaults::WholeWhenFilled,
     ..Semantics::KUBERNETES
 };

@@ -32,6 +32,7 @@ pub static SEMANTICS: Semantics = Semantics {
     misapplied: Misapplied::Ignored,
     null: Null::Absent,
     formats: Formats::Proposed,
+    unread_patterns: ytt::SEMANTICS.unread_patterns,
     numbers: Numbers::Written,
     required: Required::AfterDefaults,
     keys: ytt::SEMANTICS.keys,

@@ -29,7 +29,7 @@ use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
     DataValues, Defaults, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required, Semantics,
-    Words,
+    UnreadPatterns, Words,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -48,6 +48,7 @@ pub static SEMANTICS: Semantics = Semantics {
     numbers: Numbers::Written,
     keys: Keys::Written,
     formats: Formats::Shown,
+    unread_patterns: UnreadPatterns::Permit,
     required: Required::AfterDefaults,
     filled: Filled::Missing,
     defaults: Defaults::Types,

@@ -4,6 +4,7 @@
 //! choice and the proposals have another reading, that stands in one place: [`of_proposals`].
 
 mod hosts;
+mod kubernetes;
 mod times;
 
 use crate::semantics::Formats;
@@ -29,6 +30,7 @@ pub fn fits(language: Formats, name: &str, text: &str) -> Option<bool> {
         Formats::Shown => None,
         Formats::Checked => of_json_schema(name, text),
         Formats::Proposed => of_proposals(name, text),
+        Formats::Kubernetes => kubernetes::fits(name, text),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::failure::Result;
-use crate::re2;
+use lofting_schema::re2;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 

@@ -6,7 +6,8 @@ use starlark::values::Value;
 use super::Args;
 use super::assertion::is_function;
 use crate::failure::{Result, fail, limit};
-use crate::{format, re2};
+use crate::format;
+use lofting_schema::re2;
 
 /// How long the result of a replacement may be.
 const MAX_RESULT: usize = 32 << 20;

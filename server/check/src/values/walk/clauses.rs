@@ -103,6 +103,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.report(place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
             return Vec::new();
         }
+        let choices = self.missing_choices(visit, &scores, best);
+        if choices.len() > 1 {
+            let declared = schema.node(visit.id).declared.name;
+            self.report(visit.place, |at| rules::schema_no_branch::missing(at, &choices, declared));
+            return Vec::new();
+        }
         let explains = |id: SchemaId| !schema.node(id).clauses.iter().all(|clause| matches!(clause, Clause::Not(_)));
         if explains(closest) || !schema.node(closest).says_only_clauses() {
             self.also(visit, closest);
@@ -118,6 +124,20 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             });
         }
         Vec::new()
+    }
+
+    /// The keys that each of the nearest alternatives misses, where they ask for keys and nothing else: none of them is
+    /// nearer than the others.
+    fn missing_choices(&self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)], best: Score) -> Vec<Vec<&'a Key>> {
+        let given: Vec<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
+        let nearest = scores.iter().filter(|(score, _)| *score == best);
+        let missing = nearest.filter_map(|(_, id)| {
+            let node = self.schema.node(*id);
+            let map = node.map.as_ref().filter(|map| map.keys.is_empty() && node.clauses.is_empty())?;
+            let missing: Vec<&Key> = map.required.iter().filter(|key| !given.contains(key)).collect();
+            (!missing.is_empty()).then_some(missing)
+        });
+        missing.collect()
     }
 
     /// A key that every alternative gives values of its own, and the value has with none of them.

@@ -10,7 +10,7 @@ const CLASSES: [&str; 14] = [
 ];
 
 /// Compiles a pattern; the error is Go's.
-pub(crate) fn compile(pattern: &str) -> Result<regex::bytes::Regex, String> {
+pub fn compile(pattern: &str) -> Result<regex::bytes::Regex, String> {
     let translated = translate(pattern)?;
     let mut builder = regex::bytes::RegexBuilder::new(&translated);
     match builder.size_limit(1 << 20).dfa_size_limit(1 << 20).nest_limit(200).build() {
@@ -25,7 +25,7 @@ fn failure(kind: &str, part: &str) -> String {
 }
 
 /// The pattern in the syntax of the `regex` crate.
-pub(crate) fn translate(pattern: &str) -> Result<String, String> {
+fn translate(pattern: &str) -> Result<String, String> {
     let mut translator =
         Translator { rest: pattern, out: String::with_capacity(pattern.len() + 16), groups: 0, atom: false };
     translator.run(pattern)?;
@@ -351,4 +351,69 @@ fn counted(text: &str) -> Result<Option<usize>, String> {
         return Err(failure("invalid repeat count", text.get(..end + 1).unwrap_or(text)));
     }
     Ok(Some(end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compile;
+    use proptest::prelude::*;
+
+    #[test]
+    fn regular_expressions_mean_what_they_mean_in_go() {
+        let matches = |pattern: &str, text: &str| compile(pattern).map(|regex| regex.is_match(text.as_bytes()));
+        for (pattern, text) in [
+            ("^a+$", "aaa"),
+            ("[[]", "["),
+            ("[a[b]", "["),
+            (r"\Qa.b\E", "a.b"),
+            (r"\101", "A"),
+            ("a{,2}", "a{,2}"),
+            ("{", "{"),
+            (r"[\d-z]", "-"),
+            ("[a&&b]", "&"),
+            ("[+--]", ","),
+            (r"^\w+$", "a_1"),
+            (r"(?i)ABC", "abc"),
+            (r"(?P<n>x)", "x"),
+            (r"[[:alpha:]]", "q"),
+            (r"[^\d]", "a"),
+            (r"\x41\x{42}", "AB"),
+            ("a*?b", "aab"),
+            ("[]a]", "]"),
+            (r"\pL", "é"),
+        ] {
+            assert_eq!(matches(pattern, text), Ok(true), "{pattern}");
+        }
+        for (pattern, text) in [(r"^\d+$", "٣"), (r"^\w+$", "é"), (r"\bé", "é"), ("a{2}", "a"), (r"^\s$", "\u{a0}")]
+        {
+            assert_eq!(matches(pattern, text), Ok(false), "{pattern}");
+        }
+        for (pattern, error) in [
+            ("a(?=b)", "invalid or unsupported Perl syntax: `(?=`"),
+            ("(?<n>x)", "invalid or unsupported Perl syntax: `(?<`"),
+            ("(?<=x)", "invalid or unsupported Perl syntax: `(?<=`"),
+            ("a{1001}", "invalid repeat count: `{1001}`"),
+            (r"\u00e9", r"invalid escape sequence: `\u`"),
+            (r"(a)\1", r"invalid escape sequence: `\1`"),
+            (r"\C", r"invalid escape sequence: `\C`"),
+            ("[[:nope:]]", "invalid character class range: `[:nope:]`"),
+            ("a**", "invalid nested repetition operator: `**`"),
+            ("*", "missing argument to repetition operator: `*`"),
+            ("(a", "missing closing ): `(a`"),
+            ("a)", "unexpected ): `a)`"),
+            ("[a", "missing closing ]: `[a`"),
+            ("a\\", "trailing backslash"),
+            ("[a--b]", "invalid expression"),
+        ] {
+            let found = matches(pattern, "");
+            assert!(found.as_ref().is_err_and(|text| text.contains(error)), "{pattern}: {found:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_never_panic(pattern in "[a\\[\\](){}|*+?^$\\\\.dwsQEpLxu0-9,:<>P&~-]{0,20}") {
+            let _ = compile(&pattern);
+        }
+    }
 }
