@@ -7,6 +7,7 @@ mod bad_input;
 mod bombs;
 mod capabilities;
 mod code;
+mod code_actions;
 mod command_line;
 mod configuration;
 mod disk;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::{fs, hint};
 
 use lofting_document::FileId;
-use lofting_ide::{CompletionOptions, Markup};
+use lofting_ide::{ActionsAsked, Changes, CompletionOptions, Markup};
 use lofting_starlark::InProcess;
 use lofting_tests::shapes::{Case, Cursor, VALUES};
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
@@ -143,7 +143,8 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         ("folding", |snapshot, file, _| drop(lofting_ide::folding_ranges(snapshot, file))),
         ("selection", |snapshot, file, offset| drop(lofting_ide::selection_ranges(snapshot, file, offset))),
         ("code actions", |snapshot, file, offset| {
-            drop(lofting_ide::code_actions(snapshot, file, offset..offset, &CancelFlag::new()));
+            let asked = ActionsAsked { changes: Changes::None, ..ActionsAsked::ALL };
+            drop(lofting_ide::code_actions(snapshot, file, offset..offset, &asked, &CancelFlag::new()));
         }),
     ];
     let mut version = 1;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
-use lofting_ide::{CompletionOptions, Markup};
+use lofting_ide::{ActionsAsked, CodeAction, CompletionOptions, Markup};
 use lofting_workspace::{CancelFlag, Snapshot};
 
 use crate::desk::boundary;
@@ -89,9 +89,9 @@ fn features(snapshot: &Snapshot, file: FileId, answers: &mut Answers) {
     say("symbols of", format!("{:?}", lofting_ide::document_symbols(snapshot, file)));
     say("folds of", format!("{:?}", lofting_ide::folding_ranges(snapshot, file)));
     say("final values of", format!("{:?}", lofting_ide::final_data_values(snapshot, file)));
-    let actions = lofting_ide::code_actions(snapshot, file, 0..text.len(), &CancelFlag::new());
-    let actions =
-        actions.iter().map(|action| (&action.fix.title, edits(snapshot, &action.fix.edits), action.preferred));
+    let actions = lofting_ide::code_actions(snapshot, file, 0..text.len(), &ActionsAsked::ALL, &CancelFlag::new());
+    let changed = |action: &CodeAction| action.change.as_ref().map(|change| edits(snapshot, &change.edits));
+    let actions = actions.iter().map(|action| (&action.name, changed(action), action.preferred));
     say("actions of", format!("{:?}", actions.collect::<Vec<_>>()));
     for step in 0..=PLACES {
         let at = boundary(&text, text.len() * step / PLACES);

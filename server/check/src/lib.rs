@@ -42,7 +42,7 @@ pub use library::{key_in_struct, library_ref, unused_for_library};
 pub use limit::{LIMIT, limit};
 pub(crate) use lofting_diagnostic::suggest;
 pub use lofting_diagnostic::suggest::nearest as nearest_name;
-pub use lofting_diagnostic::{Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
+pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
 pub use memo::Memo;
 pub use moved::follow;
 pub use overlay::{check_overlays, is_told_by_values};

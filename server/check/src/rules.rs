@@ -195,6 +195,17 @@ pub(crate) use ytt_when::RULE as CONDITION;
 /// What was not evaluated: the result there is not known.
 pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
+/// Rules whose findings are mended by who looks at more than the rule does.
+pub use schema_missing_key::RULE as MISSING_KEY;
+pub use ytt_deprecated_value::RULE as DEPRECATED_VALUE;
+pub use ytt_duplicate_key::RULE as DUPLICATE_KEY;
+pub use ytt_overlay_kind::RULE as OVERLAY_KIND;
+pub use ytt_overlay_new_key::RULE as OVERLAY_NEW_KEY;
+pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;
+
+/// What is wrong with comments that suppress findings. Further comments of that kind do not help.
+pub static OF_SUPPRESSIONS: [&Rule; 2] = [&lofting_suppression::RULE, &lofting_unused_suppression::RULE];
+
 /// Files that cannot be read.
 pub use lofting_unreadable_file::RULE as UNREADABLE_FILE;
 

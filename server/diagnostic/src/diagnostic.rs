@@ -1,7 +1,7 @@
 //! The one structure for a finding, whoever shows it.
 
 use crate::{Fix, Rule, Severity, Stage};
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 use std::borrow::Cow;
 
 /// How an editor may draw the range.
@@ -43,6 +43,8 @@ pub struct Diagnostic {
     pub expected: Option<String>,
     /// Path of the value, `service.ports[0].port`, `(document)` for the whole.
     pub path: Option<String>,
+    /// The key that it is about, where that is written nowhere: it is missing.
+    pub key: Option<Key>,
     /// Further places.
     pub related: Vec<Related>,
     /// How to mend it.
@@ -66,6 +68,7 @@ impl Diagnostic {
             found: None,
             expected: None,
             path: None,
+            key: None,
             related: Vec::new(),
             help: None,
             fixes: Vec::new(),
@@ -106,6 +109,13 @@ impl Diagnostic {
     pub fn found(mut self, found: impl Into<String>, expected: impl Into<String>) -> Self {
         self.found = Some(found.into());
         self.expected = Some(expected.into());
+        self
+    }
+
+    /// Says which key is missing.
+    #[must_use]
+    pub fn key(mut self, key: &Key) -> Self {
+        self.key = Some(key.clone());
         self
     }
 

@@ -2,18 +2,49 @@
 
 use lofting_document::Span;
 
-/// A change that mends a finding.
+/// How certain it is that a change is what was meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Confidence {
+    /// One way of several, or something gets lost: for who looks at it and chooses.
+    Possible,
+    /// Most likely what was meant.
+    Likely,
+    /// Nothing else can be meant, and nothing else changes: it may be applied without anybody looking.
+    Sure,
+}
+
+/// A change that mends a finding, known when the finding is made. What needs more than the rule looks at, such as the
+/// text around or other files, is a file of its own (`ide/code_actions/fixes`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     /// What it does, as the label of a menu entry.
     pub title: String,
     /// Replacements; spans do not overlap. An empty span inserts.
     pub edits: Vec<(Span, String)>,
+    /// How certain it is.
+    pub confidence: Confidence,
 }
 
 impl Fix {
-    /// A fix that replaces one range.
+    /// A likely fix with these replacements.
+    pub fn new(title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        Fix { title: title.into(), edits, confidence: Confidence::Likely }
+    }
+
+    /// A likely fix that replaces one range.
     pub fn replace(title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        Fix { title: title.into(), edits: vec![(span, text.into())] }
+        Fix::new(title, vec![(span, text.into())])
+    }
+
+    /// The same, where nothing else can be meant.
+    #[must_use]
+    pub fn sure(self) -> Self {
+        Fix { confidence: Confidence::Sure, ..self }
+    }
+
+    /// The same, as one way of several.
+    #[must_use]
+    pub fn possible(self) -> Self {
+        Fix { confidence: Confidence::Possible, ..self }
     }
 }

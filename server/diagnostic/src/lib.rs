@@ -13,7 +13,7 @@ mod rule;
 pub mod suggest;
 
 pub use diagnostic::{Diagnostic, Related, Tag};
-pub use fix::Fix;
+pub use fix::{Confidence, Fix};
 pub use level::{Level, Levels, apply_levels};
 pub use registry::Registry;
 pub use rule::{Allowance, Cause, Certainty, Rule, Section, Severity, Stage, Subject};

@@ -23,6 +23,7 @@ mod values;
 mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
+pub(crate) use context::Style;
 pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::configuration;

@@ -1,9 +1,8 @@
-//! Findings of a file, and what mends them.
+//! Findings of a file.
 
-use lofting_check::{Diagnostic, Fix};
+use lofting_check::Diagnostic;
 use lofting_document::FileId;
 use lofting_workspace::{CancelFlag, FileKind, Snapshot};
-use std::ops::Range;
 use std::sync::Arc;
 
 #[cfg(test)]
@@ -18,30 +17,4 @@ pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Ar
 pub fn reads_data_values(snapshot: &Snapshot, file: FileId) -> bool {
     let reads = matches!(snapshot.kind(file), FileKind::Template | FileKind::Library);
     reads && !snapshot.code(file).values.uses.is_empty()
-}
-
-/// A quick fix for a finding.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CodeAction {
-    /// The finding that it mends.
-    pub diagnostic: Diagnostic,
-    /// The change.
-    pub fix: Fix,
-    /// It is the obvious one of several.
-    pub preferred: bool,
-}
-
-/// The fixes for findings that touch `range` (bytes).
-pub fn code_actions(snapshot: &Snapshot, file: FileId, range: Range<usize>, cancel: &CancelFlag) -> Vec<CodeAction> {
-    let mut actions = Vec::new();
-    for diagnostic in snapshot.diagnostics(file, cancel).iter() {
-        let span = diagnostic.span.range();
-        if diagnostic.span.file != file || span.start > range.end || span.end < range.start {
-            continue;
-        }
-        for (index, fix) in diagnostic.fixes.iter().enumerate() {
-            actions.push(CodeAction { diagnostic: diagnostic.clone(), fix: fix.clone(), preferred: index == 0 });
-        }
-    }
-    actions
 }

@@ -23,7 +23,12 @@ pub(crate) struct Fixture {
 
 /// Opens the files of `fixture`. A text without `#- ` lines is one file, `values.yml`.
 pub(crate) fn open(fixture: &str) -> Fixture {
-    let mut workspace = Workspace::new(vec![PathBuf::from(ROOT)], Settings::default());
+    open_with(Settings::default(), fixture)
+}
+
+/// The same, with settings.
+pub(crate) fn open_with(settings: Settings, fixture: &str) -> Fixture {
+    let mut workspace = Workspace::new(vec![PathBuf::from(ROOT)], settings);
     let mut found = None;
     for lofting_fixture::File { path, text } in lofting_fixture::files_or("values.yml", fixture) {
         let (text, cursor) = lofting_fixture::cursor(&text);

@@ -7,6 +7,7 @@
 
 mod anchors;
 mod code;
+mod code_actions;
 mod code_name;
 mod completion;
 mod configuration;
@@ -43,8 +44,12 @@ mod fixture;
 #[cfg(test)]
 mod robustness;
 
+pub use code_actions::{
+    Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
+    fix_all,
+};
 pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
-pub use diagnostics::{CodeAction, code_actions, diagnostics, reads_data_values};
+pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use explain::{Explanation, explain};

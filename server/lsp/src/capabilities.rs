@@ -4,16 +4,17 @@
 //! requests, progress or registrations without the capability.
 
 use tower_lsp_server::gen_lsp_types::{
-    ChangeNotifications, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProvider,
+    ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentHighlightProvider, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider,
-    InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, Save,
-    SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
-    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider,
+    ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
     WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 
 use crate::virtual_documents::Kind;
+use lofting_ide::{Abilities, ActionKind};
 use lofting_text::Encoding;
 
 /// The client's abilities this server makes use of.
@@ -53,6 +54,14 @@ pub(crate) struct ClientProfile {
     pub(crate) hierarchical_symbols: bool,
     /// Quick fixes may be objects with edits instead of commands.
     pub(crate) code_action_literals: bool,
+    /// It asks for the edit of the action that was chosen, and hands back what the action carries.
+    pub(crate) resolves_code_actions: bool,
+    /// Actions may be marked as the obvious ones.
+    pub(crate) preferred_code_actions: bool,
+    /// Edits may name the version of the document that they are for.
+    pub(crate) document_changes: bool,
+    /// Edits may create files.
+    pub(crate) creates_files: bool,
     /// Folding ranges may name their kind.
     pub(crate) folding_kinds: bool,
     /// A definition may carry the range it was asked from.
@@ -123,6 +132,8 @@ impl ClientProfile {
 
         let completion = document.and_then(|d| d.completion.as_ref());
         let item = completion.and_then(|c| c.completion_item.as_ref());
+        let action = document.and_then(|d| d.code_action.as_ref());
+        let edit = workspace.and_then(|w| w.workspace_edit.as_ref());
         let watched = workspace.and_then(|w| w.did_change_watched_files.as_ref());
         let markdown =
             |kinds: Option<&Vec<MarkupKind>>| kinds.is_some_and(|kinds| kinds.contains(&MarkupKind::Markdown));
@@ -153,9 +164,17 @@ impl ClientProfile {
             hierarchical_symbols: document
                 .and_then(|d| d.document_symbol.as_ref())
                 .is_some_and(|s| yes(s.hierarchical_document_symbol_support)),
-            code_action_literals: document
-                .and_then(|d| d.code_action.as_ref())
-                .is_some_and(|a| a.code_action_literal_support.is_some()),
+            code_action_literals: action.is_some_and(|a| a.code_action_literal_support.is_some()),
+            resolves_code_actions: action.is_some_and(|a| {
+                let edits = |r: &ClientCodeActionResolveOptions| r.properties.iter().any(|name| name == "edit");
+                yes(a.data_support) && a.resolve_support.as_ref().is_some_and(edits)
+            }),
+            preferred_code_actions: action.is_some_and(|a| yes(a.is_preferred_support)),
+            document_changes: edit.is_some_and(|e| yes(e.document_changes)),
+            creates_files: edit.is_some_and(|e| {
+                let operations = e.resource_operations.as_deref().unwrap_or_default();
+                yes(e.document_changes) && operations.contains(&ResourceOperationKind::Create)
+            }),
             folding_kinds: document
                 .and_then(|d| d.folding_range.as_ref())
                 .is_some_and(|f| f.folding_range_kind.is_some()),
@@ -167,6 +186,11 @@ impl ClientProfile {
             watches_files: watched.is_some_and(|w| yes(w.dynamic_registration)),
             progress: window.is_some_and(|w| yes(w.work_done_progress)),
         }
+    }
+
+    /// What the client can do with the change of an action.
+    pub(crate) fn abilities(&self) -> Abilities {
+        Abilities { creates_files: self.creates_files }
     }
 
     /// What the server offers to this client.
@@ -207,7 +231,8 @@ impl ClientProfile {
             }),
             code_action_provider: self.code_action_literals.then(|| {
                 CodeActionProvider::CodeActionOptions(CodeActionOptions {
-                    code_action_kinds: Some(vec![CodeActionKind::QuickFix]),
+                    code_action_kinds: Some(ActionKind::ALL.map(|kind| kind.as_str().into()).to_vec()),
+                    resolve_provider: self.resolves_code_actions.then_some(true),
                     ..Default::default()
                 })
             }),

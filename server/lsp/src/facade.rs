@@ -84,7 +84,7 @@ impl Facade {
         let (reply, answer) = oneshot::channel();
         let cancel = CancelFlag::default();
         let flag = cancel.clone();
-        let uri = R::uri(&params).clone();
+        let uri = R::uri(&params);
         let run = move |view: &View, code: &CodeRunner| {
             // Nobody listens any more when the client has cancelled.
             let _ = reply.send(perform::<R>(R::Lane::view(view, code), params, &flag));

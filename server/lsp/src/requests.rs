@@ -1,6 +1,7 @@
 //! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
 
 pub(crate) mod code_action;
+pub(crate) mod code_action_resolve;
 pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
@@ -17,7 +18,7 @@ pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
 pub(crate) mod signature_help;
 
-use tower_lsp_server::gen_lsp_types::{self as lsp, Uri};
+use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::{LspServiceBuilder, jsonrpc};
 
 use crate::cancel::CancelFlag;
@@ -38,7 +39,7 @@ pub(crate) trait Request: Send + 'static {
     const STALE_AFTER_EDITS: bool = true;
 
     /// The document it is about.
-    fn uri(params: &Params<Self>) -> &Uri;
+    fn uri(params: &Params<Self>) -> lsp::Uri;
 
     /// The answer. Where it can not be given at once it looks at `cancel` at loop heads.
     fn answer(view: ViewOf<'_, Self>, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self>;
@@ -121,6 +122,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<document_highlight::DocumentHighlight>(builder);
     let builder = answering::<document_symbol::DocumentSymbol>(builder);
     let builder = answering::<code_action::CodeAction>(builder);
+    let builder = answering::<code_action_resolve::CodeActionResolve>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
     let builder = answering::<explain::Explain>(builder);

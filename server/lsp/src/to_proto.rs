@@ -3,6 +3,7 @@
 pub(crate) mod diagnostic;
 pub(crate) mod markup;
 pub(crate) mod plain;
+pub(crate) mod workspace_edit;
 
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! A consistent view of the workspace at one moment.
 
 use crate::association::associate;
+use crate::association::configurations;
 use crate::association::governed::{Governed, governed};
 use crate::association::kind::FileKind;
 use crate::association::linked;
@@ -300,6 +301,21 @@ impl Snapshot {
         told: &mut dyn FnMut(Evaluation),
     ) -> Snapshot {
         Snapshot { state: with_code(&self.state, files, need, runner, threads, told) }
+    }
+
+    /// How it would be if a file had another text. Where this snapshot may run code, code that has to run is run.
+    #[must_use]
+    pub fn with_text(&self, file: FileId, text: &str) -> Snapshot {
+        let state = Arc::new(self.state.with_text(file, text));
+        match state.runner.clone() {
+            Some(runner) => Snapshot { state: with_code(&state, &[file], Need::Findings, &runner, 1, &mut |_| ()) },
+            None => Snapshot { state },
+        }
+    }
+
+    /// The `lofting.toml` that says how bad findings in a file are.
+    pub fn configuration_of(&self, file: FileId) -> Option<FileId> {
+        configurations::nearest(&self.state, &self.state.file(file)?.path).map(|found| found.id)
     }
 
     /// All findings of a file: syntax, annotations, schema, values. Incomplete once `cancel` is raised, and without

@@ -1,7 +1,7 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
 use crate::association::setting_globs::SettingGlobs;
-use crate::evaluation::{Evaluations, Runner};
+use crate::evaluation::{Evaluated, Evaluations, Runner};
 use crate::files::disk::{Reach, Repositories};
 use crate::files::file::{File, Origin};
 use crate::files::scan::{ScanFolder, Scanner};
@@ -92,6 +92,26 @@ impl State {
             runner: None,
             shared: Arc::default(),
         }
+    }
+
+    /// The same if a file had another text: a state that nobody is in, for who wants to know what would be. Which files
+    /// input sets have stays as it is.
+    pub fn with_text(&self, id: FileId, text: &str) -> State {
+        let mut state = State { number: Stamp::next(), shared: Arc::default(), ..self.clone() };
+        let Some(old) = self.file(id) else { return state };
+        let new = File::with_text(id, old.path.clone(), Stamp::next(), old.origin, text, old.options);
+        if old.facts != new.facts {
+            state.structure = Stamp::next();
+        }
+        state.index.change(old, &new);
+        let has_read = |evaluated: &Evaluated| evaluated.reads().iter().any(|(path, _)| **path == *old.path);
+        let ran = self.evaluations.iter().filter(|(_, evaluated)| has_read(evaluated));
+        let stale: Vec<FileId> = ran.map(|(file, _)| file).collect();
+        for file in stale {
+            state.evaluations.remove(file);
+        }
+        state.files.set(Arc::new(new));
+        state
     }
 
     pub fn file(&self, id: FileId) -> Option<&Arc<File>> {

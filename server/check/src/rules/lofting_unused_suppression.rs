@@ -34,5 +34,5 @@ rule! {
 pub(crate) fn finding(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("there is no finding of `{ignored}` to be ignored here"))
         .tag(Tag::Unnecessary)
-        .fix(Fix::replace("Remove what suppresses nothing", remove, ""))
+        .fix(Fix::replace("Remove what suppresses nothing", remove, "").sure())
 }

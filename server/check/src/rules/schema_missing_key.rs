@@ -41,6 +41,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
     let message = format!("`{key}` is missing in {}", at.holder());
     Diagnostic::new(&RULE, at.name, message)
         .found("nothing", format!("the key `{key}`"))
+        .key(key)
         .related(declared, at.words().declared)
         .help(format!("write `{key}:` with a value"))
 }
@@ -50,6 +51,7 @@ pub(crate) fn wrong_default(at: &At<'_>, key: &Key, declared: Span) -> Diagnosti
     let message = format!("`{key}` is missing in {}, and its default does not fit the schema", at.holder());
     Diagnostic::new(&RULE, at.name, message)
         .found("nothing", format!("the key `{key}`"))
+        .key(key)
         .related(declared, at.words().declared)
         .help(format!("write `{key}:` with a value"))
 }

@@ -35,38 +35,6 @@ const NOT_SHOWN: &[&str] = &[
     "ytt/when",
 ];
 
-/// The head of an example's schema, if it has none of its own.
-fn head(schema: &str) -> &'static str {
-    if schema.contains("\n---\n") { "" } else { "#@data/values-schema\n---\n" }
-}
-
-/// The files of an example: `#! schema`, `#! values` and `#! template` begin one each.
-fn files(example: &str) -> String {
-    if let Some((schema, template)) =
-        example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! template\n"))
-    {
-        return format!("#- schema.yml\n{}{schema}#- app.yml\n{template}", head(schema));
-    }
-    if let Some((schema, values)) = example.strip_prefix("# schema\n").and_then(|rest| rest.split_once("# values\n")) {
-        let below = |text: &str| text.lines().map(|line| format!("      {line}\n")).collect::<String>();
-        let head =
-            |kind: &str| format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\nspec:\n");
-        return format!(
-            "#- type.yml\n{}  parameters:\n    openAPIV3Schema:\n{}#- component.yml\n{}  componentType: a\n  parameters:\n{}",
-            head("ComponentType"),
-            below(schema),
-            head("Component"),
-            below(values),
-        );
-    }
-    match example.strip_prefix("#! schema\n").and_then(|rest| rest.split_once("#! values\n")) {
-        Some((schema, values)) => {
-            format!("#- schema.yml\n{}{schema}#- values.yml\n#@data/values\n---\n{values}", head(schema))
-        }
-        None => format!("#- all.yml\n{example}"),
-    }
-}
-
 /// The codes of what is found where an example is a JSON Schema, with values or without.
 fn of_json_schema(example: &str) -> Vec<String> {
     let Some(text) = example.strip_prefix("# schema\n") else { return Vec::new() };
@@ -112,8 +80,11 @@ fn every_rule_is_documented_and_its_example_is_found() {
             wrong.push(format!("{rule}: no example"));
             continue;
         };
-        let found: BTreeSet<_> =
-            Fixture::new(&files(example)).findings().iter().map(|finding| finding.code()).collect();
+        let found: BTreeSet<_> = Fixture::new(&lofting_fixture::of_example(example))
+            .findings()
+            .iter()
+            .map(|finding| finding.code())
+            .collect();
         let found: BTreeSet<String> =
             found.into_iter().map(|code| code.to_string()).chain(of_json_schema(example)).collect();
         let told = found.iter().any(|code| code == rule.code || rule.shared && code.ends_with(rule.name()));

@@ -37,7 +37,7 @@ pub(crate) fn finding(file: FileId, value: &LooseValue) -> Diagnostic {
     let edits = value.lines.iter().map(|line| (Span::new(file, line.clone()), room.clone())).collect();
     Diagnostic::new(&RULE, Span::new(file, first..first), message)
         .related(Span::new(file, value.range.start..value.range.start), "the value begins here")
-        .fix(Fix { title: "Indent the lines of the value".to_owned(), edits })
+        .fix(Fix::new("Indent the lines of the value", edits).sure())
 }
 
 #[cfg(test)]

@@ -31,9 +31,6 @@ rule! {
 }
 
 pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "ytt cannot read a line that begins with a tab").fix(Fix::replace(
-        "Remove the tab",
-        span,
-        "",
-    ))
+    Diagnostic::new(&RULE, span, "ytt cannot read a line that begins with a tab")
+        .fix(Fix::replace("Remove the tab", span, "").sure())
 }

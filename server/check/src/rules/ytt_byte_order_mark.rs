@@ -37,5 +37,5 @@ pub(crate) fn finding(span: Span, comment: Option<Span>) -> Diagnostic {
     };
     Diagnostic::new(&RULE, comment.unwrap_or(span), message)
         .help("save the file as UTF-8 without byte order mark")
-        .fix(Fix::replace("Remove the byte order mark", span, ""))
+        .fix(Fix::replace("Remove the byte order mark", span, "").sure())
 }

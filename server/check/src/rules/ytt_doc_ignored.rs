@@ -27,9 +27,6 @@ rule! {
 }
 
 pub(crate) fn finding(name: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, name, "ytt ignores `@schema/doc`; its own name is `@schema/desc`").fix(Fix::replace(
-        "Rename to `@schema/desc`",
-        name,
-        "schema/desc",
-    ))
+    Diagnostic::new(&RULE, name, "ytt ignores `@schema/doc`; its own name is `@schema/desc`")
+        .fix(Fix::replace("Rename to `@schema/desc`", name, "schema/desc").sure())
 }

@@ -45,5 +45,5 @@ pub(crate) fn finding(span: Span, text: Option<&str>) -> Diagnostic {
             .fix(as_annotation(span, &meant)),
         None => finding.help("write `#!` instead of `#`"),
     };
-    finding.fix(Fix::replace("Make it a ytt comment (`#!`)", hash, "#!"))
+    finding.fix(Fix::replace("Make it a ytt comment (`#!`)", hash, "#!").sure())
 }

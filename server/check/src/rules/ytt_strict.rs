@@ -33,7 +33,7 @@ pub(crate) fn finding(span: Span, text: &str, reading: Option<&str>) -> Diagnost
     };
     let mut diagnostic = Diagnostic::new(&RULE, span, message);
     let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    diagnostic.fixes.push(Fix { title: "Put it into quotes".to_owned(), edits: vec![(span, quoted)] });
+    diagnostic.fixes.push(Fix::replace("Put it into quotes", span, quoted));
     diagnostic
 }
 

@@ -117,7 +117,9 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
             };
             let quoted = raw.is_some_and(|raw| raw.starts_with(['"', '\'']));
             if fits && quoted {
-                return finding.help("remove the quotes").fix(Fix::replace("Remove the quotes", span, text.as_str()));
+                return finding
+                    .help("remove the quotes")
+                    .fix(Fix::replace("Remove the quotes", span, text.as_str()).sure());
             }
             if matches!(shape, Shape::Bool) {
                 return finding.help("a boolean is `true` or `false`");
@@ -130,12 +132,12 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
                     "true" | "false" => "put it in quotes to make it text".to_string(),
                     _ => format!("put it in quotes to make it text: `{raw}` alone is read as {}", words::value(value)),
                 })
-                .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\""))),
+                .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\"")).sure()),
             _ => finding.help("put it in quotes to make it text"),
         },
         (Shape::Int, Scalar::Float(number)) if number == number.trunc() && number.abs() < 1e15 => finding
             .help("write it without a fraction")
-            .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}"))),
+            .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")).sure()),
         (shape, Scalar::Null) => {
             let empty = match shape {
                 Shape::String => Some(("an empty string", "\"\"")),

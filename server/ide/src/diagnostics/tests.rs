@@ -1,4 +1,4 @@
-use super::{code_actions, diagnostics};
+use super::diagnostics;
 use crate::fixture::{Fixture, open, open_app};
 use expect_test::{Expect, expect};
 use lofting_workspace::CancelFlag;
@@ -42,17 +42,4 @@ fn half_typed() {
 #[test]
 fn without_a_schema() {
     check_in(&open("#- other.yml\na: 1\n"), expect![""]);
-}
-
-#[test]
-fn fixes() {
-    let fixture = open_app("debug: \"tr$0ue\"\n");
-    let at = fixture.offset..fixture.offset;
-    let actions = code_actions(&fixture.snapshot, fixture.file, at, &CancelFlag::new());
-    let shown: Vec<String> = actions
-        .iter()
-        .map(|action| format!("{} {:?} preferred {}", action.fix.title, action.fix.edits[0].1, action.preferred))
-        .collect();
-    expect![[r#"Remove the quotes "true" preferred true"#]].assert_eq(&shown.join("\n"));
-    assert!(code_actions(&fixture.snapshot, fixture.file, 0..0, &CancelFlag::new()).is_empty());
 }

@@ -1,53 +1,71 @@
 //! `textDocument/codeAction`
 
-use std::collections::HashMap;
-
+use lofting_ide::{ActionName, ActionsAsked, Changes};
+use serde::{Deserialize, Serialize};
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
+use crate::to_proto::workspace_edit;
 use crate::view::View;
 use crate::{from_proto, to_proto};
 
-/// Changes that mend findings at a range.
+/// What can be chosen at a range: changes that mend findings, and others.
 pub(crate) struct CodeAction;
+
+/// What tells an action again when the client asks for its change.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ActionData {
+    /// The document.
+    pub(super) uri: lsp::Uri,
+    /// Its version, for which the action was offered.
+    pub(super) version: Option<i32>,
+    /// The range that was asked about, in bytes.
+    pub(super) range: (usize, usize),
+    /// Who offers it.
+    pub(super) source: String,
+    /// What it is called.
+    pub(super) title: String,
+}
 
 impl Request for CodeAction {
     type Protocol = lsp::CodeActionRequest;
 
     type Lane = Waiting;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
     }
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
-        let only = params.context.only.as_deref().unwrap_or_default();
-        if !only.is_empty()
-            && !only.contains(&lsp::CodeActionKind::QuickFix)
-            && !only.contains(&lsp::CodeActionKind::Empty)
-        {
-            return None;
-        }
         let file = view.file(&params.text_document.uri)?;
         let range = from_proto::range(&view.text(file), params.range, view.profile.encoding);
-        let found = lofting_ide::code_actions(&view.snapshot, file, range, cancel.work());
-        Some(found.into_iter().map(|found| action(view, found).into()).collect())
+        let kinds: Vec<&str> = params.context.only.iter().flatten().map(|kind| kind.as_str()).collect();
+        let changes = if view.profile.resolves_code_actions { Changes::None } else { Changes::All };
+        let asked = ActionsAsked { kinds: &kinds, abilities: view.profile.abilities(), changes };
+        let found = lofting_ide::code_actions(&view.snapshot, file, range.clone(), &asked, cancel.work());
+        let data = |name: &ActionName| ActionData {
+            uri: params.text_document.uri.clone(),
+            version: view.snapshot.version(file),
+            range: (range.start, range.end),
+            source: name.source.clone(),
+            title: name.title.clone(),
+        };
+        Some(found.into_iter().map(|found| action(view, found, &data).into()).collect())
     }
 }
 
-fn action(view: &View, found: lofting_ide::CodeAction) -> lsp::CodeAction {
-    let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
-    for (span, new_text) in found.fix.edits {
-        let location = view.location(span);
-        changes.entry(location.uri).or_default().push(lsp::TextEdit { range: location.range, new_text });
-    }
+fn action(view: &View, found: lofting_ide::CodeAction, data: &dyn Fn(&ActionName) -> ActionData) -> lsp::CodeAction {
+    let finding = found.finding.as_ref();
+    let is_open = found.change.is_none();
     lsp::CodeAction {
-        title: to_proto::plain::line(&found.fix.title),
-        kind: Some(lsp::CodeActionKind::QuickFix),
-        diagnostics: Some(vec![to_proto::diagnostic::diagnostic(view, &found.diagnostic)]),
-        is_preferred: found.preferred.then_some(true),
-        edit: Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }),
+        title: to_proto::plain::line(&found.name.title),
+        kind: Some(found.kind.as_str().into()),
+        diagnostics: finding.map(|finding| vec![to_proto::diagnostic::diagnostic(view, finding)]),
+        is_preferred: (found.preferred && view.profile.preferred_code_actions).then_some(true),
+        data: is_open.then(|| serde_json::to_value(data(&found.name)).ok()).flatten(),
+        edit: found.change.map(|change| workspace_edit::of_change(view, change)),
         ..Default::default()
     }
 }

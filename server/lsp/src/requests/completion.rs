@@ -23,8 +23,8 @@ impl Request for Completion {
     // whom it is of no use any more cancel.
     const STALE_AFTER_EDITS: bool = false;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document_position_params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document_position_params.text_document.uri.clone()
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {

@@ -24,8 +24,8 @@ impl Request for Diagnostic {
 
     type Lane = Background;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
     }
 
     fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {

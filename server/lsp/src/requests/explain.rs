@@ -44,8 +44,8 @@ impl Request for Explain {
 
     const STALE_AFTER_EDITS: bool = false;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {

@@ -46,8 +46,8 @@ impl Request for FinalDataValues {
 
     const STALE_AFTER_EDITS: bool = false;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
@@ -67,8 +67,8 @@ impl Request for TextDocumentContent {
 
     const STALE_AFTER_EDITS: bool = false;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.uri.clone()
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {

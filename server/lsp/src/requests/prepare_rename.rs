@@ -16,8 +16,8 @@ impl Request for PrepareRename {
 
     type Lane = Waiting;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document_position_params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document_position_params.text_document.uri.clone()
     }
 
     fn answer(_: &View, _: Params<Self>, _: &CancelFlag) -> Answer<Self> {

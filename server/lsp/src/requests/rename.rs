@@ -1,12 +1,11 @@
 //! `textDocument/rename`
 
-use std::collections::HashMap;
-
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::jsonrpc;
 
 use super::{Answer, Params, Request, Waiting};
 use crate::cancel::CancelFlag;
+use crate::to_proto::workspace_edit::TextEdits;
 use crate::view::View;
 use crate::{to_proto, uri};
 
@@ -18,8 +17,8 @@ impl Request for Rename {
 
     type Lane = Waiting;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document_position_params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document_position_params.text_document.uri.clone()
     }
 
     fn answer(_: &View, _: Params<Self>, _: &CancelFlag) -> Answer<Self> {
@@ -29,17 +28,17 @@ impl Request for Rename {
     fn answer_or_refuse(view: &View, params: Params<Self>, _: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
         let Some((file, offset)) = view.place(&params.text_document_position_params) else { return Ok(None) };
         let renamed = lofting_ide::rename(&view.snapshot, file, offset, &params.new_name).map_err(refusal)?;
-        let mut changes: HashMap<lsp::Uri, Vec<lsp::TextEdit>> = HashMap::new();
+        let mut edits = TextEdits::default();
         for (span, new_text) in renamed.edits {
             let location = view.location(span);
-            changes.entry(location.uri).or_default().push(lsp::TextEdit { range: location.range, new_text });
+            edits.add(location.uri, lsp::TextEdit { range: location.range, new_text });
         }
         for edit in renamed.outside {
             let range = to_proto::range(&edit.text, edit.range, view.profile.encoding);
             let uri = uri::from_path(&edit.path);
-            changes.entry(uri).or_default().push(lsp::TextEdit { range, new_text: edit.new });
+            edits.add(uri, lsp::TextEdit { range, new_text: edit.new });
         }
-        Ok(Some(lsp::WorkspaceEdit { changes: Some(changes), ..Default::default() }))
+        Ok(Some(edits.into_edit()))
     }
 }
 

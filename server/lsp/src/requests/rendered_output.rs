@@ -69,8 +69,8 @@ impl Request for RenderedOutput {
 
     const STALE_AFTER_EDITS: bool = false;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
     }
 
     fn answer(CodeView { view, code }: CodeView<'_>, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {

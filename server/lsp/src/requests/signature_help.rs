@@ -15,8 +15,8 @@ impl Request for SignatureHelp {
 
     type Lane = Waiting;
 
-    fn uri(params: &Params<Self>) -> &lsp::Uri {
-        &params.text_document_position_params.text_document.uri
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document_position_params.text_document.uri.clone()
     }
 
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {

@@ -34,8 +34,8 @@ macro_rules! fake {
             type Protocol = $protocol;
             type Lane = $lane;
             const STALE_AFTER_EDITS: bool = $stale;
-            fn uri(params: &Params<Self>) -> &lsp::Uri {
-                &params.text_document.uri
+            fn uri(params: &Params<Self>) -> lsp::Uri {
+                params.text_document.uri.clone()
             }
             fn answer(_: &View, _: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
                 let answer: fn(&CancelFlag) -> Value = $answer;

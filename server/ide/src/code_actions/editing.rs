@@ -1,0 +1,256 @@
+//! Changes of a tree that leave all else as it is: comments, indentation, line breaks.
+
+use crate::completion::Style;
+use crate::path::{Step, step_into};
+use lofting_annotation::{CommentKind, read_comment};
+use lofting_document::{FileId, Span};
+use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Document, Entry, Item, Kind, Map, Node, Tree, Value};
+use lofting_text::Text;
+use lofting_workspace::Snapshot;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A file that is to be changed.
+pub(crate) struct Editing {
+    file: FileId,
+    text: Text,
+    tree: Arc<Tree>,
+    /// How it is laid out.
+    pub style: Style,
+}
+
+/// A value, with what leads to it.
+pub(crate) struct Named<'t> {
+    pub document: Option<Document<'t>>,
+    /// From the root of the document.
+    pub path: Vec<Step>,
+    pub value: Value<'t>,
+}
+
+/// Replacements in one text.
+pub(crate) type Edits = Vec<(Span, String)>;
+
+/// Comments above a node that are looked at for its annotations.
+const COMMENTS: usize = 100;
+
+impl Editing {
+    pub fn new(snapshot: &Snapshot, file: FileId) -> Editing {
+        let text = snapshot.text(file);
+        Editing { file, tree: snapshot.tree(file), style: Style::of(&text), text }
+    }
+
+    pub fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range)
+    }
+
+    /// The innermost entry whose key lies at an offset.
+    pub fn entry_at(&self, offset: usize) -> Option<Entry<'_>> {
+        let holds = |entry: &Entry<'_>| {
+            let key = entry.key().map(|key| key.range());
+            key.is_some_and(|key| key.start <= offset && offset <= key.end)
+        };
+        self.tree.path_at(offset).into_iter().rev().filter_map(Entry::cast).find(holds)
+    }
+
+    /// What an entry, an item or the value of a document lies in directly.
+    fn parent_of(&self, node: Node<'_>) -> Option<Node<'_>> {
+        let path = self.tree.path_at(node.range().start);
+        let at = path.iter().position(|other| other.range() == node.range() && other.kind() == node.kind())?;
+        path.get(at.checked_sub(1)?).copied()
+    }
+
+    fn line(&self, offset: usize) -> Range<usize> {
+        self.text.line_range(self.text.line_of(offset))
+    }
+
+    /// The start of the line behind the one an offset lies in.
+    fn next_line(&self, offset: usize) -> usize {
+        self.text.line_range(self.text.line_of(offset) + 1).start
+    }
+
+    /// Blanks before an offset, if nothing else stands before it on its line.
+    fn indentation(&self, offset: usize) -> Option<usize> {
+        let before = self.text.slice(self.line(offset).start..offset);
+        before.bytes().all(|byte| byte == b' ').then_some(before.len())
+    }
+
+    /// Takes an entry out of its map with the annotations above it; a map that has no other becomes `{}`.
+    pub fn without(&self, entry: Entry<'_>) -> Option<Edits> {
+        let map = Map::cast(self.parent_of(entry.node())?)?;
+        if entry.question().is_some() {
+            return None;
+        }
+        if map.is_flow() {
+            return self.without_in_flow(map, entry);
+        }
+        let key = entry.range().start;
+        let is_only = map.entries().nth(1).is_none();
+        let holder = self.parent_of(map.node())?;
+        // An empty document would be null.
+        let left = match is_only && holder.kind() == Kind::Document {
+            true => format!("{}{{}}{}", " ".repeat(self.indentation(key)?), self.style.newline),
+            false => String::new(),
+        };
+        let end = self.next_line(entry.range().end.max(key + 1) - 1);
+        let mut edits = match self.indentation(key) {
+            Some(_) => vec![(self.span(self.annotated_from(key)..end), left)],
+            // The first key behind a dash: the next one comes up to it.
+            None => {
+                let next = map.entries().find(|other| other.range().start > key).map(|next| next.range().start);
+                let is_near = |next: &usize| self.text.slice(entry.range().end..*next).trim().is_empty();
+                let end = next.filter(is_near).unwrap_or(entry.range().end);
+                vec![(self.span(key..end), String::new())]
+            }
+        };
+        if is_only {
+            edits.extend(self.emptied(holder)?);
+        }
+        edits.sort_by_key(|(span, _)| span.start);
+        Some(edits)
+    }
+
+    /// What says in an entry or item that its map is empty.
+    fn emptied(&self, holder: Node<'_>) -> Option<Edits> {
+        let at = match holder.kind() {
+            Kind::MapEntry => Entry::cast(holder)?.colon()?.range().end,
+            Kind::SeqEntry => Item::cast(holder)?.dash()?.range().end,
+            _ => return Some(Vec::new()),
+        };
+        let properties =
+            Entry::cast(holder).map(|entry| entry.value()).or(Item::cast(holder).map(|item| item.value()))?;
+        if properties.anchor().is_some() || properties.tag().is_some() {
+            return None;
+        }
+        Some(vec![(self.span(at..at), " {}".to_owned())])
+    }
+
+    fn without_in_flow(&self, map: Map<'_>, entry: Entry<'_>) -> Option<Edits> {
+        let entries: Vec<Entry<'_>> = map.entries().collect();
+        let at = entries.iter().position(|other| other.range() == entry.range())?;
+        let range = match (at.checked_sub(1).and_then(|before| entries.get(before)), entries.get(at + 1)) {
+            (_, Some(next)) => entry.range().start..next.range().start,
+            (Some(before), None) => before.range().end..entry.range().end,
+            (None, None) => entry.range(),
+        };
+        Some(vec![(self.span(range), String::new())])
+    }
+
+    /// The start of the first line that belongs to the node at `start`: of the annotations above it, or its own.
+    fn annotated_from(&self, start: usize) -> usize {
+        let mut first = self.line(start).start;
+        let own = self.text.line_of(start);
+        for number in (own.saturating_sub(COMMENTS)..own).rev() {
+            let line = self.text.line_range(number);
+            let text = self.text.slice(line.clone());
+            let comment = text.trim_start();
+            if !comment.starts_with('#') {
+                break;
+            }
+            match read_comment(comment.trim_end(), line.start).kind {
+                CommentKind::Annotation(_) => first = line.start,
+                CommentKind::Code { .. } => break,
+                _ => {}
+            }
+        }
+        first
+    }
+
+    /// A comment on a line of its own above the node at `start`, where it belongs to that node. None in flow style.
+    pub fn comment_above(&self, start: usize, comment: &str) -> Option<Edits> {
+        let newline = self.style.newline;
+        if let Some(column) = self.indentation(start) {
+            let at = self.line(start).start;
+            let line = format!("{}{comment}{newline}", " ".repeat(column));
+            return Some(vec![(self.span(at..at), line)]);
+        }
+        // Behind a dash it would belong to the item: the key gets a line of its own.
+        let line = self.line(start);
+        let before = self.text.slice(line.start..start);
+        if !before.trim_start().starts_with('-') || !before.chars().all(|c| matches!(c, '-' | ' ')) {
+            return None;
+        }
+        let room = " ".repeat(before.len());
+        let from = line.start + before.trim_end().len();
+        Some(vec![(self.span(from..start), format!("{newline}{room}{comment}{newline}{room}"))])
+    }
+
+    /// The value of what findings name: a key, a dash, the marker of a document, or the value itself.
+    pub fn named(&self, profile: Profile, name: Range<usize>) -> Option<Named<'_>> {
+        let (mut document, mut path) = (None, Vec::new());
+        for node in self.tree.path_at(name.start) {
+            let (names, value) = match node.kind() {
+                Kind::Document => {
+                    let here = Document::cast(node)?;
+                    document = Some(here);
+                    (vec![here.start_marker().map(|marker| marker.range())], here.root())
+                }
+                Kind::MapEntry => {
+                    let entry = Entry::cast(node)?;
+                    path.push(step_into(profile, entry));
+                    let key = entry.key();
+                    (vec![key.map(|key| key.range()), key.map(|key| key.content_range())], Some(entry.value()))
+                }
+                Kind::SeqEntry => {
+                    path.push(Step::Item);
+                    let item = Item::cast(node)?;
+                    (vec![item.dash().map(|dash| dash.range())], Some(item.value()))
+                }
+                _ => continue,
+            };
+            let Some(value) = value else { continue };
+            let mut names = names.into_iter().flatten().chain([value.range(), value.content_range()]);
+            if names.any(|range| range == name) {
+                return Some(Named { document, path, value });
+            }
+        }
+        None
+    }
+
+    /// An entry more at the end of a value that is a map or nothing yet. `of_column` writes it from its key on for a map
+    /// in that column, without the last line break; none stands for flow style.
+    pub fn with_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
+        let newline = self.style.newline;
+        let Some(map) = value.map() else {
+            return self.with_first_entry(value, of_column);
+        };
+        let last = map.entries().last();
+        if map.is_flow() {
+            let entry = of_column(None)?;
+            let (at, entry) = match last {
+                Some(last) => (last.range().end, format!(", {entry}")),
+                None => (map.range().start + 1, entry),
+            };
+            return Some(vec![(self.span(at..at), entry)]);
+        }
+        let (column, last) = (map.column()?, last?);
+        let entry = of_column(Some(column))?;
+        let end = last.range().end;
+        let next = self.next_line(end.saturating_sub(1).max(last.range().start));
+        let room = " ".repeat(column);
+        let line = self.line(end.saturating_sub(1).max(last.range().start));
+        // The last line of a text may lack its break.
+        let edit = match next > line.end {
+            true => (next, format!("{room}{entry}{newline}")),
+            false => (line.end, format!("{newline}{room}{entry}")),
+        };
+        Some(vec![(self.span(edit.0..edit.0), edit.1)])
+    }
+
+    /// The same where nothing is written yet, or `{}`.
+    fn with_first_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
+        if !value.is_missing() || value.anchor().is_some() || value.tag().is_some() {
+            return None;
+        }
+        let entry = Entry::cast(value.owner())?;
+        let (colon, column) = (entry.colon()?.range().end, self.column_of(entry.range().start) + self.style.indent);
+        let text = of_column(Some(column))?;
+        let line = self.line(colon);
+        let room = " ".repeat(column);
+        Some(vec![(self.span(line.end..line.end), format!("{}{room}{text}", self.style.newline))])
+    }
+
+    fn column_of(&self, offset: usize) -> usize {
+        offset - self.line(offset).start
+    }
+}

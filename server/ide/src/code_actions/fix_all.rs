@@ -1,0 +1,107 @@
+//! Mending all of a file at once: what is certain enough, round by round, as some findings only show when others are
+//! gone.
+
+use super::context::Context;
+use super::offers::Offers;
+use super::{Abilities, Change, Changes, CodeAction, of_finding};
+use lofting_check::Diagnostic;
+use lofting_diagnostic::Confidence;
+use lofting_document::{FileId, Span};
+use lofting_workspace::{CancelFlag, Snapshot};
+use std::collections::BTreeMap;
+
+/// A file that was mended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mended {
+    /// Its text as it was.
+    pub before: String,
+    /// Its text as it would be.
+    pub text: String,
+    /// What was done, in order: the code of each finding, and what mends it.
+    pub done: Vec<(String, String)>,
+}
+
+/// What is mended may lead to what can be mended next; no chain of mistakes is longer than this.
+const ROUNDS: usize = 10;
+
+/// Mends all in a file that can be mended with at least this confidence. None: there is nothing of that kind.
+pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Mended> {
+    let before = snapshot.text(file).to_string();
+    let mut mended = Mended { text: before.clone(), before, done: Vec::new() };
+    let mut now = snapshot.clone();
+    for _ in 0..ROUNDS {
+        let findings = now.diagnostics(file, cancel);
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let (change, done) = round(&now, file, &findings, least);
+        let Some(text) = change.apply(file, &mended.text).filter(|text| *text != mended.text) else { break };
+        let later = now.with_text(file, &text);
+        // Nothing that mends makes a text unreadable.
+        if later.tree(file).errors().len() > now.tree(file).errors().len() {
+            break;
+        }
+        (mended.text, now) = (text, later);
+        mended.done.extend(done);
+    }
+    (!mended.done.is_empty()).then_some(mended)
+}
+
+/// The best action of each finding, as far as they do not touch each other, and what they are.
+fn round(
+    snapshot: &Snapshot,
+    file: FileId,
+    findings: &[Diagnostic],
+    least: Confidence,
+) -> (Change, Vec<(String, String)>) {
+    let (mut all, mut done, mut taken) = (Change::default(), Vec::new(), Taken::default());
+    for finding in findings.iter().filter(|finding| finding.span.file == file) {
+        let context = Context::new(snapshot, file, finding.span.range(), Abilities::default());
+        let Some(best) = best_of(&context, finding, least) else { continue };
+        let made = of_finding(&context, finding, Changes::Of(&best.name)).into_iter().find_map(|made| made.change);
+        let Some(change) = made.filter(|change| change.is_only_in(file) && taken.take(change)) else { continue };
+        all.edits.extend(change.edits);
+        done.push((finding.code().into_owned(), best.name.title));
+    }
+    (all, done)
+}
+
+fn best_of(context: &Context<'_>, finding: &Diagnostic, least: Confidence) -> Option<CodeAction> {
+    let offered = of_finding(context, finding, Changes::None);
+    offered.into_iter().next().filter(|best| best.confidence >= least)
+}
+
+/// The places that are changed already: none touches another.
+#[derive(Default)]
+struct Taken(BTreeMap<u32, u32>);
+
+impl Taken {
+    /// Takes the places of a change if all of them are free.
+    fn take(&mut self, change: &Change) -> bool {
+        let is_free = |(span, _): &(Span, String)| {
+            let before = self.0.range(..=span.end).next_back();
+            before.is_none_or(|(_, end)| *end < span.start)
+        };
+        let free = change.edits.iter().all(is_free);
+        if free {
+            self.0.extend(change.edits.iter().map(|(span, _)| (span.start, span.end)));
+        }
+        free
+    }
+}
+
+/// Offers to mend all in the file that is sure.
+pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut Offers<'_>, cancel: &CancelFlag) {
+    let is_mended = |finding: &Diagnostic| {
+        let context = Context::new(context.snapshot, context.file, finding.span.range(), context.abilities);
+        best_of(&context, finding, Confidence::Sure).is_some()
+    };
+    if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_mended) {
+        return;
+    }
+    offers.begin("fix_all");
+    offers.add("Mend all in this file that is certain", Confidence::Sure, || {
+        let mended = fix_all(context.snapshot, context.file, Confidence::Sure, cancel)?;
+        Some(Change::between(context.file, &mended.before, &mended.text))
+    });
+}

@@ -1,0 +1,55 @@
+//! Quick fixes that need more than their rule looks at: the text around a finding, or other files.
+
+use super::context::Context;
+use super::offers::Offers;
+use lofting_check::{Diagnostic, Rule};
+
+/// Offers changes for findings of some rules.
+pub(crate) struct FindingFix {
+    /// The rules.
+    pub rules: Rules,
+    /// Offers what there is for a finding of one of them.
+    pub offer: fn(&Context<'_>, &Diagnostic, &mut Offers<'_>),
+}
+
+/// Of which rules findings are mended.
+pub(crate) enum Rules {
+    /// Of every rule.
+    All,
+    /// Of these.
+    Of(&'static [&'static Rule]),
+}
+
+impl Rules {
+    fn has(&self, rule: &Rule) -> bool {
+        match self {
+            Rules::All => true,
+            Rules::Of(rules) => rules.contains(&rule),
+        }
+    }
+}
+
+/// Declares the modules of the fixes and lists them, in the order in which they are offered.
+macro_rules! fixes {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        static FIXES: &[(&str, &FindingFix)] = &[$((stringify!($name), &$name::FIX)),*];
+    };
+}
+
+fixes! {
+    annotation_above,
+    missing_key,
+    removed_key,
+    // Behind all that mends.
+    suppress,
+}
+
+/// Offers all that mends a finding.
+pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
+    for (name, fix) in FIXES.iter().filter(|(_, fix)| fix.rules.has(finding.rule)) {
+        offers.begin(name);
+        (fix.offer)(context, finding, offers);
+    }
+}

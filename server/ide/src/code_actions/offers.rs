@@ -1,0 +1,50 @@
+//! What is offered, with the change where somebody wants it.
+
+use super::{ActionKind, ActionName, Change, Changes, CodeAction};
+use lofting_check::Diagnostic;
+use lofting_diagnostic::Confidence;
+
+/// Collects what is offered for one finding, or for a place.
+pub(crate) struct Offers<'a> {
+    changes: Changes<'a>,
+    kind: ActionKind,
+    finding: Option<&'a Diagnostic>,
+    source: &'static str,
+    found: Vec<CodeAction>,
+}
+
+impl<'a> Offers<'a> {
+    pub(super) fn new(changes: Changes<'a>, kind: ActionKind, finding: Option<&'a Diagnostic>) -> Self {
+        Offers { changes, kind, finding, source: "", found: Vec::new() }
+    }
+
+    /// What follows is offered by this rule, fix or refactoring.
+    pub(super) fn begin(&mut self, source: &'static str) {
+        self.source = source;
+    }
+
+    /// Offers a change. It is only made if somebody wants it, and not offered at all if it turns out then that it cannot
+    /// be made: what is cheap to find out belongs before this call.
+    pub(crate) fn add(
+        &mut self,
+        title: impl Into<String>,
+        confidence: Confidence,
+        change: impl FnOnce() -> Option<Change>,
+    ) {
+        let name = ActionName { source: self.source.to_owned(), title: title.into() };
+        let change = match self.changes {
+            Changes::None => None,
+            Changes::Of(wanted) if *wanted != name => return,
+            Changes::All | Changes::Of(_) => match change() {
+                Some(change) => Some(change),
+                None => return,
+            },
+        };
+        let finding = self.finding.cloned();
+        self.found.push(CodeAction { name, kind: self.kind, finding, confidence, preferred: false, change });
+    }
+
+    pub(super) fn found(self) -> Vec<CodeAction> {
+        self.found
+    }
+}

@@ -1,0 +1,37 @@
+//! Changes of texts without a mistake.
+
+use super::context::Context;
+use super::offers::Offers;
+use super::{ActionKind, ActionsAsked, CodeAction};
+
+/// Offers a change of what is selected, or of what the cursor is in.
+pub(crate) struct Refactoring {
+    /// What sort of change it is.
+    pub kind: ActionKind,
+    /// Offers it where it can be made. Looks at the place only, not at the whole text.
+    pub offer: fn(&Context<'_>, &mut Offers<'_>),
+}
+
+/// Declares the modules of the refactorings and lists them, in the order in which they are offered.
+macro_rules! refactorings {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        static REFACTORINGS: &[(&str, &Refactoring)] = &[$((stringify!($name), &$name::REFACTORING)),*];
+    };
+}
+
+refactorings! {}
+
+/// All that is offered at a place.
+pub(super) fn all(context: &Context<'_>, asked: &ActionsAsked<'_>) -> Vec<CodeAction> {
+    let wanted = REFACTORINGS.iter().filter(|(_, refactoring)| asked.wants(refactoring.kind));
+    let mut found = Vec::new();
+    for (name, refactoring) in wanted {
+        let mut offers = Offers::new(asked.changes, refactoring.kind, None);
+        offers.begin(name);
+        (refactoring.offer)(context, &mut offers);
+        found.extend(offers.found());
+    }
+    found
+}

@@ -1,0 +1,49 @@
+//! `codeAction/resolve`
+
+use lofting_ide::ActionName;
+use tower_lsp_server::gen_lsp_types as lsp;
+use tower_lsp_server::jsonrpc;
+
+use super::code_action::ActionData;
+use super::{Answer, Params, Request, Waiting};
+use crate::cancel::CancelFlag;
+use crate::to_proto::workspace_edit;
+use crate::view::View;
+
+/// The change of an action that was offered without.
+pub(crate) struct CodeActionResolve;
+
+impl Request for CodeActionResolve {
+    type Protocol = lsp::CodeActionResolveRequest;
+
+    type Lane = Waiting;
+
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        data(params).map_or_else(|| lsp::Uri(String::new()), |data| data.uri)
+    }
+
+    fn answer(_: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        params
+    }
+
+    fn answer_or_refuse(view: &View, params: Params<Self>, cancel: &CancelFlag) -> jsonrpc::Result<Answer<Self>> {
+        // It has its change already, or is none of ours.
+        let Some(data) = data(&params) else { return Ok(params) };
+        let Some(file) = view.file(&data.uri) else { return Err(Self::stale()) };
+        if view.snapshot.version(file) != data.version {
+            return Err(Self::stale());
+        }
+        let name = ActionName { source: data.source, title: data.title };
+        let (start, end) = data.range;
+        let range = start..end.max(start);
+        let abilities = view.profile.abilities();
+        let change = lofting_ide::change_of(&view.snapshot, file, range, &name, abilities, cancel.work());
+        // A file that it was made from may have changed meanwhile.
+        let change = change.ok_or_else(Self::stale)?;
+        Ok(lsp::CodeAction { edit: Some(workspace_edit::of_change(view, change)), ..params })
+    }
+}
+
+fn data(action: &lsp::CodeAction) -> Option<ActionData> {
+    serde_json::from_value(action.data.clone()?).ok()
+}
