@@ -35,6 +35,11 @@ impl Glob {
     }
 }
 
+/// Whether a text has a sign that only patterns have.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{'])
+}
+
 impl PartialEq for Glob {
     fn eq(&self, other: &Self) -> bool {
         self.written == other.written

@@ -27,7 +27,7 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
-use crate::files::glob::Glob;
+use crate::files::glob::{Glob, is_pattern};
 use crate::input_sets::inputs::{AllowedLinks, InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
 use std::ops::Range;
@@ -175,8 +175,4 @@ impl ConfigSet {
     pub fn value_patterns(&self) -> impl Iterator<Item = &(String, Range<usize>)> {
         self.list(ListKey::Values).iter().filter(|(text, _)| is_pattern(text))
     }
-}
-
-fn is_pattern(text: &str) -> bool {
-    text.contains('*')
 }

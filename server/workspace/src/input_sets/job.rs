@@ -24,9 +24,11 @@ const ROUNDS: usize = 8;
 /// All that sets are made from.
 pub struct SetsJob {
     pub(crate) state: Arc<State>,
+    /// `ytt` commands by the file they stand in.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
+    /// Files whose text stands inside others, by their path.
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
-    pub(crate) scanned: bool,
+    /// Sets know all their files, also those that only rendering reads.
     pub(crate) all: bool,
     pub(crate) looks: Looks,
 }
@@ -70,19 +72,9 @@ pub(crate) struct ResolvedSets {
 }
 
 impl SetsJob {
-    /// Resolves the sets, however long it takes.
-    pub fn run(self) -> SetsFound {
-        self.resolve()
-    }
-
-    pub(crate) fn resolve(mut self) -> SetsFound {
-        let resolver = Resolver::new(
-            (&self.state, self.scanned, self.all),
-            &self.commands,
-            &self.inline_ids,
-            (&self.looks.listings, &self.looks.files),
-        );
-        let (sets, inline, unknown) = resolver.run();
+    /// Resolves the sets, as far as the time allows that its [`Looks`] were begun for.
+    pub fn run(mut self) -> SetsFound {
+        let (sets, inline, unknown) = Resolver::new(&self).run();
         let outcome = if self.looks.listings.exceeded() {
             Outcome::TooMuch
         } else if unknown.is_empty() || self.looks.rounds >= ROUNDS {

@@ -1,6 +1,7 @@
 //! What a set of `lofting.toml` names and must not: files out of reach, and the environment.
 
 use crate::files::disk::{OUT_OF_REACH, Reach, ReadProblem};
+use crate::files::glob::is_pattern;
 use crate::input_sets::config::{ConfigSet, ListKey};
 use crate::input_sets::discovered::file_of;
 use crate::input_sets::listing::fixed_part;
@@ -54,7 +55,7 @@ fn why_not(key: ListKey, text: &str, base: &Path, reach: &Reach) -> Option<&'sta
     let out = |path: PathBuf| (reach.look(&path) == Err(ReadProblem::OutOfReach)).then_some(OUT_OF_REACH);
     match key {
         ListKey::Files | ListKey::DataValueFiles => out(file_of(base, text)),
-        ListKey::Values if text.contains('*') => out(fixed_part(base, text)),
+        ListKey::Values if is_pattern(text) => out(fixed_part(base, text)),
         ListKey::Values => out(file_of(base, text)),
         ListKey::DataValuesEnv | ListKey::DataValuesEnvYaml => {
             (!reach.is_unbounded()).then_some("this reads environment variables")

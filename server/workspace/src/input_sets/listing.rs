@@ -1,6 +1,7 @@
 //! Files as an editor sees them: those on disk, and those it holds that are not saved yet.
 
 use crate::files::disk::{Reach, ReadProblem, WalkProblem};
+use crate::files::glob::is_pattern;
 use crate::files::path::normalise;
 use crate::files::scan::is_ours;
 use crate::input_sets::inputs::{Entry, Lister};
@@ -8,7 +9,7 @@ use crate::state::State;
 use globset::GlobBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A directory of an input set with more entries than this is refused.
 const MAX_ENTRIES: usize = 200_000;
@@ -129,8 +130,6 @@ impl Listings {
 /// The files that the text of a set can name.
 pub(crate) struct TableLister<'a> {
     pub state: &'a State,
-    /// The workspace folders were scanned.
-    pub scanned: bool,
     /// List all files: only names of YAML files and code concern those who do not render.
     pub all: bool,
     /// How far the text leads.
@@ -151,7 +150,7 @@ impl TableLister<'_> {
     /// The files on disk that the workspace may not know: those of directories it did not scan. What git ignores in those
     /// it did is no input, unless rendering asks for what ytt would read.
     fn on_disk(&self, directory: &Path) -> Result<Vec<PathBuf>, String> {
-        if self.scanned && !self.all && self.is_scanned(directory) {
+        if self.state.scanned && !self.all && self.is_scanned(directory) {
             return Ok(Vec::new());
         }
         // There may be editor's files in a directory that is not made yet.
@@ -160,7 +159,7 @@ impl TableLister<'_> {
         }
         self.listings.charge(0)?;
         // What is not listed yet is taken to hold what the workspace knows of it.
-        let scan_comes = !self.scanned && self.is_below_root(directory);
+        let scan_comes = !self.state.scanned && self.is_below_root(directory);
         let listed = self.listings.listed(self.reach, directory, self.all, scan_comes);
         let Some(listed) = listed else { return Ok(Vec::new()) };
         self.listings.charge(listed.visited)?;
@@ -205,19 +204,29 @@ impl Lister for TableLister<'_> {
     }
 }
 
-/// Where to look for what matches a pattern of `values`: the part without stars.
+/// Where to look for what matches a pattern of `values`: the directories it names outright.
 pub(crate) fn fixed_part(base: &Path, pattern: &str) -> PathBuf {
-    let has_star = |part: &std::path::Component<'_>| part.as_os_str().to_string_lossy().contains('*');
-    normalise(base, Path::new(pattern)).components().take_while(|part| !has_star(part)).collect()
+    split(base, pattern).0
+}
+
+/// The directory that a pattern names outright, and what has to match below it.
+fn split(base: &Path, pattern: &str) -> (PathBuf, PathBuf) {
+    let is_fixed = |part: &Component<'_>| part.as_os_str().to_str().is_some_and(|part| !is_pattern(part));
+    let parts = Path::new(pattern).components();
+    let fixed: PathBuf = parts.clone().take_while(is_fixed).collect();
+    (normalise(base, &fixed), parts.skip_while(is_fixed).collect())
 }
 
 /// Files that match a pattern of `values`, sorted.
 pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
-    let anchored = normalise(base, Path::new(pattern));
-    let glob = anchored.to_str().and_then(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok());
+    let (directory, rest) = split(base, pattern);
+    // The names of the directories around may look like patterns.
+    let anchored = directory.to_str().map(|directory| Path::new(&globset::escape(directory)).join(rest));
+    let glob = anchored.as_deref().and_then(Path::to_str);
+    let glob = glob.and_then(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok());
     let Some(glob) = glob else { return Err("this is no pattern".to_owned()) };
     let matcher = glob.compile_matcher();
-    let files = lister.files_below(&fixed_part(base, pattern))?;
+    let files = lister.files_below(&directory)?;
     let mut files: Vec<PathBuf> = files.into_iter().filter(|path| is_ours(path) && matcher.is_match(path)).collect();
     files.sort();
     Ok(files)

@@ -74,7 +74,7 @@ impl Workspace {
     /// Resolves sets on this thread, if they are few or nobody else does it.
     fn resolve_sets(&mut self) {
         while self.resolving.wanted != Want::Nothing {
-            let mut found = self.sets_job(self.resolving.elsewhere).resolve();
+            let mut found = self.sets_job(self.resolving.elsewhere).run();
             if matches!(found.outcome, Outcome::TooMuch) {
                 self.resolving.looks = found.looks;
                 self.resolving.large = true;
@@ -116,7 +116,6 @@ impl Workspace {
             state: self.state.clone(),
             commands: self.commands.clone(),
             inline_ids: self.inline_ids.clone(),
-            scanned: self.state.scanned,
             all: self.all_inputs,
             looks,
         }

@@ -5,9 +5,10 @@ use crate::files::disk::Reach;
 use crate::files::path::file_name;
 use crate::input_sets::config::{ConfigSet, FILE_NAME, ListKey};
 use crate::input_sets::discover::Found;
-use crate::input_sets::discovered::{self, CommandFile, Resolved};
+use crate::input_sets::discovered::{self, Resolved};
 use crate::input_sets::inline::{Inline, InlineFiles};
 use crate::input_sets::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
+use crate::input_sets::job::SetsJob;
 use crate::input_sets::left_out::{Entries, Within, within};
 use crate::input_sets::listing::{Listings, TableLister, matching};
 use crate::input_sets::sets::{
@@ -15,9 +16,8 @@ use crate::input_sets::sets::{
 };
 use crate::state::State;
 use lofting_document::FileId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -27,38 +27,30 @@ const MAX_SETS: usize = 500;
 /// What looking for the directory of a command is counted as: a few names are looked up.
 const COST_OF_COMMAND: usize = 10;
 
-/// What sets are made from.
+/// Makes the sets that a job describes.
 pub(crate) struct Resolver<'a> {
-    pub state: &'a State,
-    /// `ytt` commands by the file they stand in.
-    pub commands: &'a BTreeMap<PathBuf, CommandFile>,
-    /// Files whose text stands inside others, by their path.
-    pub inline_ids: &'a FxHashMap<PathBuf, FileId>,
-    /// The workspace folders were scanned.
-    pub scanned: bool,
-    /// Sets know all their files, also those that only rendering reads.
-    pub all: bool,
-    pub listings: &'a Listings,
-    /// Files that the state does not hold although somebody looked: they are missing.
-    pub looked_at: &'a FxHashSet<PathBuf>,
+    job: &'a SetsJob,
     /// Files that sets name and the state does not hold.
     unknown: RefCell<Vec<(PathBuf, Reach)>>,
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver of the sets that a state and these commands describe.
-    pub fn new(
-        (state, scanned, all): (&'a State, bool, bool),
-        commands: &'a BTreeMap<PathBuf, CommandFile>,
-        inline_ids: &'a FxHashMap<PathBuf, FileId>,
-        (listings, looked_at): (&'a Listings, &'a FxHashSet<PathBuf>),
-    ) -> Self {
-        Resolver { state, commands, inline_ids, scanned, all, listings, looked_at, unknown: RefCell::default() }
+    /// A resolver of the sets that this job describes.
+    pub fn new(job: &'a SetsJob) -> Self {
+        Resolver { job, unknown: RefCell::default() }
+    }
+
+    fn state(&self) -> &'a State {
+        &self.job.state
+    }
+
+    fn listings(&self) -> &'a Listings {
+        &self.job.looks.listings
     }
 
     /// All sets, with the files that have to be looked at before these are right.
     pub fn run(&self) -> (Sets, InlineFiles, Vec<(PathBuf, Reach)>) {
-        let configs = self.state.files.iter().filter(|file| file.exists() && file_name(&file.path) == FILE_NAME);
+        let configs = self.state().files.iter().filter(|file| file.exists() && file_name(&file.path) == FILE_NAME);
         let mut sets = Sets::new();
         let mut entries = Entries::default();
         for file in configs {
@@ -75,10 +67,10 @@ impl<'a> Resolver<'a> {
     /// Adds a set of a `lofting.toml`.
     fn described(&self, (config, path): (FileId, &Path), set: &ConfigSet, entries: &mut Entries, sets: &mut Sets) {
         let base = path.parent().unwrap_or(Path::new("/"));
-        let reach = self.state.reach_of(path);
-        let unknown = self.listings.unknown();
+        let reach = self.state().reach_of(path);
+        let unknown = self.listings().unknown();
         // Each entry is looked for on disk.
-        if self.listings.charge(set.lists.iter().map(|(_, list)| list.len()).sum()).is_err() {
+        if self.listings().charge(set.lists.iter().map(|(_, list)| list.len()).sum()).is_err() {
             return;
         }
         let Within { set, left_out, errors: too_much } = within(set, base, &reach, entries);
@@ -114,7 +106,7 @@ impl<'a> Resolver<'a> {
             }
         }
         // What is missing may be there.
-        if self.listings.unknown() > unknown {
+        if self.listings().unknown() > unknown {
             errors.clear();
         }
         let plain_for_libraries = plain_for_libraries(&inputs, |source, _| self.id_of_source(source, &reach));
@@ -141,12 +133,12 @@ impl<'a> Resolver<'a> {
     /// Adds the sets of the `ytt` commands that were found. The same inputs in two places are one set.
     fn commanded(&self, sets: &mut Sets, inline: &mut InlineFiles) {
         let mut seen: FxHashSet<Vec<(FileId, Part)>> = FxHashSet::default();
-        for (path, file) in self.commands {
-            let root = self.state.root_of(path);
+        for (path, file) in self.job.commands.iter() {
+            let root = self.state().root_of(path);
             // A command is only evidence: it leads nowhere else, even where the user trusts the folder.
-            let reach = self.state.bounds_of(path);
+            let reach = self.state().bounds_of(path);
             for found in &file.commands {
-                if self.listings.charge(COST_OF_COMMAND).is_err() {
+                if self.listings().charge(COST_OF_COMMAND).is_err() {
                     return;
                 }
                 for Resolved { mut inputs, incomplete } in
@@ -156,7 +148,7 @@ impl<'a> Resolver<'a> {
                         return;
                     }
                     inputs.files.extend(self.inline_inputs(path, found, inline));
-                    let parts = parts(&inputs, |source, shown| match self.inline_ids.get(Path::new(shown)) {
+                    let parts = parts(&inputs, |source, shown| match self.job.inline_ids.get(Path::new(shown)) {
                         Some(id) => Some(*id),
                         None => self.id_of_source(source, &reach),
                     });
@@ -170,7 +162,7 @@ impl<'a> Resolver<'a> {
                     if !seen.insert(parts.clone()) {
                         continue;
                     }
-                    let place = format!("{}:{}", self.state.shown(path), found.line);
+                    let place = format!("{}:{}", self.state().shown(path), found.line);
                     let set = command_set((found, incomplete), place, inputs, &parts, &reach);
                     sets.add(set, parts);
                 }
@@ -180,10 +172,10 @@ impl<'a> Resolver<'a> {
 
     /// The files in the text around a command, as inputs; they are noted in `known`.
     fn inline_inputs(&self, path: &Path, found: &Found, known: &mut InlineFiles) -> Vec<InputFile> {
-        let Some(host) = self.state.index.get(path) else { return Vec::new() };
+        let Some(host) = self.state().index.get(path) else { return Vec::new() };
         let inputs = found.inline.iter().filter_map(|file| {
             let place = found.inline_place(path, file);
-            known.add(*self.inline_ids.get(&place)?, Inline::new(host, file));
+            known.add(*self.job.inline_ids.get(&place)?, Inline::new(host, file));
             let shown = place.to_string_lossy().into_owned();
             Some(InputFile::new(Source::Text(file.text.clone()), file.name.clone(), shown))
         });
@@ -191,7 +183,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn lister<'l>(&'l self, reach: &'l Reach) -> TableLister<'l> {
-        TableLister { state: self.state, scanned: self.scanned, all: self.all, reach, listings: self.listings }
+        TableLister { state: self.state(), all: self.job.all, reach, listings: self.listings() }
     }
 
     /// The number of an input, if it was looked at; if not, it is noted. The scan does not see all (ignored, outside).
@@ -200,8 +192,8 @@ impl<'a> Resolver<'a> {
             Source::Path(path) => path,
             Source::Text(_) => return None,
         };
-        let known = self.state.file_at(path);
-        if let Some(file) = known.filter(|file| file.exists() || self.looked_at.contains(path)) {
+        let known = self.state().file_at(path);
+        if let Some(file) = known.filter(|file| file.exists() || self.job.looks.files.contains(path)) {
             return Some(file.id);
         }
         self.unknown.borrow_mut().push((path.clone(), reach.clone()));

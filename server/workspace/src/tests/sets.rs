@@ -298,3 +298,31 @@ port: 2
     let state = &fixture.workspace.snapshot().state;
     assert_eq!(crate::findings::calls::calls_with(state, 0, values).len(), 61);
 }
+
+/// Every sign of patterns, and directories around whose names look like patterns.
+#[test]
+fn values_are_found_by_patterns() {
+    for (pattern, found) in [
+        ("stages/a.yml", "a"),
+        ("stages/*.yml", "a b ab"),
+        ("stages/?.yml", "a b"),
+        ("stages/[bc].yml", "b"),
+        ("stages/{a,ab}.yml", "a ab"),
+        ("{stages,others}/b.yml", "b"),
+        ("./stages/../stages/a?.yml", "ab"),
+        ("**/ab.yml", "ab"),
+    ] {
+        for directory in ["plain", "odd[x]", "odd{a,b}", "odd*"] {
+            let mut text =
+                format!("#- {directory}/lofting.toml\n[sets.app]\nfiles = ['config']\nvalues = ['{pattern}']\n");
+            let _ = write!(text, "#- {directory}/config/schema.yml\n#@data/values-schema\n---\nport: 1\n");
+            for name in ["a", "b", "ab"] {
+                let _ = write!(text, "#- {directory}/stages/{name}.yml\nport: text\n");
+            }
+            let fixture = Fixture::scanned(&text);
+            let governed = |name: &&str| !fixture.diagnostics(&format!("{directory}/stages/{name}.yml")).is_empty();
+            let wrong: Vec<&str> = ["a", "b", "ab"].into_iter().filter(governed).collect();
+            assert_eq!(wrong.join(" "), found, "{pattern} in {directory}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 
 use super::{ListKey, Strings, Takes};
 use crate::files::file::File;
+use crate::files::glob::is_pattern;
 use crate::files::path::{file_name, normalise};
 use crate::state::State;
 use lofting_check::nearest_name;
@@ -42,7 +43,7 @@ pub(crate) fn path_meant(state: &State, config: &File, range: &Range<usize>) -> 
     let (written, _) = texts.find(|(_, place)| place == range)?;
     let path = written.strip_suffix('/').unwrap_or(written);
     let (before, name) = path.rsplit_once('/').map_or(("", path), |(before, name)| (before, name));
-    if name.is_empty() || written.contains(['*', '=']) {
+    if name.is_empty() || is_pattern(written) || written.contains('=') {
         return None;
     }
     let directory = normalise(config.path.parent()?, Path::new(before));
