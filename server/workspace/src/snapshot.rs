@@ -10,6 +10,7 @@ use crate::association::reason::Association;
 use crate::association::referents::{NamedDocument, named_document};
 use crate::evaluation::{Evaluation, Need, Runner, with_code};
 use crate::files::file::File;
+use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly};
 use crate::findings::{calls, diagnostics};
@@ -76,9 +77,9 @@ impl Snapshot {
         self.state.files.iter().filter(|file| file.exists()).map(|file| file.id)
     }
 
-    /// Files an editor holds.
+    /// Files an editor holds, in the order of their numbers.
     pub fn open_files(&self) -> impl Iterator<Item = FileId> + '_ {
-        self.state.files.iter().filter(|file| file.is_open()).map(|file| file.id)
+        self.state.index.kept(Kept::Open)
     }
 
     /// The workspace folders.

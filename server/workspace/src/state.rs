@@ -5,7 +5,7 @@ use crate::evaluation::{Evaluated, Evaluations, Runner};
 use crate::files::disk::{Reach, Repositories};
 use crate::files::file::{File, Origin};
 use crate::files::scan::{ScanFolder, Scanner};
-use crate::files::table::{FileTable, PathIndex};
+use crate::files::table::{FileTable, Kept, PathIndex};
 use crate::findings::calls::MOST_CALLS;
 use crate::input_sets::inline::InlineFiles;
 use crate::input_sets::sets::Sets;
@@ -144,7 +144,7 @@ impl State {
 
     /// Whether there can be schema or values that code makes. Files inside others are not counted.
     pub fn has_coded_files(&self) -> bool {
-        self.index.coded() > 0 || !self.inline.is_empty()
+        self.index.count(Kept::Coded) > 0 || !self.inline.is_empty()
     }
 
     /// How far text in a file leads: everywhere if the user trusts it.

@@ -6,6 +6,7 @@ use crate::files::disk::Reach;
 use crate::files::file::{File, Origin};
 use crate::files::path::{file_name, normalise};
 use crate::files::scan::look_at;
+use crate::files::table::Kept;
 use crate::input_sets::config::FILE_NAME;
 use crate::input_sets::discovered::CommandFile;
 use crate::input_sets::refresh::Resolving;
@@ -161,8 +162,7 @@ impl Workspace {
     /// What text of the workspace names is looked for again: it may lead further now, or less far.
     fn look_with_trust(&mut self) {
         self.probed.clear();
-        let names_schemas = |file: &&Arc<File>| file.facts.modeline || file_name(&file.path) == FILE_NAME;
-        let naming: Vec<FileId> = self.state.files.iter().filter(names_schemas).map(|file| file.id).collect();
+        let naming: Vec<FileId> = self.state.index.kept(Kept::Naming).collect();
         for file in naming {
             self.probe_names(file);
         }

@@ -11,7 +11,8 @@ use crate::association::reason::{Association, Because, ModelineProblem, Reason, 
 use crate::files::disk::{Kind, Reach, ReadProblem};
 use crate::files::file::File;
 use crate::files::modeline::Form;
-use crate::files::path::{file_name, normalise};
+use crate::files::path::normalise;
+use crate::files::table::Kept;
 use crate::input_sets::inputs::InputFile;
 use crate::input_sets::scope::{file_of, is_private};
 use crate::input_sets::sets::{Part, SetOrigin, WorkspaceSet};
@@ -30,7 +31,7 @@ pub(crate) fn kind(state: &State, file: &File) -> FileKind {
 }
 
 fn kind_of(state: &State, file: &File) -> FileKind {
-    if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
+    if file.is_configuration() {
         return FileKind::Configuration;
     }
     let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
@@ -68,7 +69,7 @@ pub(crate) fn has_parts(state: &State, file: &File) -> bool {
         return true;
     }
     // Most files with words that are everybody's are not even parsed.
-    if !file.facts.parts && !file.facts.part_schema && state.index.part_schemas().next().is_none() {
+    if !file.facts.parts && !file.facts.part_schema && state.index.count(Kept::PartSchema) == 0 {
         return false;
     }
     let is_ours = |claims: &Claims| {
@@ -88,7 +89,7 @@ pub(crate) fn associate(state: &State, file: &File) -> Arc<Association> {
 }
 
 fn first_that_applies(state: &State, file: &File) -> Association {
-    if file_name(&file.path) == crate::input_sets::config::FILE_NAME {
+    if file.is_configuration() {
         return Association::none(Reason::Configuration);
     }
     if file.facts.schema && file.holds().schema {
@@ -289,7 +290,7 @@ fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Ar
 /// Whether anything in the workspace may give a library more of a schema than its own: templates, or documents
 /// that are addressed to it. Then what it does not declare is not known.
 fn library_may_be_extended(state: &State) -> bool {
-    state.files.iter().any(|file| file.facts.library_schema && file.exists())
+    state.index.count(Kept::LibrarySchema) > 0
 }
 
 /// Rule 5 for documents with `#@library/ref`.

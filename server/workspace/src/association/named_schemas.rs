@@ -5,7 +5,7 @@ use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
 use crate::files::file::File;
-use crate::files::path::file_name;
+use crate::files::table::Kept;
 use crate::input_sets::config::FILE_NAME;
 use crate::state::State;
 use lofting_document::FileId;
@@ -25,8 +25,7 @@ pub(crate) struct NamedFiles(pub Vec<NamedFile>);
 
 /// All of them in a state; asked for once.
 pub(crate) fn named_schemas(state: &State) -> FxHashSet<FileId> {
-    let names = |file: &&Arc<File>| file.exists() && (file.facts.modeline || file_name(&file.path) == FILE_NAME);
-    let naming: Vec<&Arc<File>> = state.files.iter().filter(names).collect();
+    let naming: Vec<&Arc<File>> = state.index.kept(Kept::Naming).filter_map(|id| state.file(id)).collect();
     let stamps = naming.iter().map(|file| file.revision).chain([state.structure]);
     let direct = state.memos.named_files.get((), &state.inputs(stamps), || directly(state, &naming));
     let mut found = FxHashSet::default();
@@ -55,7 +54,7 @@ fn directly(state: &State, files: &[&Arc<File>]) -> NamedFiles {
         }
     };
     for file in files {
-        if file_name(&file.path) != FILE_NAME {
+        if !file.is_configuration() {
             if let Some(naming) = naming::in_file(state, file) {
                 add(&naming, &file.path);
             }

@@ -8,6 +8,7 @@ use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::disk::{Reach, ReadProblem, Stat};
 use crate::files::facts::Facts;
 use crate::files::modeline::{self, Modeline};
+use crate::files::path::file_name;
 use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
 use lofting_check::{Memo, TreeFile};
@@ -232,6 +233,11 @@ impl File {
     pub fn needs_run(&self) -> bool {
         // Asked at every keystroke in every values file of a schema.
         self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.written()))
+    }
+
+    /// Whether it is a `lofting.toml`.
+    pub fn is_configuration(&self) -> bool {
+        file_name(&self.path) == config::FILE_NAME
     }
 
     /// Whether it may be schema or values that code makes, by its marks alone.

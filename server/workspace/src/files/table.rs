@@ -112,12 +112,51 @@ pub(crate) struct PathIndex {
     directories: RedBlackTreeSetSync<Arc<Path>>,
     /// Existing files with a mark of a schema directly in each directory that has some.
     schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
-    /// Existing files with a mark of schemas of other languages, which are parts of files.
-    part_schemas: FileIds,
-    /// How many existing files have a mark of data values.
-    values: usize,
-    /// How many existing files may be schema or values that code makes.
-    coded: usize,
+    /// Existing files of each kind that is asked for among all.
+    kept: [FileIds; Kept::ALL.len()],
+}
+
+/// What files are kept for, so that nobody has to go through all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// An editor holds them.
+    Open,
+    /// They are a `lofting.toml`.
+    Configuration,
+    /// They may name the schema of others, or their own.
+    Naming,
+    /// They have a mark of schemas of other languages, which are parts of files.
+    PartSchema,
+    /// They may add to a private library's schema.
+    LibrarySchema,
+    /// They have a mark of data values.
+    Values,
+    /// They may be schema or values that code makes.
+    Coded,
+}
+
+impl Kept {
+    const ALL: [Kept; 7] = [
+        Kept::Open,
+        Kept::Configuration,
+        Kept::Naming,
+        Kept::PartSchema,
+        Kept::LibrarySchema,
+        Kept::Values,
+        Kept::Coded,
+    ];
+
+    fn holds(self, file: &File) -> bool {
+        match self {
+            Kept::Open => file.is_open(),
+            Kept::Configuration => file.is_configuration(),
+            Kept::Naming => file.facts.modeline || file.is_configuration(),
+            Kept::PartSchema => file.facts.part_schema,
+            Kept::LibrarySchema => file.facts.library_schema,
+            Kept::Values => file.facts.values,
+            Kept::Coded => file.is_coded(),
+        }
+    }
 }
 
 impl PathIndex {
@@ -134,13 +173,11 @@ impl PathIndex {
     pub fn change(&mut self, old: &File, new: &File) {
         let Some(parent) = new.path.parent() else { return };
         let marked = |file: &File, mark: fn(&Facts) -> bool| file.exists() && mark(&file.facts);
-        self.values += usize::from(marked(new, |facts| facts.values));
-        self.values = self.values.saturating_sub(usize::from(marked(old, |facts| facts.values)));
-        self.coded += usize::from(new.exists() && new.is_coded());
-        self.coded = self.coded.saturating_sub(usize::from(old.exists() && old.is_coded()));
-        let holds_part = marked(new, |facts| facts.part_schema);
-        if marked(old, |facts| facts.part_schema) != holds_part {
-            self.part_schemas = with(Some(&self.part_schemas), new.id, holds_part);
+        for (kind, files) in Kept::ALL.into_iter().zip(&mut self.kept) {
+            let holds = new.exists() && kind.holds(new);
+            if holds != (old.exists() && kind.holds(old)) {
+                *files = with(Some(files), new.id, holds);
+            }
         }
         let is_schema = marked(new, |facts| facts.schema);
         if marked(old, |facts| facts.schema) != is_schema {
@@ -193,19 +230,19 @@ impl PathIndex {
             .map(|(path, files)| (&**path, files))
     }
 
-    /// Existing files with a mark of schemas that are parts of files.
-    pub fn part_schemas(&self) -> impl Iterator<Item = FileId> {
-        self.part_schemas.iter().copied()
+    /// Existing files of a kind, in the order of their numbers.
+    pub fn kept(&self, kind: Kept) -> impl Iterator<Item = FileId> {
+        self.files_of(kind).into_iter().flatten().copied()
     }
 
-    /// How many existing files have a mark of data values.
-    pub fn values(&self) -> usize {
-        self.values
+    /// How many there are.
+    pub fn count(&self, kind: Kept) -> usize {
+        self.files_of(kind).map_or(0, FileIds::size)
     }
 
-    /// How many existing files may be schema or values that code makes.
-    pub fn coded(&self) -> usize {
-        self.coded
+    fn files_of(&self, kind: Kept) -> Option<&FileIds> {
+        let (_, files) = Kept::ALL.into_iter().zip(&self.kept).find(|(of, _)| *of == kind)?;
+        Some(files)
     }
 }
 

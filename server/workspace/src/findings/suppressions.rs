@@ -3,7 +3,6 @@
 
 use crate::association::kind::NameKind;
 use crate::files::file::File;
-use crate::files::path::file_name;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Rule;
 use lofting_document::Span;
@@ -119,7 +118,7 @@ fn comment_at(file: &File, text: &str, at: usize) -> Option<Range<usize>> {
     let is_comment = match NameKind::of_path(&file.path) {
         // There a tree of YAML means nothing.
         NameKind::Starlark => true,
-        _ if file_name(&file.path) == crate::input_sets::config::FILE_NAME => true,
+        _ if file.is_configuration() => true,
         _ => file.tree().token_at(start).is_some_and(|token| token.kind() == Kind::Comment),
     };
     (rest.starts_with('#') && is_comment).then_some(start..end)

@@ -10,6 +10,7 @@ use crate::files::disk::{Kind, Reach, ReadProblem, is_repository};
 use crate::files::file::File;
 use crate::files::path::{file_name, normalise};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
+use crate::files::table::Kept;
 use crate::input_sets::config;
 use crate::input_sets::discovered::look_for_commands;
 use crate::settings::{SettingName, Settings, local_path};
@@ -133,7 +134,7 @@ impl Workspace {
     /// Adds what a file names as its schema, or a `lofting.toml` as that of others.
     pub(crate) fn probe_names(&mut self, file: FileId) {
         let Some(file) = self.state.file(file).cloned() else { return };
-        if file_name(&file.path) == config::FILE_NAME {
+        if file.is_configuration() {
             return self.probe_configured(&file);
         }
         if let Some(naming) = naming::in_file(&self.state, &file) {
@@ -159,8 +160,8 @@ impl Workspace {
             return;
         }
         // What they name may be in a folder now. Other files are looked at when they are opened.
-        let naming = |file: &&Arc<File>| file.is_open() && file.facts.modeline;
-        let open: Vec<FileId> = self.state.files.iter().filter(naming).map(|file| file.id).collect();
+        let names = |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline);
+        let open: Vec<FileId> = self.state.index.kept(Kept::Open).filter(names).collect();
         open.into_iter().for_each(|file| self.probe_names(file));
     }
 

@@ -2,8 +2,8 @@
 //! that who must not be kept waiting can leave it to others.
 
 use crate::files::disk::Reach;
-use crate::files::path::file_name;
-use crate::input_sets::config::{ConfigSet, FILE_NAME, ListKey};
+use crate::files::table::Kept;
+use crate::input_sets::config::{ConfigSet, ListKey};
 use crate::input_sets::discover::Found;
 use crate::input_sets::discovered::{self, Resolved};
 use crate::input_sets::inline::{Inline, InlineFiles};
@@ -50,7 +50,7 @@ impl<'a> Resolver<'a> {
 
     /// All sets, with the files that have to be looked at before these are right.
     pub fn run(&self) -> (Sets, InlineFiles, Vec<(PathBuf, Reach)>) {
-        let configs = self.state().files.iter().filter(|file| file.exists() && file_name(&file.path) == FILE_NAME);
+        let configs = self.state().index.kept(Kept::Configuration).filter_map(|id| self.state().file(id));
         let mut sets = Sets::new();
         let mut entries = Entries::default();
         for file in configs {

@@ -3,6 +3,7 @@
 use super::Collect;
 use crate::association::reason::{Reason, SchemaRef};
 use crate::evaluation::Callbacks;
+use crate::files::table::Kept;
 use crate::findings::calls;
 use crate::source::TextSource;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
@@ -24,7 +25,7 @@ impl Collect<'_> {
     pub(super) fn keep_certain(&self, schema: &SchemaRef, found: &mut Vec<Diagnostic>) {
         schema.state.keep_certain(found, schema.incomplete);
         // Nobody says which files a call gets, or in which order: another may bring what an overlay looks for.
-        if self.sets().is_empty() && self.state.index.values() > usize::from(self.file.facts.values) {
+        if self.sets().is_empty() && self.state.index.count(Kept::Values) > usize::from(self.file.facts.values) {
             found.retain(|finding| finding.rule.certainty != Certainty::NeedsAllValues);
         }
     }
