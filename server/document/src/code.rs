@@ -10,7 +10,7 @@ use lofting_eval::node_bound;
 
 /// What a block does with the nodes in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BlockKind {
+pub enum BlockKind {
     /// `if`, `for`, `while`: the nodes may be there.
     Conditional,
     /// `def`: the nodes are a function's result.
@@ -19,7 +19,7 @@ pub(crate) enum BlockKind {
 
 /// A statement as far as block structure goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Statement {
+pub enum Statement {
     /// Opens a block that `end` closes.
     Open(BlockKind),
     /// `elif ...:`, `else:`
@@ -40,7 +40,7 @@ pub(crate) enum Statement {
 /// the line ends in a backslash. Whoever forgot to close a bracket has not written the rest of the file inside of it,
 /// so a line that can only begin a statement does so, and so does one behind a node.
 #[derive(Debug, Default)]
-pub(crate) struct Reader {
+pub struct Reader {
     /// First word and place of the statement's first line, while it continues.
     first: Option<(Statement, Span)>,
     /// Open brackets with their offsets in the file.
@@ -56,7 +56,7 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Reads one code comment. Answers the statements that are complete now, each with the place of its first line.
-    pub(crate) fn line(&mut self, code: &str, span: Span) -> Vec<(Statement, Span)> {
+    pub fn line(&mut self, code: &str, span: Span) -> Vec<(Statement, Span)> {
         let mut complete = Vec::new();
         if self.triple.is_none() && self.quote.is_none() && !self.open.is_empty() && begins_statement(code) {
             complete.extend(self.interrupt());
@@ -84,8 +84,18 @@ impl Reader {
         complete
     }
 
+    /// Whether the statement goes on in the next line.
+    pub fn is_open(&self) -> bool {
+        self.first.is_some()
+    }
+
+    /// Whether a string goes on in the next line, so that white space at the end of this one belongs to it.
+    pub fn is_in_string(&self) -> bool {
+        self.triple.is_some() || self.quote.is_some()
+    }
+
     /// Ends a statement that was left open: the last line was followed by something else.
-    pub(crate) fn interrupt(&mut self) -> Option<(Statement, Span)> {
+    pub fn interrupt(&mut self) -> Option<(Statement, Span)> {
         let (word, first) = self.first.take()?;
         let mut unclosed = std::mem::take(&mut self.unclosed);
         unclosed.extend(self.open.first());

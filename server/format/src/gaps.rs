@@ -1,0 +1,25 @@
+//! White space between two tokens of one line.
+
+use lofting_syntax::Kind;
+
+/// How many spaces stand between two tokens; `None` where what is written stays. `blank_behind`: white space or nothing
+/// stands behind the second token.
+///
+/// Space in front of a comment stays, since people align comments. What a name may run on with keeps its distance:
+/// `*a :` would be another alias without it.
+pub(crate) fn between(first: Kind, second: Kind, written: usize, blank_behind: bool) -> Option<usize> {
+    use Kind::{Anchor, Colon, Comma, Comment, Dash, DocStart, Question, Tag};
+    let opens = matches!(first, Kind::OpenBrace | Kind::OpenBracket);
+    let closes = matches!(second, Kind::CloseBrace | Kind::CloseBracket);
+    let is_closed =
+        matches!(first, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted | Kind::CloseBrace | Kind::CloseBracket);
+    match (first, second) {
+        (_, Comment) => None,
+        (_, Colon) => (is_closed && blank_behind).then_some(0),
+        (_, Comma) => is_closed.then_some(0),
+        (Colon | Anchor | Tag, _) if closes => None,
+        _ if opens || closes => Some(written.min(1)),
+        (Colon | Comma | Dash | Question | DocStart | Anchor | Tag, _) => Some(1),
+        _ => None,
+    }
+}

@@ -1,0 +1,239 @@
+//! What can be chosen, under which names, and what holds where nothing is.
+
+/// How a file is laid out. What is `None` is as the file does it mostly, or the usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Columns that a map stands further right than its key, from 1; else as the file does it mostly, or 2.
+    pub indent: Option<usize>,
+    /// Where the items of a sequence stand below their key; else as the file does it mostly, or in its column.
+    pub sequences: Option<Sequences>,
+    /// Which quotes scalars have that are quoted; else those they have.
+    pub quotes: Option<Quotes>,
+    /// Blank lines that may follow each other; else 2.
+    pub blank_lines: Option<usize>,
+    /// Whether the last line gets a line break; else it does.
+    pub final_newline: Option<bool>,
+    /// Whether white space at line ends goes; else it does.
+    pub trim_trailing_spaces: Option<bool>,
+    /// How lines end; else as they do.
+    pub line_ending: Option<LineEnding>,
+}
+
+/// Where the items of a sequence stand below their key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sequences {
+    /// Deeper than the key.
+    Indented,
+    /// In the column of the key.
+    Column,
+}
+
+/// The quotes of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotes {
+    /// `'text'`
+    Single,
+    /// `"text"`
+    Double,
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnding {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+}
+
+impl LineEnding {
+    /// The characters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LineEnding::Lf => "\n",
+            LineEnding::CrLf => "\r\n",
+        }
+    }
+}
+
+/// One thing that can be chosen, as configuration names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Its name in words joined by hyphens.
+    pub name: &'static str,
+    /// What it takes.
+    pub takes: Takes,
+    /// What it is for, in a sentence or two.
+    pub doc: &'static str,
+    choose: fn(&mut Options, Value<'_>) -> Option<()>,
+}
+
+/// What a choice takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A whole number up to this one, from the other.
+    Number {
+        /// The least.
+        from: usize,
+        /// The most.
+        to: usize,
+    },
+    /// Yes or no.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+impl Takes {
+    /// The same for people: `one of "single", "double"`.
+    pub fn in_words(self) -> String {
+        match self {
+            Takes::Number { from, to } => format!("a whole number from {from} to {to}"),
+            Takes::Flag => "true or false".to_owned(),
+            Takes::Word(words) => {
+                let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                format!("one of {}", quoted.join(", "))
+            }
+        }
+    }
+}
+
+/// What was written for a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'v> {
+    /// A whole number.
+    Number(usize),
+    /// Yes or no.
+    Flag(bool),
+    /// A text.
+    Word(&'v str),
+    /// Something else.
+    Other,
+}
+
+/// All there is to choose, in the order in which it is offered.
+pub static CHOICES: [Choice; 7] = [
+    Choice {
+        name: "indent",
+        takes: Takes::Number { from: 1, to: 8 },
+        doc: "Columns that a map stands further right than its key. Without it: as the file does it mostly, else 2.",
+        choose: |options, value| within(value, 1..=8).map(|number| options.indent = Some(number)),
+    },
+    Choice {
+        name: "sequences",
+        takes: Takes::Word(&["indented", "column"]),
+        doc: "Where the items of an array stand below their key: `indented`, or in its `column`. Without it: as the file \
+              does it mostly, else in the column.",
+        choose: |options, value| {
+            word(value, &[("indented", Sequences::Indented), ("column", Sequences::Column)])
+                .map(|chosen| options.sequences = Some(chosen))
+        },
+    },
+    Choice {
+        name: "quotes",
+        takes: Takes::Word(&["single", "double"]),
+        doc: "Which quotes quoted strings have, where both mean the same. Without it: those they have.",
+        choose: |options, value| {
+            word(value, &[("single", Quotes::Single), ("double", Quotes::Double)])
+                .map(|chosen| options.quotes = Some(chosen))
+        },
+    },
+    Choice {
+        name: "blank-lines",
+        takes: Takes::Number { from: 0, to: 100 },
+        doc: "How many blank lines may follow each other. Without it: 2.",
+        choose: |options, value| within(value, 0..=100).map(|number| options.blank_lines = Some(number)),
+    },
+    Choice {
+        name: "final-newline",
+        takes: Takes::Flag,
+        doc: "Whether the last line gets a line break. Without it: it does.",
+        choose: |options, value| flag(value).map(|chosen| options.final_newline = Some(chosen)),
+    },
+    Choice {
+        name: "trim-trailing-spaces",
+        takes: Takes::Flag,
+        doc: "Whether white space at the end of lines goes, where it means nothing. Without it: it does.",
+        choose: |options, value| flag(value).map(|chosen| options.trim_trailing_spaces = Some(chosen)),
+    },
+    Choice {
+        name: "line-ending",
+        takes: Takes::Word(&["lf", "crlf"]),
+        doc: "How lines end. Without it: as they do.",
+        choose: |options, value| {
+            word(value, &[("lf", LineEnding::Lf), ("crlf", LineEnding::CrLf)])
+                .map(|chosen| options.line_ending = Some(chosen))
+        },
+    },
+];
+
+impl Choice {
+    /// The choice of this name.
+    pub fn named(name: &str) -> Option<&'static Choice> {
+        CHOICES.iter().find(|choice| choice.name == name)
+    }
+
+    /// Its name as settings of editors are named: `blankLines`.
+    pub fn setting(&self) -> String {
+        let mut words = self.name.split('-');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |mut name, word| {
+            let mut letters = word.chars();
+            name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+            name + letters.as_str()
+        })
+    }
+
+    /// Takes over what was written for it. Whether that is something it takes.
+    #[must_use]
+    pub fn choose(&self, options: &mut Options, value: Value<'_>) -> bool {
+        (self.choose)(options, value).is_some()
+    }
+}
+
+impl Options {
+    /// What is chosen here, and where nothing is, what is chosen there.
+    #[must_use]
+    pub fn or(self, other: Options) -> Options {
+        Options {
+            indent: self.indent.or(other.indent),
+            sequences: self.sequences.or(other.sequences),
+            quotes: self.quotes.or(other.quotes),
+            blank_lines: self.blank_lines.or(other.blank_lines),
+            final_newline: self.final_newline.or(other.final_newline),
+            trim_trailing_spaces: self.trim_trailing_spaces.or(other.trim_trailing_spaces),
+            line_ending: self.line_ending.or(other.line_ending),
+        }
+    }
+
+    pub(crate) fn most_blank_lines(&self) -> usize {
+        self.blank_lines.unwrap_or(2)
+    }
+
+    pub(crate) fn ends_with_newline(&self) -> bool {
+        self.final_newline.unwrap_or(true)
+    }
+
+    pub(crate) fn trims(&self) -> bool {
+        self.trim_trailing_spaces.unwrap_or(true)
+    }
+}
+
+fn within(value: Value<'_>, range: std::ops::RangeInclusive<usize>) -> Option<usize> {
+    match value {
+        Value::Number(number) if range.contains(&number) => Some(number),
+        _ => None,
+    }
+}
+
+fn flag(value: Value<'_>) -> Option<bool> {
+    match value {
+        Value::Flag(flag) => Some(flag),
+        _ => None,
+    }
+}
+
+fn word<T: Copy>(value: Value<'_>, words: &[(&str, T)]) -> Option<T> {
+    let Value::Word(written) = value else { return None };
+    words.iter().find(|(word, _)| *word == written).map(|(_, meant)| *meant)
+}

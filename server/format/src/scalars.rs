@@ -1,0 +1,101 @@
+//! Scalars of several lines. Their lines move with the line they begin in; what they mean stays.
+
+use crate::layout::{Column, Layout, lines};
+use lofting_syntax::{Kind, Token};
+use std::ops::Range;
+
+impl Layout<'_> {
+    /// The lines of a plain or quoted scalar behind its first: their white space on both sides means nothing.
+    pub(crate) fn further_lines(&mut self, token: Token<'_>, start: Column) {
+        let range = token.range();
+        let kind = token.kind();
+        let (mut delta, mut line_start) = (self.line.delta, self.line.start);
+        for (number, line) in lines(self.text, range.clone()).enumerate() {
+            let is_last = line.end == range.end;
+            if number > 0 {
+                line_start = line.start;
+                let content = self.content(&line);
+                if content == line.end && !is_last {
+                    self.trim(line.start..line.end);
+                } else {
+                    let old = content - line.start;
+                    let new = match self.edits.may_change(line.start) {
+                        true => self.column_below(old, Some(start), false),
+                        false => old,
+                    };
+                    self.edits.spaces(line.start..content, new);
+                    delta = new as isize - old as isize;
+                }
+            }
+            if !is_last {
+                self.trim_line_end(&line, kind);
+                self.line_break(line.end);
+            }
+        }
+        (self.line.delta, self.line.start) = (delta, line_start);
+    }
+
+    /// White space in front of a break inside of a scalar goes, unless a backslash keeps it.
+    fn trim_line_end(&mut self, line: &Range<usize>, kind: Kind) {
+        let text = self.text.get(line.clone()).unwrap_or_default();
+        let kept = text.trim_end_matches([' ', '\t']);
+        let protected = kind == Kind::DoubleQuoted && kept.ends_with('\\');
+        if !protected && !kept.is_empty() && kept.len() < text.len() {
+            self.trim(line.start + kept.len()..line.end);
+        }
+    }
+
+    /// The lines of a block scalar, which stand a step deeper than its key or dash.
+    pub(crate) fn block_lines(&mut self, range: Range<usize>) {
+        let Some(owner) = self.owner() else { return self.line_breaks(range) };
+        let all: Vec<Range<usize>> = lines(self.text, range.clone()).filter(|line| line.start < range.end).collect();
+        let spaces = |line: &Range<usize>| {
+            let text = self.text.get(line.clone()).unwrap_or_default();
+            text.len() - text.trim_start_matches(' ').len()
+        };
+        let given = self.block_indent;
+        let first = all.iter().find(|line| spaces(line) < line.len());
+        let indents = match (given, first) {
+            (Some(digit), _) => Some((digit + owner.old, digit + owner.new)),
+            (None, Some(first)) => Some((spaces(first), owner.new + self.style.step)),
+            (None, None) => None,
+        };
+        if let Some((old, new)) = indents.filter(|_| self.edits.holds(&range)) {
+            for line in &all {
+                let own = spaces(line);
+                let count = match own == line.len() && own <= old {
+                    true if self.options.trims() => 0,
+                    // Above the first line of text it must not be deeper than that.
+                    true => own.min(new),
+                    false => (own + new).saturating_sub(old),
+                };
+                self.edits.spaces(line.start..line.start + own, count);
+            }
+        }
+        self.line_breaks(range);
+    }
+
+    /// All line breaks in a range.
+    fn line_breaks(&mut self, range: Range<usize>) {
+        if self.options.line_ending.is_some() {
+            for line in lines(self.text, range.clone()) {
+                if line.end < range.end {
+                    self.line_break(line.end);
+                }
+            }
+        }
+    }
+
+    /// The first byte of a line that is no white space.
+    fn content(&self, line: &Range<usize>) -> usize {
+        let text = self.text.get(line.clone()).unwrap_or_default();
+        line.end - text.trim_start_matches([' ', '\t']).len()
+    }
+
+    /// Takes white space at a line end away.
+    pub(crate) fn trim(&mut self, white: Range<usize>) {
+        if self.options.trims() && !white.is_empty() {
+            self.edits.replace(white, "");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the options leave open, as the file does it mostly.
+
+use crate::options::{Options, Sequences};
+use crate::walk::{Event, walk};
+use lofting_syntax::{Kind, Tree};
+
+/// Steps of the indentation that are told apart.
+const STEPS: usize = 8;
+
+/// Spaces a map is indented by where neither options nor file say so.
+const USUAL_STEP: usize = 2;
+
+/// The columns of collections that begin on lines of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Style {
+    /// Columns from a key to the map below it, at least 1.
+    pub(crate) step: usize,
+    /// Where the items of a sequence stand below their key.
+    pub(crate) sequences: Sequences,
+}
+
+impl Style {
+    pub(crate) fn new(tree: &Tree, text: &str, options: &Options) -> Style {
+        if let (Some(step), Some(sequences)) = (options.indent, options.sequences) {
+            return Style { step: step.max(1), sequences };
+        }
+        let found = Found::of(tree, text);
+        Style {
+            step: options.indent.unwrap_or_else(|| found.step()).max(1),
+            sequences: options.sequences.unwrap_or_else(|| found.sequences()),
+        }
+    }
+}
+
+/// How often what was found.
+#[derive(Default)]
+struct Found {
+    /// Maps by their distance from their key, from 1.
+    maps: [usize; STEPS],
+    /// The same of sequences that are deeper than their key.
+    deeper: [usize; STEPS],
+    /// Sequences in the column of their key.
+    in_column: usize,
+}
+
+impl Found {
+    fn of(tree: &Tree, text: &str) -> Found {
+        let mut found = Found::default();
+        // Columns of the block collections that are open, `None` for all other nodes.
+        let mut open: Vec<Option<usize>> = Vec::new();
+        // The innermost of them is that of the key or dash a collection belongs to.
+        let mut outer: Vec<(Kind, usize)> = Vec::new();
+        for event in walk(tree) {
+            match event {
+                Event::Enter(node) => {
+                    let kind = node.kind();
+                    let column = matches!(kind, Kind::BlockMap | Kind::BlockSeq).then(|| {
+                        let start = node.range().start;
+                        let before = text.get(..start).unwrap_or_default();
+                        let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                        let column = start - line;
+                        let is_first = before.get(line..).is_some_and(|blank| blank.bytes().all(|byte| byte == b' '));
+                        if let Some((Kind::BlockMap, key)) = outer.last().filter(|_| is_first) {
+                            found.count(kind, *key, column);
+                        }
+                        column
+                    });
+                    outer.extend(column.map(|column| (kind, column)));
+                    open.push(column);
+                }
+                Event::Exit => {
+                    if open.pop().flatten().is_some() {
+                        outer.pop();
+                    }
+                }
+                Event::Token(_) => {}
+            }
+        }
+        found
+    }
+
+    fn count(&mut self, kind: Kind, key: usize, column: usize) {
+        let Some(step) = column.checked_sub(key) else { return };
+        let counts = if kind == Kind::BlockMap { &mut self.maps } else { &mut self.deeper };
+        match step.checked_sub(1) {
+            None => self.in_column += usize::from(kind == Kind::BlockSeq),
+            Some(index) => counts.get_mut(index).into_iter().for_each(|count| *count += 1),
+        }
+    }
+
+    /// Of equally frequent steps the smaller one.
+    fn step(&self) -> usize {
+        let counts = if self.maps.iter().all(|count| *count == 0) { &self.deeper } else { &self.maps };
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let first = counts.iter().position(|count| *count == most && most > 0);
+        first.map_or(USUAL_STEP, |index| index + 1)
+    }
+
+    fn sequences(&self) -> Sequences {
+        match self.deeper.iter().sum::<usize>() > self.in_column {
+            true => Sequences::Indented,
+            false => Sequences::Column,
+        }
+    }
+}
