@@ -12,43 +12,55 @@ pub static LANGUAGES: [&dyn Dialect; 3] = [&Ytt, &Form::First, &Form::Second];
 
 /// What a head says about the language of its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Head {
+pub(crate) enum Head {
+    /// ytt's own, and what is no head of another language.
     Shipped,
+    /// One of the proposals.
     Of(Form),
-    /// That of the other documents.
+    /// The proposal that the other documents are written for.
     Either,
 }
 
-fn head(note: &Note) -> Head {
-    match note.name.as_str() {
-        "schema/match" => Head::Of(Form::First),
-        "schema/definition" => Head::Of(Form::Second),
-        "schema" | "schema/amend" => Head::Either,
-        _ => Head::Shipped,
+impl Head {
+    /// What an annotation above `---` says.
+    pub fn of(note: &Note) -> Head {
+        match note.name.as_str() {
+            "schema/match" => Head::Of(Form::First),
+            "schema/definition" => Head::Of(Form::Second),
+            "schema" | "schema/amend" => Head::Either,
+            _ => Head::Shipped,
+        }
+    }
+
+    /// The proposal that a document of this head is written for if there is no other; none: it is ytt's own.
+    pub fn alone(self) -> Option<Form> {
+        match self {
+            Head::Shipped => None,
+            Head::Of(form) => Some(form),
+            Head::Either => Some(Form::Second),
+        }
     }
 }
 
-/// The language of a schema of these documents: of the first that is not of any, else of the second form.
-fn language(documents: &[&Document]) -> Head {
-    let mut heads = documents.iter().filter_map(|document| document.heads().next()).map(head);
-    match heads.clone().next() {
-        None => Head::Shipped,
-        Some(_) => heads.find(|head| *head != Head::Either).unwrap_or(Head::Of(Form::Second)),
-    }
+/// The proposal that a schema of these documents is written for: that of the first which says one. None: ytt's own.
+pub(crate) fn form(documents: &[&Document]) -> Option<Form> {
+    let mut heads = documents.iter().filter_map(|document| document.heads().next()).map(Head::of);
+    let first = heads.clone().next()?;
+    heads.find(|head| *head != Head::Either).unwrap_or(first).alone()
 }
 
 /// Whether a document is written for one of the proposals.
 pub fn is_proposal(document: &Document) -> bool {
-    document.heads().any(|note| head(note) != Head::Shipped)
+    document.heads().any(|note| Head::of(note) != Head::Shipped)
 }
 
 /// Reads the schema that documents give together, in the order in which they are laid over each other.
 pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
-    let language = language(documents);
-    let dialect: &dyn Dialect = match language {
-        Head::Of(Form::First) => &Form::First,
-        Head::Of(Form::Second) | Head::Either => &Form::Second,
-        Head::Shipped => &Ytt,
+    let form = form(documents);
+    let dialect: &dyn Dialect = match form {
+        Some(Form::First) => &Form::First,
+        Some(Form::Second) => &Form::Second,
+        None => &Ytt,
     };
     let parts: Vec<Part<'_>> = documents.iter().map(|document| Part { document, claim: None, tree: None }).collect();
     let mut read = dialect.read(&parts, host);
@@ -56,13 +68,14 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
     for document in documents {
         let mut heads = document.heads();
         let Some(note) = heads.next() else { continue };
-        let of_ytt = |other: &&Note| head(other) == Head::Shipped && head(note) == Head::Shipped;
+        let of_ytt = |other: &&Note| Head::of(other) == Head::Shipped && Head::of(note) == Head::Shipped;
         // That ytt's own stands twice has a rule of its own.
         for second in heads.filter(|other| !of_ytt(other)) {
             let finding = rules::head::finding(second.span, "this document has two heads");
             read.faults.push(Fault::Found(Box::new(finding.related(note.span, "the first"))));
         }
-        if let (true, Some(base)) = (head(note) != Head::Either && head(note) != language, base) {
+        let differs = Head::of(note) != Head::Either && Head::of(note).alone() != form;
+        if let (true, Some(base)) = (differs, base) {
             read.faults.push(Fault::Found(Box::new(rules::mixed_forms::finding(note.span, base.span))));
         }
     }

@@ -3,16 +3,17 @@
 //! What ytt has no equal for stays as a comment (`#! was: …`).
 
 mod expressions;
+mod names;
 mod rules;
 
+use self::names::Names;
 use self::rules::Rules;
 use super::{Form, Reader, Site, note};
-use crate::ytt;
+use crate::{data_values, ytt};
 use lofting_document::{Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, Span};
 use lofting_overlay::NoFunctions;
 use lofting_schema::{Kinds, Schema, SchemaId, SchemaNode};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,11 +28,14 @@ pub struct Converted {
 
 /// The texts of files with their schemas converted.
 pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
-    let (mut body, mut helpers, mut kept) = (String::new(), BTreeSet::new(), Vec::new());
+    let (mut body, mut kept) = (String::new(), Vec::new());
+    let mut names = Names::of(files.iter().map(|(text, _)| text.as_str()));
+    let documents: Vec<&Document> = files.iter().flat_map(|(_, set)| &set.documents).collect();
+    let form = data_values::form(&documents).unwrap_or(Form::Second);
     for (text, set) in files {
-        let mut conversion = Conversion { text, edits: Vec::new(), helpers: &mut helpers, kept: &mut kept };
+        let mut conversion = Conversion { text, form, edits: Vec::new(), names: &mut names, kept: &mut kept };
         for document in &set.documents {
-            match document.heads().any(is_head) {
+            match data_values::is_proposal(document) {
                 true => conversion.document(document),
                 false => conversion.keep(&document.value),
             }
@@ -41,55 +45,16 @@ pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
         }
         body.push_str(&conversion.finish());
     }
-    let body = body.split_inclusive('\n').map(|line| without_new_functions(line, &mut helpers)).collect::<String>();
+    let body: String = body.split_inclusive('\n').map(|line| names.without_new_functions(line)).collect();
     kept.sort_unstable_by_key(|span| (span.file, span.start));
-    Converted { text: expressions::preamble(&helpers, &body) + &body, kept }
-}
-
-/// A line of code with functions that only the proposals have put in ytt's words.
-fn without_new_functions(line: &str, helpers: &mut BTreeSet<Helper>) -> String {
-    let mut line = line.to_owned();
-    if !line.trim_start().starts_with("#@") {
-        return line;
-    }
-    for module in ["base64", "json", "yaml"] {
-        let name = format!("{module}.decodable");
-        if line.contains(&name) {
-            helpers.extend([Helper::Load(module), Helper::Decodable]);
-            line = line.replace(&name, &format!("(lambda v: decodable({module}.decode, v))"));
-        }
-    }
-    if line.contains("regexp.is_valid") {
-        helpers.extend([Helper::Decodable, Helper::PatternIsValid]);
-        line = line.replace("regexp.is_valid", "pattern_is_valid");
-    }
-    line
-}
-
-/// The head of a schema of either form.
-fn is_head(note: &Note) -> bool {
-    matches!(note.name.as_str(), "schema/match" | "schema/definition" | "schema" | "schema/amend")
-}
-
-/// What the converted code needs besides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Helper {
-    /// A module.
-    Load(&'static str),
-    /// A node of YAML as data.
-    Plain,
-    /// Turns a function of the proposals into a rule of ytt.
-    Rule,
-    /// Whether a function of one value fails.
-    Decodable,
-    /// Whether a text is a regular expression.
-    PatternIsValid,
+    Converted { text: names.preamble() + &body, kept }
 }
 
 struct Conversion<'t> {
     text: &'t str,
+    form: Form,
     edits: Vec<(Range<usize>, String)>,
-    helpers: &'t mut BTreeSet<Helper>,
+    names: &'t mut Names,
     kept: &'t mut Vec<Span>,
 }
 
@@ -105,7 +70,7 @@ struct At<'n> {
 
 impl<'t> Conversion<'t> {
     fn document(&mut self, document: &Document) {
-        let mut reader = Reader { form: Form::Second, host: &NoFunctions, nodes: Vec::new(), faults: Vec::new() };
+        let mut reader = Reader { form: self.form, host: &NoFunctions, nodes: Vec::new(), faults: Vec::new() };
         let declared = ytt::declared_document(document);
         let root = reader.node(&document.value, &document.notes, declared, Site::of(super::Place::Document));
         let schema = Schema::new(reader.nodes, root, &super::SEMANTICS);

@@ -15,6 +15,7 @@ mod types;
 mod validate;
 
 use self::keys::Role;
+use crate::data_values::Head;
 use crate::{Claim, Fault, Part, Read, ytt};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, NodeValue, Note, Notes, Span};
@@ -83,13 +84,9 @@ impl Form {
 
 /// The schema documents of a form. A head that does not tell the form belongs to the second.
 pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
-    let own = |note: &Note| match note.name.as_str() {
-        "schema/match" => form == Form::First,
-        "schema/definition" | "schema" | "schema/amend" => form == Form::Second,
-        _ => false,
-    };
+    let own = |document: &Document| document.heads().next().and_then(|note| Head::of(note).alone()) == Some(form);
     let documents = set.documents.iter().enumerate();
-    let own = documents.filter(|(_, document)| document.heads().next().is_some_and(own));
+    let own = documents.filter(|(_, document)| own(document));
     own.map(|(number, document)| ytt::claim(number, document)).collect()
 }
 

@@ -1,10 +1,9 @@
 //! What a schema says about a value, as an expression of Starlark.
 
-use super::Helper;
+use super::names::{Helper, Names};
 use lofting_document::{Node, NodeValue};
 use lofting_eval::write_string;
 use lofting_schema::{Admits, Constraint, ConstraintKind, Expected, FreeKeys, Kinds, MapShape, Schema, SchemaId};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Deeper parts of a value are not looked at.
@@ -14,8 +13,8 @@ const DEPTH: usize = 12;
 pub(super) struct Code<'t> {
     /// The text of the schema, which functions are taken from.
     pub text: &'t str,
-    /// What the code needs besides.
-    pub helpers: &'t mut BTreeSet<Helper>,
+    /// What it calls.
+    pub names: &'t mut Names,
 }
 
 impl Code<'_> {
@@ -68,9 +67,8 @@ pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
 
 /// That a bound holds; none where it cannot be said.
 pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -> Option<String> {
-    let mut matches = |pattern: &str| {
-        code.helpers.insert(Helper::Load("regexp"));
-        format!("regexp.match({}, {value})", write_string(pattern))
+    let mut matches = |pattern: &str, value: &str| {
+        format!("{}.match({}, {value})", code.names.module("regexp"), write_string(pattern))
     };
     Some(match &constraint.kind {
         ConstraintKind::Min(bound) => format!("{value} >= {}", literal(bound)),
@@ -79,35 +77,41 @@ pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -
         ConstraintKind::MaxLength(length) => format!("len({value}) <= {length}"),
         ConstraintKind::OneOf(values) => format!("{value} in {}", list(values)),
         ConstraintKind::NotNull => format!("{value} != None"),
-        ConstraintKind::Pattern(pattern) => matches(&pattern.source),
+        ConstraintKind::Pattern(pattern) => matches(&pattern.source, value),
         ConstraintKind::StartsWith(text) => format!("{value}.startswith({})", write_string(text)),
         ConstraintKind::EndsWith(text) => format!("{value}.endswith({})", write_string(text)),
         ConstraintKind::UniqueItems => {
-            code.helpers.insert(Helper::Load("yaml"));
-            format!("len({value}) == len({{yaml.encode(x): None for x in {value}}})")
+            let yaml = code.names.module("yaml");
+            format!("len({value}) == len({{{yaml}.encode(item): None for item in {value}}})")
         }
         ConstraintKind::Format(name) => {
             let digits = "^[0-9]+$";
             match name.as_str() {
                 "ip" | "ipv4" | "ipv6" => {
-                    code.helpers.insert(Helper::Load("ip"));
-                    code.helpers.insert(Helper::Decodable);
+                    let (decodable, ip) = (code.names.function(Helper::Decodable), code.names.module("ip"));
                     let family = match name.as_str() {
                         "ipv4" => format!(" and \":\" not in {value}"),
                         "ipv6" => format!(" and \":\" in {value}"),
                         _ => String::new(),
                     };
-                    format!("(decodable(ip.parse_addr, {value}){family})")
+                    format!("({decodable}({ip}.parse_addr, {value}){family})")
                 }
                 "port" => {
-                    let is_number = matches(digits).replace(&format!(", {value})"), &format!(", str({value}))"));
+                    let is_number = matches(digits, &format!("str({value})"));
                     format!("({is_number} and int({value}) <= 65535)")
                 }
-                name => matches(pattern_of(name)?),
+                name => matches(pattern_of(name)?, value),
             }
         }
         _ => return None,
     })
+}
+
+/// That a bound holds for a value that may be of several kinds; none where it cannot be said, or is about none of them.
+pub(super) fn guarded(constraint: &Constraint, kinds: Kinds, value: &str, code: &mut Code<'_>) -> Option<String> {
+    let on = kinds.and(constraint.on);
+    let condition = holds(constraint, value, code).filter(|_| on != Kinds::NONE)?;
+    Some(if on == kinds { condition } else { format!("(not {} or {condition})", kinds_hold(on, value)) })
 }
 
 /// The texts of a format, up to what only a calendar tells.
@@ -139,25 +143,18 @@ pub(super) fn fits(schema: &Schema, id: SchemaId, value: &str, depth: usize, cod
     if node.kinds != Kinds::ANY {
         all.push(kinds_hold(node.kinds, value));
     }
-    for constraint in &node.constraints {
-        let on = node.kinds.and(constraint.on);
-        let Some(condition) = holds(constraint, value, code).filter(|_| on != Kinds::NONE) else { continue };
-        match on == node.kinds {
-            true => all.push(condition),
-            false => all.push(format!("(not {} or {condition})", kinds_hold(on, value))),
-        }
-    }
+    all.extend(node.constraints.iter().filter_map(|constraint| guarded(constraint, node.kinds, value, code)));
     for rule in &node.rules {
-        code.helpers.extend([Helper::Plain, Helper::Rule]);
         let typed = if node.kinds == Kinds::ANY { ", typed=False" } else { "" };
-        all.push(format!("rule({}{typed})({value})", code.at(rule.span.range())));
+        let made = code.names.function(Helper::Rule);
+        all.push(format!("{made}({}{typed})({value})", code.at(rule.span.range())));
     }
     if let Some(map) = &node.map {
         let keys = keys(schema, map, value, depth, code);
         all.push(format!("(type({value}) != \"dict\" or ({keys}))"));
     }
     if let Some(array) = &node.array {
-        let item = format!("i{depth}");
+        let item = code.names.local(&format!("i{depth}"));
         let below = fits(schema, array.item, &item, depth + 1, code);
         all.push(format!("(type({value}) != \"list\" or all([{below} for {item} in {value}]))"));
     }
@@ -166,7 +163,7 @@ pub(super) fn fits(schema: &Schema, id: SchemaId, value: &str, depth: usize, cod
 }
 
 fn keys(schema: &Schema, map: &MapShape, value: &str, depth: usize, code: &mut Code<'_>) -> String {
-    let key = format!("k{depth}");
+    let key = code.names.local(&format!("k{depth}"));
     let item = format!("{value}[{key}]");
     let mut condition = String::new();
     for declared in &map.keys {
@@ -193,8 +190,7 @@ fn keys(schema: &Schema, map: &MapShape, value: &str, depth: usize, code: &mut C
 fn admits(free: &FreeKeys, key: &str, code: &mut Code<'_>) -> String {
     match &free.admits {
         Admits::Pattern(pattern) => {
-            code.helpers.insert(Helper::Load("regexp"));
-            format!("regexp.match({}, str({key}))", write_string(&pattern.source))
+            format!("{}.match({}, str({key}))", code.names.module("regexp"), write_string(&pattern.source))
         }
         Admits::All => "True".to_owned(),
         Admits::Function(asked) => {
@@ -212,60 +208,3 @@ fn expects(expected: &Expected, count: &str, code: &Code<'_>) -> String {
         Expected::Function(asked) => format!("({})({count})", code.at(asked.span.range())),
     }
 }
-
-/// The code that converted rules need, as far as the text has none of it.
-pub(super) fn preamble(helpers: &BTreeSet<Helper>, body: &str) -> String {
-    let mut out = String::new();
-    let modules = helpers.iter().flat_map(|helper| match helper {
-        Helper::Load(module) => vec![*module],
-        Helper::Plain => vec!["yaml"],
-        Helper::Rule => vec!["struct"],
-        Helper::Decodable => vec!["assert"],
-        Helper::PatternIsValid => vec!["regexp"],
-    });
-    for module in modules.collect::<BTreeSet<_>>() {
-        let line = format!("load(\"@ytt:{module}\", \"{module}\")");
-        if !body.contains(&line) {
-            out.push_str(&format!("#@ {line}\n"));
-        }
-    }
-    for helper in helpers {
-        out.push_str(match helper {
-            Helper::Load(_) => "",
-            Helper::Plain => PLAIN,
-            Helper::Rule => RULE,
-            Helper::Decodable => DECODABLE,
-            Helper::PatternIsValid => PATTERN_IS_VALID,
-        });
-    }
-    out
-}
-
-/// Rules of ytt get nodes of YAML. Alone, an empty one would be written as nothing.
-const PLAIN: &str = "#@ def plain(v):
-#@   return yaml.decode(yaml.encode({\"value\": v}))[\"value\"]
-#@ end
-";
-
-/// Functions of the proposals get maps as structs, or below any as they are, and may return pairs or nothing.
-const RULE: &str = "#@ def rule(f, typed=True):
-#@   def check(v):
-#@     got = f(struct.encode(plain(v)) if typed else plain(v))
-#@     if type(got) == \"tuple\":
-#@       return True if got[0] else fail(got[1])
-#@     end
-#@     return got == None or got == True
-#@   end
-#@   return check
-#@ end
-";
-
-const DECODABLE: &str = "#@ def decodable(f, v):
-#@   return assert.try_to(lambda: f(v))[1] == None
-#@ end
-";
-
-const PATTERN_IS_VALID: &str = "#@ def pattern_is_valid(v):
-#@   return decodable(lambda pattern: regexp.match(pattern, \"\"), v)
-#@ end
-";

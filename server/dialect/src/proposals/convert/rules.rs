@@ -1,7 +1,8 @@
 //! `@schema/validate` as `@schema/validation`.
 
-use super::expressions::{self, Code, fits, kinds_hold};
-use super::{At, Conversion, Helper, ends_typing};
+use super::expressions::{self, Code, fits, guarded, kinds_hold};
+use super::names::{DECODING, Helper};
+use super::{At, Conversion, ends_typing};
 use crate::proposals::note;
 use lofting_eval::{Expr, ExprKind, write_string};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId};
@@ -21,8 +22,9 @@ impl Rules {
         (!arguments.is_empty()).then(|| format!("#@schema/validation {}", arguments.join(", ")))
     }
 
-    fn rule(&mut self, description: &str, condition: &str) {
-        self.functions.push(format!("({}, lambda v: {condition})", write_string(description)));
+    /// A rule about a value of this name.
+    fn rule(&mut self, description: &str, value: &str, condition: &str) {
+        self.functions.push(format!("({}, lambda {value}: {condition})", write_string(description)));
     }
 }
 
@@ -36,12 +38,13 @@ impl Conversion<'_> {
             }
         }
         if ends_typing(node) && node.kinds != Kinds::ANY {
-            let condition = fits(schema, id, "x", 0, &mut self.code());
-            self.helpers.insert(Helper::Plain);
-            let condition = format!("(lambda x: {condition})(plain(v))");
-            rules.rule("of its type, with the keys that its schema allows", &condition);
+            let (value, data) = (self.names.local("v"), self.names.local("x"));
+            let condition = fits(schema, id, &data, 0, &mut self.code());
+            let condition = format!("(lambda {data}: {condition})({}({value}))", self.names.function(Helper::Plain));
+            rules.rule("of its type, with the keys that its schema allows", &value, &condition);
         } else if node.kinds != Kinds::ANY && (node.kinds.is_several() || node.kinds == Kinds::NULL) {
-            rules.rule(&schema.type_words(id), &kinds_hold(node.kinds, "v"));
+            let value = self.names.local("v");
+            rules.rule(&schema.type_words(id), &value, &kinds_hold(node.kinds, &value));
         }
         let is_union = node.kinds.is_several();
         if (is_union || ends_typing(node)) && node.kinds != Kinds::ANY && !node.nullable {
@@ -53,20 +56,20 @@ impl Conversion<'_> {
     }
 
     fn code(&mut self) -> Code<'_> {
-        Code { text: self.text, helpers: self.helpers }
+        Code { text: self.text, names: self.names }
     }
 
     fn function(&mut self, argument: &Expr, typed: bool, rules: &mut Rules) {
         let source = self.source(argument.range.clone());
-        let known = ["base64", "json", "yaml"].into_iter().find(|module| source == format!("{module}.decodable"));
+        let known = DECODING.into_iter().find(|module| source == format!("{module}.decodable"));
         if let Some(module) = known {
-            self.helpers.insert(Helper::Decodable);
-            return rules.rule(&format!("valid {module}"), &format!("decodable({module}.decode, v)"));
+            let (decodable, own) = (self.names.function(Helper::Decodable), self.names.module(module));
+            return rules.rule(&format!("valid {module}"), "v", &format!("{decodable}({own}.decode, v)"));
         }
-        self.helpers.extend([Helper::Plain, Helper::Rule]);
+        let rule = self.names.function(Helper::Rule);
         let name = if matches!(argument.kind, ExprKind::Lambda { .. }) { "what its rule accepts" } else { source };
         let typed = if typed { "" } else { ", typed=False" };
-        rules.functions.push(format!("({}, rule({source}{typed}))", write_string(name)));
+        rules.functions.push(format!("({}, {rule}({source}{typed}))", write_string(name)));
     }
 
     /// A bound as a keyword of ytt where it has one, else as a function.
@@ -91,12 +94,9 @@ impl Conversion<'_> {
             Some(keyword) if rules.keywords.contains(&keyword) => {}
             Some(keyword) => rules.keywords.push(keyword),
             None => {
-                let Some(condition) = expressions::holds(constraint, "v", &mut self.code()) else { return };
-                let guarded = match on == kinds {
-                    true => condition,
-                    false => format!("(not {} or {condition})", kinds_hold(on, "v")),
-                };
-                rules.rule(&constraint.words(), &guarded);
+                let value = self.names.local("v");
+                let Some(condition) = guarded(constraint, kinds, &value, &mut self.code()) else { return };
+                rules.rule(&constraint.words(), &value, &condition);
             }
         }
     }
