@@ -1,4 +1,4 @@
-//! Every annotation ytt knows, and those that only its design proposals knew, as a table.
+//! Every annotation ytt knows, and those of its design proposals, as a table.
 
 mod data;
 mod overlay;
@@ -74,6 +74,8 @@ pub struct Parameter {
     pub doc: &'static str,
     /// What to insert for the value, with placeholders numbered from 1.
     pub value_snippet: &'static str,
+    /// Values that can be listed, as they are written.
+    pub choices: &'static [&'static str],
 }
 
 /// How an argument is passed.
@@ -96,7 +98,44 @@ pub enum Status {
     Ignored {
         /// What to write today, if there is something.
         instead: Option<&'static str>,
+        /// What follows from that it is ignored; may be empty.
+        effect: &'static str,
     },
+}
+
+/// Whose words a document is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vocabulary {
+    /// ytt's.
+    Shipped,
+    /// Those of its design proposals, which both forms share: schema documents with one of their heads.
+    Proposed,
+}
+
+/// Names of ytt for which the proposals have others.
+const RENAMED: [&str; 3] = ["data/values-schema", "schema/desc", "schema/validation"];
+
+impl Vocabulary {
+    /// The annotations that mean something. A name stands before those that go on from it.
+    pub fn entries(self) -> impl Iterator<Item = &'static Entry> {
+        let shipped = [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES].into_iter().flatten();
+        let changed =
+            move |name: &str| self == Vocabulary::Proposed && proposals::CHANGED.iter().any(|entry| entry.name == name);
+        let renamed = move |name: &str| self == Vocabulary::Proposed && RENAMED.contains(&name);
+        let own = [proposals::ENTRIES, proposals::CHANGED].into_iter().flatten();
+        let own = own.filter(move |_| self == Vocabulary::Proposed);
+        own.chain(shipped.filter(move |entry| !changed(entry.name) && !renamed(entry.name)))
+    }
+
+    /// The annotation of exactly that name, also one that only the other vocabulary has. Names are case sensitive.
+    pub fn find(self, name: &str) -> Option<&'static Entry> {
+        self.entries().chain(entries()).find(|entry| entry.name == name)
+    }
+}
+
+/// The annotations that make a document a schema of a proposal.
+pub fn proposed_heads() -> impl Iterator<Item = &'static Entry> {
+    proposals::ENTRIES.iter().filter(|entry| entry.places == Places::DOCUMENT)
 }
 
 impl Entry {
@@ -120,24 +159,29 @@ impl Entry {
     }
 }
 
-/// All annotations, those that work first.
+/// All annotations as ytt takes them, those that work first.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES, proposals::ENTRIES].into_iter().flatten()
 }
 
-/// The annotation of exactly that name; names are case sensitive.
+/// The annotation of exactly that name as ytt takes it; names are case sensitive.
 pub fn find(name: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.name == name)
 }
 
 const fn positional(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
-    Parameter { name, passing: Passing::Positional, types, doc, value_snippet: value }
+    Parameter { name, passing: Passing::Positional, types, doc, value_snippet: value, choices: &[] }
 }
 
 const fn repeated(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
-    Parameter { name, passing: Passing::Repeated, types, doc, value_snippet: value }
+    Parameter { name, passing: Passing::Repeated, types, doc, value_snippet: value, choices: &[] }
 }
 
 const fn keyword(name: &'static str, types: &'static str, doc: &'static str, value: &'static str) -> Parameter {
-    Parameter { name, passing: Passing::Keyword, types, doc, value_snippet: value }
+    Parameter { name, passing: Passing::Keyword, types, doc, value_snippet: value, choices: &[] }
+}
+
+/// The same parameter with values that can be listed.
+const fn choice(parameter: Parameter, choices: &'static [&'static str]) -> Parameter {
+    Parameter { choices, ..parameter }
 }

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use crate::catalog::{self, Passing, Status};
+use crate::catalog::{self, Passing, Status, Vocabulary};
 use crate::*;
 
 fn check(text: &str, expected: Expect) {
@@ -133,7 +133,7 @@ fn the_catalog_is_consistent() {
         assert!(entry.snippet.starts_with(entry.name) && entry.plain.starts_with(entry.name), "{}", entry.name);
         assert!(!entry.plain.contains('$'), "{}", entry.name);
         assert!(entry.summary.ends_with('.'), "{}", entry.name);
-        if let Status::Ignored { instead: Some(instead) } = entry.status {
+        if let Status::Ignored { instead: Some(instead), .. } = entry.status {
             assert!(catalog::find(instead).is_some_and(catalog::Entry::is_shipped), "{instead}");
         }
         let repeated = entry.parameters.iter().filter(|p| p.passing == Passing::Repeated).count();
@@ -141,6 +141,9 @@ fn the_catalog_is_consistent() {
         // Names end at a space, so none may hold one.
         assert!(!entry.name.contains(' '));
     }
+    assert!(Vocabulary::Proposed.find("schema/type").unwrap().keyword("one_of").is_some());
+    assert!(Vocabulary::Shipped.find("schema/type").unwrap().keyword("one_of").is_none());
+    assert!(Vocabulary::Shipped.find("schema/key").is_some() && Vocabulary::Proposed.find("schema/desc").is_some());
     let validation = catalog::find("schema/validation").unwrap();
     assert!(validation.keyword("one_of").is_some());
     assert_eq!(validation.positional(3).unwrap().name, "rule");
@@ -169,10 +172,12 @@ proptest! {
 #[test]
 fn a_name_comes_before_those_that_go_on_from_it() {
     // Lists of names are in this order, and the first is selected: who typed all of a name means this one.
-    let names: Vec<&str> =
-        crate::catalog::entries().filter(|entry| entry.is_shipped()).map(|entry| entry.name).collect();
-    for (index, name) in names.iter().enumerate() {
-        let longer = names.iter().take(index).find(|before| before.starts_with(name));
-        assert_eq!(longer, None, "before {name}");
+    for vocabulary in [Vocabulary::Shipped, Vocabulary::Proposed] {
+        let names: Vec<&str> = vocabulary.entries().map(|entry| entry.name).collect();
+        for (index, name) in names.iter().enumerate() {
+            let longer = names.iter().take(index).find(|before| before.starts_with(name));
+            assert_eq!(longer, None, "before {name}");
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        }
     }
 }

@@ -1,14 +1,18 @@
 //! What a document is by the annotations it owns, read from the comments around its marker only: the
 //! rest of the file need not be looked at.
 
+use crate::significant::{significant_after, significant_before};
+use lofting_annotation::catalog::{Vocabulary, proposed_heads};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_syntax::{Document, Kind, Tree};
+use lofting_text::Text;
+use std::ops::Range;
 
 /// What ytt takes a document for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
-    /// `#@data/values-schema`
-    Schema,
+    /// `#@data/values-schema`, or a head of the design proposals.
+    Schema(Vocabulary),
     /// `#@data/values`
     Values,
     /// Neither.
@@ -29,8 +33,11 @@ pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<
         }
         if let CommentKind::Annotation(annotation) = read_comment(&text, start).kind {
             match annotation.name.as_str() {
-                "data/values-schema" => return DocumentKind::Schema,
+                "data/values-schema" => return DocumentKind::Schema(Vocabulary::Shipped),
                 "data/values" => kind = DocumentKind::Values,
+                name if proposed_heads().any(|head| head.name == name) => {
+                    return DocumentKind::Schema(Vocabulary::Proposed);
+                }
                 _ => {}
             }
         }
@@ -38,9 +45,32 @@ pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<
     kind
 }
 
+impl DocumentKind {
+    /// In whose words its annotations are.
+    pub fn vocabulary(self) -> Vocabulary {
+        match self {
+            DocumentKind::Schema(vocabulary) => vocabulary,
+            DocumentKind::Values | DocumentKind::Other => Vocabulary::Shipped,
+        }
+    }
+}
+
+/// The document that the comment in a range belongs to, or whose marker it stands above.
+pub(crate) fn document_of_comment<'t>(tree: &'t Tree, text: &Text, comment: &Range<usize>) -> Option<Document<'t>> {
+    let next = significant_after(tree, text, comment.end);
+    let before = significant_before(tree, text, comment.start);
+    let document_at = |offset| tree.path_at(offset).into_iter().find_map(Document::cast);
+    match (next, before) {
+        (Some(next), _) if next.kind() == Kind::DocStart => document_at(next.range().start),
+        (_, Some(before)) => document_at(before.range().start),
+        (Some(next), None) => document_at(next.range().start),
+        (None, None) => None,
+    }
+}
+
 /// The comments a document owns: those between the last node above its marker and the marker, and the
 /// one behind the marker.
-fn comments_of_marker(tree: &Tree, marker: std::ops::Range<usize>) -> Vec<(usize, String)> {
+fn comments_of_marker(tree: &Tree, marker: Range<usize>) -> Vec<(usize, String)> {
     let mut comments: Vec<(usize, String)> = Vec::new();
     let mut end = marker.start;
     // A comment behind a node on its line is that node's.

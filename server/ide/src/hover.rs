@@ -3,12 +3,13 @@
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
 use crate::describe;
+use crate::document_kind::{document_kind, document_of_comment};
 use crate::governing::governing;
 use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
 use crate::target::{Target, target_at};
-use lofting_annotation::catalog::{self, Entry, Parameter, Passing, Status};
+use lofting_annotation::catalog::{Entry, Parameter, Passing, Status, Vocabulary};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::{Schema, SchemaId};
@@ -154,7 +155,8 @@ pub(crate) fn place(snapshot: &Snapshot, span: Span) -> String {
 
 fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), offset: usize) -> Option<Told> {
     let CommentKind::Annotation(annotation) = read_comment(text, start).kind else { return None };
-    let entry = catalog::find(&annotation.name)?;
+    let vocabulary = vocabulary_of(snapshot, file, &(start..start + text.len()));
+    let entry = vocabulary.find(&annotation.name)?;
     let allowed = validation::words(snapshot, file, Span::new(file, start..start + text.len()));
     if let Some((page, range)) = keyword(&annotation, entry, offset) {
         return Some((page.page(allowed.unwrap_or_default()), range));
@@ -165,12 +167,13 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
     let signature = annotation_signature(entry);
     let gap = if signature.is_empty() { "" } else { " " };
     let mut page = Page::from(Words::default().strong(format!("@{}", entry.name)).ours(gap).code(signature));
-    if let Status::Ignored { instead } = entry.status {
-        let words = Words::default().ours("ytt ignores it.");
-        page = page.words(match instead {
+    if let (Status::Ignored { instead, effect }, Vocabulary::Shipped) = (entry.status, vocabulary) {
+        let words = Words::default().ours("ytt ignores it, as it was proposed and never built.");
+        let words = match instead {
             Some(instead) => words.ours(" Use ").code(format!("@{instead}")).ours("."),
             None => words,
-        });
+        };
+        page = page.words(if effect.is_empty() { words } else { words.ours(" ").ours(effect) });
     }
     let parameter = |parameter: &Parameter| {
         let name = match parameter.passing {
@@ -185,6 +188,13 @@ fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), o
         None => page,
     };
     Some((page, start..annotation.name_range.end))
+}
+
+/// In whose words the annotation in a comment is.
+pub(crate) fn vocabulary_of(snapshot: &Snapshot, file: FileId, comment: &Range<usize>) -> Vocabulary {
+    let tree = snapshot.tree(file);
+    let document = document_of_comment(&tree, &snapshot.text(file), comment);
+    document.map_or(Vocabulary::Shipped, |document| document_kind(&tree, document, None).vocabulary())
 }
 
 /// The keyword argument whose name is at the offset.

@@ -1,10 +1,10 @@
 //! Signature help: the parameters of the function or annotation whose arguments are being typed.
 
 use crate::code::{CodeView, Known, comment_above, signature};
-use crate::hover::comment_at;
+use crate::hover::{comment_at, vocabulary_of};
 use crate::language;
 use crate::markdown::{Marked, Markup, Words};
-use lofting_annotation::catalog::{self, Passing};
+use lofting_annotation::catalog::Passing;
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
 use lofting_eval::code::{CallArgument, TermKind};
@@ -80,7 +80,7 @@ fn annotation(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) 
     let tree = snapshot.tree(file);
     let (start, text) = comment_at(&tree, offset)?;
     let CommentKind::Annotation(annotation) = read_comment(&text, start).kind else { return None };
-    let entry = catalog::find(&annotation.name)?;
+    let entry = vocabulary_of(snapshot, file, &(start..start + text.len())).find(&annotation.name)?;
     if entry.parameters.is_empty() || offset <= annotation.name_range.end {
         return None;
     }

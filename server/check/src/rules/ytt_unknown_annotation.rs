@@ -30,7 +30,7 @@ rule! {
 
 pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     if let Some(entry) = catalog::find(name) {
-        let Status::Ignored { instead } = entry.status else { return None };
+        let Status::Ignored { instead, .. } = entry.status else { return None };
         // Shown by this server all the same; has its own rule.
         if name == "schema/doc" {
             return None;

@@ -2,13 +2,13 @@
 
 use super::context::Cursor;
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use crate::document_kind::{DocumentKind, document_kind};
+use crate::document_kind::{DocumentKind, document_kind, document_of_comment};
 use crate::markdown::{Page, Words};
 use crate::significant::{significant_after, significant_before};
-use lofting_annotation::catalog::{self, Area, Entry, Parameter, Passing};
+use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
-use lofting_eval::SitePart;
-use lofting_syntax::{Document, Kind};
+use lofting_eval::{ExprKind, SitePart};
+use lofting_syntax::Kind;
 use std::ops::Range;
 
 /// What is known about the place of the comment.
@@ -44,7 +44,7 @@ pub(super) fn items(
             let only_name = !annotation.arguments_range.is_empty();
             names(&place, annotation.name_range, "", only_name, options)
         }
-        CommentKind::Annotation(annotation) => arguments(cursor.offset, &annotation, options),
+        CommentKind::Annotation(annotation) => arguments(&place, cursor.offset, &annotation, options),
         CommentKind::Code { code } if code.is_empty() && cursor.offset == range.start + 2 => {
             names(&place, cursor.offset..cursor.offset, "", false, options)
         }
@@ -59,14 +59,7 @@ pub(super) fn items(
 fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place {
     let next = significant_after(cursor.tree, cursor.text, range.end);
     let before = significant_before(cursor.tree, cursor.text, range.start);
-    let document_at = |offset| cursor.tree.path_at(offset).into_iter().find_map(Document::cast);
-    let next_is_document = next.is_some_and(|next| next.kind() == Kind::DocStart);
-    let document = match (next, before) {
-        (Some(next), _) if next_is_document => document_at(next.range().start),
-        (_, Some(before)) => document_at(before.range().start),
-        (Some(next), None) => document_at(next.range().start),
-        (None, None) => None,
-    };
+    let document = document_of_comment(cursor.tree, cursor.text, range);
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
     // Behind a node on its line, the comment is that node's (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
@@ -87,7 +80,12 @@ fn names(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
-    for entry in catalog::entries().filter(|entry| entry.is_shipped()) {
+    let vocabulary = place.kind.vocabulary();
+    // A schema of the proposals can be begun wherever one of ytt's own can, and has one head.
+    let heads = proposed_heads().filter(|_| vocabulary == Vocabulary::Shipped && place.kind == DocumentKind::Other);
+    let is_head = |entry: &Entry| proposed_heads().any(|head| head.name == entry.name);
+    let own = vocabulary.entries().filter(|entry| !is_head(entry));
+    for entry in own.chain(heads.filter(|_| place.owner == Some(Owner::Document))) {
         let Some(rank) = rank(place, entry) else { continue };
         let snippet = !only_name && options.snippets && entry.snippet.contains('$');
         let text = if only_name {
@@ -126,23 +124,35 @@ fn rank(place: &Place, entry: &Entry) -> Option<char> {
         return None;
     }
     let first = match place.kind {
-        DocumentKind::Schema => matches!(entry.area, Area::Schema),
+        DocumentKind::Schema(_) => matches!(entry.area, Area::Schema),
         DocumentKind::Values => matches!(entry.area, Area::Values | Area::Overlay),
         DocumentKind::Other => place.owner == Some(Owner::Document) && entry.name.starts_with("data/"),
     };
-    Some(if first { 'a' } else { 'b' })
+    let last = place.kind.vocabulary() == Vocabulary::Shipped && !entry.is_shipped();
+    Some(if first {
+        'a'
+    } else if last {
+        'c'
+    } else {
+        'b'
+    })
 }
 
-/// Arguments of a known annotation.
 /// Whether an expression can begin at the cursor, which is in the comment in `range`: an argument that is more than a
 /// boolean, or a part of one.
 pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool {
     let text = cursor.tree.text(range.clone()).into_owned();
     let CommentKind::Annotation(annotation) = read_comment(&text, range.start).kind else { return false };
-    let Some(entry) = catalog::find(&annotation.name).filter(|_| cursor.offset > annotation.name_range.end) else {
-        return false;
-    };
+    let document = document_of_comment(cursor.tree, cursor.text, &range);
+    let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
+    let entry = kind.vocabulary().find(&annotation.name);
+    let Some(entry) = entry.filter(|_| cursor.offset > annotation.name_range.end) else { return false };
     let site = annotation.arguments.argument_at(cursor.offset);
+    let in_text = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::String(_)));
+    // Heads are read before any code runs.
+    if in_text || proposed_heads().any(|head| head.name == entry.name) {
+        return false;
+    }
     let parameter = match (site.part, site.keyword) {
         (SitePart::Name, _) => None,
         (_, Some(keyword)) => entry.keyword(&keyword.name),
@@ -151,15 +161,29 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
     parameter.is_some_and(|parameter| !parameter.types.starts_with("bool"))
 }
 
-fn arguments(offset: usize, annotation: &Annotation, options: &CompletionOptions) -> Vec<CompletionItem> {
-    let Some(entry) = catalog::find(&annotation.name) else { return Vec::new() };
+/// Arguments of a known annotation.
+fn arguments(
+    place: &Place,
+    offset: usize,
+    annotation: &Annotation,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let Some(entry) = place.kind.vocabulary().find(&annotation.name) else { return Vec::new() };
     let site = annotation.arguments.argument_at(offset);
+    // A text that is begun, alone or in a list.
+    let begun = site.innermost.filter(|value| matches!(value.kind, ExprKind::String(_)));
+    let in_list = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::List(_) | ExprKind::Tuple(_)));
+    let parameter = || match site.keyword {
+        Some(keyword) => entry.keyword(&keyword.name),
+        None => entry.positional(site.positional_before),
+    };
     match site.part {
         SitePart::Value => {
-            let parameter = match site.keyword {
-                Some(keyword) => entry.keyword(&keyword.name),
-                None => entry.positional(site.positional_before),
-            };
+            let parameter = parameter();
+            if let Some(parameter) = parameter.filter(|_| begun.is_some() || in_list) {
+                let replace = begun.map_or(site.word, |value| value.range.clone());
+                return choices(parameter, &replace, options);
+            }
             // Only what stands alone between the commas: inside lists and texts nothing is known.
             let whole = site.value.is_none_or(|value| value.range == site.word || value.range.is_empty());
             let parameter = parameter.filter(|_| whole);
@@ -204,8 +228,20 @@ fn keyword_item(
     item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, (replace, text), is_snippet, options)
 }
 
-/// Values of one argument: both booleans, or its pattern.
+/// Values of an argument that can be listed.
+fn choices(parameter: &Parameter, replace: &Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    let value = |(index, text): (usize, &&str)| CompletionItem {
+        sort_text: format!("{index:03}"),
+        ..item((*text).to_owned(), ItemKind::Constant, parameter, (replace.clone(), (*text).to_owned()), false, options)
+    };
+    parameter.choices.iter().enumerate().map(value).collect()
+}
+
+/// Values of one argument: those that can be listed, both booleans, or its pattern.
 fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+    if !parameter.choices.is_empty() {
+        return choices(parameter, &replace, options);
+    }
     let value = |text: &str| {
         item(text.to_owned(), ItemKind::Constant, parameter, (replace.clone(), text.to_owned()), false, options)
     };

@@ -28,12 +28,16 @@ pub(super) fn items(
         return None;
     }
     let mut list = List { seen: HashSet::new(), view: &view, options, items: Vec::new() };
-    if !list.load(offset) && !list.member(offset) && !list.text(offset) {
-        // Names of arguments are the annotation's business.
-        if kind == PieceKind::Arguments && !in_call(&view.code, offset) {
+    // Names of arguments, and the texts that they may be, are the annotation's business.
+    let of_annotation = kind == PieceKind::Arguments && !in_call(&view.code, offset);
+    if !list.load(offset) && !list.member(offset) {
+        let in_text = list.text(offset);
+        if of_annotation && (!in_text || list.items.is_empty()) {
             return None;
         }
-        list.names(offset, kind);
+        if !in_text {
+            list.names(offset, kind);
+        }
     }
     Some(list.items)
 }

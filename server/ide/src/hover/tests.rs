@@ -458,14 +458,71 @@ fn annotations() {
         "#@schema/do$0c \"x\"",
         Markup::Markdown,
         expect![[r#"
-        [#@schema/doc]
-        **@schema/doc**
+            [#@schema/doc]
+            **@schema/doc** `text`
 
-        ytt ignores it. Use `@schema/desc`.
+            ytt ignores it, as it was proposed and never built. Use `@schema/desc`.
 
-        Proposed for descriptions; ytt ignores it.
-    "#]],
+            Describes this value in documentation.
+            - `text` (string): The description, in one line or several.
+        "#]],
     );
     check("#@schema/unk$0nown", Markup::Plain, expect!["nothing"]);
     check("#! no$0te", Markup::Plain, expect!["nothing"]);
+}
+
+/// What ytt ignores means something in schemas of its design proposals.
+#[test]
+fn annotations_of_the_proposals() {
+    let check = |line: &str, expected| {
+        let text = format!("#- schema.yml\n#@schema/definition data_values=True\n---\n{line}\na: 1\n");
+        check_in(&open(&text), Markup::Plain, expected);
+    };
+    check(
+        "#@schema/key-may$0-be-present",
+        expect![[r#"
+        [#@schema/key-may-be-present]
+        @schema/key-may-be-present
+
+        This key may be given; if nobody gives it, it is not there.
+    "#]],
+    );
+    check(
+        "#@schema/type one$0_of=[\"int\", \"string\"]",
+        expect![[r#"
+        [one_of]
+        one_of= (string, list or tuple)
+
+        The names of types.
+    "#]],
+    );
+    check(
+        "#@schema/type$0 \"int\"",
+        expect![[r#"
+        [#@schema/type]
+        @schema/type type…, one_of=, or_inferred=, any=
+
+        Lists the types of this value.
+
+        The value below has one of them, as it is the default. "any" stands alone.
+        type (string or None): The name of a type; None is "null".
+        one_of= (string, list or tuple): The names of types.
+        or_inferred= (bool): True: also the type of the value below.
+        any= (bool): True: any value, here and below.
+    "#]],
+    );
+    let head = open("#- schema.yml\n#@schema/mat$0ch data_values=True\n---\na: 1\n");
+    check_in(
+        &head,
+        Markup::Plain,
+        expect![[r#"
+        [#@schema/match]
+        @schema/match data_values=
+
+        Makes this document a schema for data values, in the first form of the design.
+
+        Arrays say their default, scalars are their own.
+        data_values= (bool): True: the schema is for data values. There are no others.
+    "#]],
+    );
 }

@@ -117,24 +117,31 @@ fn bound(words: &[Word<'_>]) -> Vec<String> {
     }
 }
 
-/// What a `load` at the beginning of a line binds: the module without its `@ytt:`, if it is one of ytt, and pairs of the
-/// name here and the name there.
-fn loads(words: &[Word<'_>]) -> Option<(Option<String>, Vec<(String, String)>)> {
+/// What a `load` binds.
+struct Load {
+    /// The module without its `@ytt:`; none: it is a file.
+    module: Option<String>,
+    /// Names here, each with the one there.
+    names: Vec<(String, String)>,
+}
+
+/// The `load` at the beginning of a line.
+fn load(words: &[Word<'_>]) -> Option<Load> {
     let [(_, "load", _), (_, "(", _), from, arguments @ ..] = words else { return None };
     let text = |word: &str| word.trim_matches(['"', '\'']).to_owned();
-    let mut pairs = Vec::new();
+    let mut names = Vec::new();
     let mut named: Option<&str> = None;
     for (kind, word, _) in arguments {
         match kind {
             TokenKind::Name => named = Some(word),
             TokenKind::String { .. } => {
                 let there = text(word);
-                pairs.push((named.take().map_or_else(|| there.clone(), str::to_owned), there));
+                names.push((named.take().map_or_else(|| there.clone(), str::to_owned), there));
             }
             _ => {}
         }
     }
-    Some((text(from.1).strip_prefix("@ytt:").map(str::to_owned), pairs))
+    Some(Load { module: text(from.1).strip_prefix("@ytt:").map(str::to_owned), names })
 }
 
 impl Names {
@@ -144,15 +151,9 @@ impl Names {
         for line in texts.flat_map(str::lines) {
             let words = words(line);
             names.taken.extend(bound(&words));
-            for (module, (here, there)) in loads(&words)
-                .into_iter()
-                .flat_map(|(module, pairs)| pairs.into_iter().map(move |pair| (module.clone(), pair)))
-            {
-                names.taken.insert(here.clone());
-                if module.is_some_and(|module| module == there) {
-                    names.loaded.insert(here, there);
-                }
-            }
+            let Some(Load { module, names: loaded }) = load(&words) else { continue };
+            names.taken.extend(loaded.iter().map(|(here, _)| here.clone()));
+            names.loaded.extend(loaded.into_iter().filter(|(_, there)| module.as_ref() == Some(there)));
         }
         names
     }

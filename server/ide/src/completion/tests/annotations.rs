@@ -3,7 +3,7 @@
 use crate::fixture::open;
 
 #[track_caller]
-fn check(fixture: &str, must: &[&str], must_not: &[&str]) {
+pub(super) fn check(fixture: &str, must: &[&str], must_not: &[&str]) {
     let fixture = open(fixture);
     let labels: Vec<String> = fixture.completions(true).into_iter().map(|item| item.label).collect();
     let has = |name: &&&str| labels.iter().any(|label| label == **name);
@@ -13,7 +13,7 @@ fn check(fixture: &str, must: &[&str], must_not: &[&str]) {
 }
 
 #[track_caller]
-fn check_accept(text: &str, label: &str, snippets: bool, expected: &str) {
+pub(super) fn check_accept(text: &str, label: &str, snippets: bool, expected: &str) {
     let fixture = open(text);
     let items = fixture.completions(snippets);
     let names: Vec<_> = items.iter().map(|item| item.label.as_str()).collect();
