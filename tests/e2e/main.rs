@@ -14,6 +14,7 @@ mod disk;
 mod documents;
 mod examples;
 mod features;
+mod fetching;
 mod final_values;
 mod floods;
 mod half_typed;

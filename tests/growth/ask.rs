@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fs, hint};
 
 use lofting_document::FileId;
+use lofting_eval::Evaluator;
 use lofting_ide::{ActionsAsked, Changes, CompletionOptions, Markup};
 use lofting_starlark::InProcess;
 use lofting_tests::shapes::{Case, Cursor, VALUES};
@@ -78,8 +79,8 @@ fn command_line(case: &Case, directory: &Path, all: &mut Vec<Asked>) {
     let associated = directory.join("associated");
     write(&associated, &files);
     let work = counted(|| {
-        let settings = Settings::default();
-        let _ = lofting_workspace::check_workspace(&associated, &[], settings, evaluator(), &CancelFlag::new());
+        let (settings, evaluator): (_, Arc<dyn Evaluator>) = (Settings::default(), evaluator());
+        let _ = lofting_workspace::check_workspace(&associated, &[], settings, evaluator, &CancelFlag::new());
     });
     all.push(Asked { form: "check by association", work });
 }

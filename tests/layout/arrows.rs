@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("eval", &[]),
     ("memo", &[]),
+    ("fetch", &[]),
     ("fixture", &[]),
     ("sandbox", &[]),
     ("annotation", &["eval", "syntax"]),
@@ -73,6 +74,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "dialect",
             "document",
             "eval",
+            "fetch",
             "format",
             "ide",
             "overlay",
@@ -101,6 +103,9 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("starlark_syntax", &["starlark"]),
     ("ropey", &["text"]),
     ("ignore", &["workspace"]),
+    ("ureq", &["fetch"]),
+    ("rustls", &["fetch"]),
+    ("rustls-native-certs", &["fetch"]),
 ];
 
 /// Names that may be written only in some crates, with the reason that the failing test shows.
@@ -110,10 +115,11 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     ("tokio", &["lsp"], "asynchronous code stays in lsp"),
     ("println!", &["lsp"], "only lsp writes to a terminal"),
     ("eprintln!", &["lsp"], "only lsp writes to a terminal"),
+    ("ureq", &["fetch"], "only fetch opens connections"),
     // `std::net` has addresses too, which are only text.
-    ("TcpStream", &[], "nobody opens a connection"),
-    ("TcpListener", &[], "nobody opens a connection"),
-    ("UdpSocket", &[], "nobody opens a connection"),
+    ("TcpStream", &[], "only fetch opens connections, through its client"),
+    ("TcpListener", &[], "only fetch opens connections, through its client"),
+    ("UdpSocket", &[], "only fetch opens connections, through its client"),
     ("print!", &["lsp"], "only lsp writes to a terminal"),
     ("eprint!", &["lsp"], "only lsp writes to a terminal"),
 ];
@@ -165,9 +171,10 @@ const MARKDOWN: [&str; 6] = [
 ];
 
 /// Modules of the standard library that touch the outside world, and who may use them: the files of a workspace, the
-/// program itself, the evaluator, which runs in a process of its own, and the sandbox, which tries what must fail.
+/// program itself, copies of what was fetched, the evaluator, which runs in a process of its own, and the sandbox, which
+/// tries what must fail.
 const OUTSIDE: &[(&str, &[&str])] =
-    &[("fs", &["workspace", "lsp", "sandbox"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
+    &[("fs", &["workspace", "lsp", "sandbox", "fetch"]), ("process", &["worker", "sandbox", "starlark", "lsp"])];
 
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let output = Command::new(env!("CARGO"))

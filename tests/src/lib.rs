@@ -1,6 +1,7 @@
 //! Tests across crates, and what they share with the bench.
 
 pub mod shapes;
+pub mod web;
 
 use serde_json::Value;
 

@@ -40,6 +40,13 @@ test("only the user says which folders are trusted", () => {
   assert.match(source, /onDidGrantWorkspaceTrust\(.*"lofting\/didTrustWorkspace"/);
 });
 
+test("only the user says what may be fetched", () => {
+  for (const name of ["lofting.fetch.allowedHosts", "lofting.fetch.cache"]) {
+    assert.equal(manifest.contributes.configuration.properties[name].scope, "application");
+    assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
+  }
+});
+
 test("the types are those of the oldest supported VS Code", () => {
   assert.equal(`^${manifest.devDependencies["@types/vscode"]}`, manifest.engines.vscode);
 });

@@ -31,15 +31,17 @@ impl zed::Extension for Lofting {
     }
 }
 
-/// The settings without those about trust: Zed merges what a project says into what the user says, and a project must not
-/// trust itself. `LOFTING_TRUST` in the environment does the same for the user.
+/// The settings without those about trust and connections: Zed merges what a project says into what the user says, and a
+/// project must not trust itself. `LOFTING_TRUST` and `LOFTING_ALLOWED_HOSTS` in the environment do the same for the user.
 fn without_trust(mut settings: serde_json::Value) -> serde_json::Value {
-    let name = "trustedFolders";
+    let is_users = |name: &str| {
+        let name = name.strip_prefix("lofting.").unwrap_or(name);
+        name == "trustedFolders" || name == "fetch" || name.starts_with("fetch.")
+    };
     if let Some(settings) = settings.as_object_mut() {
-        settings.remove(name);
-        settings.remove(&format!("lofting.{name}"));
+        settings.retain(|name, _| !is_users(name));
         if let Some(own) = settings.get_mut("lofting").and_then(|own| own.as_object_mut()) {
-            own.remove(name);
+            own.retain(|name, _| !is_users(name));
         }
     }
     settings

@@ -19,6 +19,11 @@ pub fn schema_not_read(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_schema_not_read::finding(span, schema, problem)
 }
 
+/// Of a schema that is named, only an earlier copy is at hand.
+pub fn schema_outdated(span: Span, schema: &str, problem: &str) -> Diagnostic {
+    rules::lofting_schema_not_read::outdated(span, schema, problem)
+}
+
 /// A modeline names a schema that can not be used.
 pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)

@@ -14,6 +14,7 @@ mod elsewhere;
 mod evaluator;
 mod event;
 mod facade;
+mod fetching;
 mod from_proto;
 mod input_sets;
 mod log;

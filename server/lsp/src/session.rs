@@ -16,6 +16,7 @@ use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
 use crate::disk_looks::DiskLooks;
 use crate::event::{EventSender, OnDrop, RequestEvent};
+use crate::fetching::Fetching;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
@@ -96,6 +97,7 @@ pub(crate) struct Session {
     roots: Vec<PathBuf>,
     pub(crate) scans: Scans,
     pub(crate) disk: DiskLooks,
+    pub(crate) fetching: Fetching,
     /// Files the client saw changing.
     pub(crate) watched: WatchedFiles,
     settings_round: u64,
@@ -138,6 +140,7 @@ impl Session {
             roots: Vec::new(),
             scans: Scans::default(),
             disk: DiskLooks::default(),
+            fetching: Fetching::default(),
             watched: WatchedFiles::default(),
             settings_round: 0,
             trusts_workspace: false,
@@ -227,6 +230,7 @@ impl Session {
         self.publisher.invalidate(Some(path));
         self.virtual_documents.invalidate();
         self.rendering.invalidate();
+        self.fetching.is_due = true;
         if let Some(document) = self
             .documents
             .get(path)
@@ -287,6 +291,7 @@ impl Session {
         self.publisher.invalidate(None);
         self.virtual_documents.invalidate();
         self.rendering.invalidate();
+        self.fetching.is_due = true;
         self.refresh_diagnostics();
     }
 
@@ -354,6 +359,9 @@ impl Session {
         if self.disk.is_due() {
             self.look_at_disk();
         }
+        if self.settings_awaited.is_none() {
+            self.fetch();
+        }
     }
 
     /// Code that a clock or somebody else stopped has another chance: the evaluator says when it is worth a worker.
@@ -417,6 +425,7 @@ impl Session {
             .into_iter()
             .chain(self.disk.due.filter(|_| !self.watched.is_reading()))
             .chain(self.retry)
+            .chain(self.fetching.retry)
             .chain(self.pauses.deadline())
             .chain(self.rendering.deadline())
             .chain(publisher)
@@ -512,6 +521,7 @@ impl Session {
             self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
             self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
         }
+        self.set_fetching(reading.fetch);
         let mut settings = reading.settings;
         let said = trust::of_environment();
         settings.trust.all |= said.all || self.trusts_workspace;

@@ -5,11 +5,13 @@
 
 use lofting_check::rules;
 use lofting_diagnostic::{Level, Levels};
+use lofting_fetch::HostPattern;
 use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use tower_lsp_server::gen_lsp_types::ConfigurationItem;
 
+use crate::fetching::FetchSettings;
 use crate::trust;
 
 /// The sections asked for, in this order.
@@ -27,6 +29,9 @@ pub(crate) struct Reading {
     pub(crate) settings: Settings,
     /// `lofting.evaluation.requireSandbox`: code is evaluated only where nothing of the sandbox is missing.
     pub(crate) require_sandbox: bool,
+    /// `lofting.fetch.allowedHosts`: hosts from which schemas may be fetched, and
+    /// `lofting.fetch.cache`: the folder for copies of them.
+    pub(crate) fetch: FetchSettings,
     /// One sentence per mistake.
     pub(crate) mistakes: Vec<String>,
 }
@@ -50,6 +55,11 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     let defaults = Settings::default();
     let mut reader = Reader { own, mistakes: &mut reading.mistakes };
     reading.require_sandbox = reader.flag("evaluation.requireSandbox", false);
+    reading.fetch = FetchSettings {
+        hosts: reader.hosts("fetch.allowedHosts"),
+        cache: reader.folder("fetch.cache"),
+        offline: false,
+    };
     reading.settings = Settings {
         validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
         other_yaml_features: reader.choice(
@@ -135,6 +145,31 @@ impl Reader<'_> {
             }
         }
         levels
+    }
+
+    /// Hosts that may be asked.
+    fn hosts(&mut self, name: &str) -> Vec<HostPattern> {
+        let expected = "a list of hosts, as \"example.com\" or \"*.example.com\"";
+        let list = match self.member(name).cloned() {
+            None => return Vec::new(),
+            Some(Value::Array(list)) => list,
+            Some(other) => return self.wrong(name, expected, &other.to_string(), Vec::new()),
+        };
+        let mut hosts = Vec::new();
+        for item in list {
+            match item.as_str().and_then(HostPattern::parse) {
+                Some(host) => hosts.push(host),
+                None => self.wrong(name, expected, &item.to_string(), ()),
+            }
+        }
+        hosts
+    }
+
+    /// The absolute path of a folder; none where the setting is empty.
+    fn folder(&mut self, name: &str) -> Option<PathBuf> {
+        let value = self.member(name).filter(|value| value.as_str() != Some("")).cloned()?;
+        let folder = value.as_str().and_then(trust::folder);
+        folder.or_else(|| self.wrong(name, "the absolute path of a folder", &value.to_string(), None))
     }
 
     /// Absolute paths of folders; `~/` is the user's own.

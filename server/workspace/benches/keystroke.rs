@@ -138,7 +138,7 @@ fn applications(count: usize) {
         directory.path(),
         &[],
         Settings::default(),
-        std::sync::Arc::new(lofting_eval::NoEvaluator),
+        std::sync::Arc::new(lofting_eval::NoEvaluator) as std::sync::Arc<dyn lofting_eval::Evaluator>,
         &cancel,
     )
     .expect("the directory is there");

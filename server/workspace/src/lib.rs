@@ -25,6 +25,7 @@ mod tests;
 mod threads;
 mod workspace;
 
+pub use association::fetched::{Answer, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use association::governed::{Cause, Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
 pub use association::mirrors::Mirror;
@@ -35,7 +36,7 @@ pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
-    CheckError, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
+    CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
 };
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};

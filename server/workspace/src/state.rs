@@ -1,5 +1,6 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
+use crate::association::fetched::FetchedDocuments;
 use crate::association::setting_globs::SettingGlobs;
 use crate::evaluation::{Evaluated, Evaluations, Runner};
 use crate::files::disk::{Reach, Repositories};
@@ -45,6 +46,8 @@ pub(crate) struct State {
     pub structure: Stamp,
     /// Calls of a set that are looked at for one file.
     pub most_calls: usize,
+    /// Documents of the web.
+    pub fetched: Arc<FetchedDocuments>,
     /// What is remembered across states.
     pub memos: Arc<Memos>,
     /// What running the code of files gave.
@@ -85,6 +88,7 @@ impl State {
             inline: Arc::default(),
             structure: Stamp::default(),
             most_calls: MOST_CALLS,
+            fetched: Arc::default(),
             memos: Arc::default(),
             evaluations: Evaluations::default(),
             rendered: Arc::default(),
@@ -147,8 +151,11 @@ impl State {
         self.index.count(Kept::Coded) > 0 || !self.inline.is_empty()
     }
 
-    /// How far text in a file leads: everywhere if the user trusts it.
+    /// How far text in a file leads: everywhere if the user trusts it, and to no file from the web.
     pub fn reach_of(&self, path: &Path) -> Reach {
+        if self.fetched.holds(path) {
+            return Reach::nowhere();
+        }
         if self.settings.trust.covers(path) { Reach::of_user() } else { self.bounds_of(path) }
     }
 

@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, CheckReport, GivenSchema, Mirror, Settings};
+use lofting_workspace::{CancelFlag, CheckReport, Fetch, GivenSchema, Mirror, Outside, Settings};
 
 use super::input::InputArguments;
 use super::terminal;
+use crate::fetching::FetchArguments;
 use crate::render;
 use crate::trust::TrustArguments;
 
@@ -43,6 +44,8 @@ pub(crate) struct Arguments {
     schema_dir: Vec<String>,
     #[command(flatten)]
     trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
     #[command(flatten)]
     inputs: InputArguments,
     /// Files or directories of the workspace to check; the current directory if none is given.
@@ -141,17 +144,19 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
         Mirror::parse(text, &here).ok_or_else(wrong)
     };
     let mirrors: Vec<Mirror> = arguments.schema_dir.iter().map(mirror).collect::<Result<_, _>>()?;
+    let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
+    let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
     if arguments.language.is_some() || arguments.schema.is_some() {
         let language = arguments.language.as_deref().unwrap_or("json-schema");
-        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors };
+        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &mirrors, fetch };
         return lofting_workspace::check_given(&here, given, &paths).map_err(|error| error.to_string());
     }
     if flags.is_empty() {
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
         let settings = Settings { trust: arguments.trust.trust(), mirrors, ..Settings::default() };
-        return check(&here, &paths, settings, arguments.inputs.evaluator(), &CancelFlag::new())
-            .map_err(|error| error.to_string());
+        let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch };
+        return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
     }
     if let Some(path) = arguments.paths.first() {
         return Err(format!("{}: with ytt's input flags, files are given by -f", path.display()));

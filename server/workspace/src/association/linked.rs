@@ -65,16 +65,17 @@ fn first_named(state: &State, file: &File) -> Option<Named> {
     if file.facts.ytt {
         return None;
     }
-    let own = naming::in_file(state, file);
+    first_of(state, file, namings(state, file))
+}
+
+/// All who name a schema for a file, in their order.
+pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     let is_none = |naming: &Naming| naming.by == NamedBy::Modeline && naming.schema == NONE;
-    if own.as_ref().is_some_and(|own| is_meta_schema(own) || is_none(own)) {
-        return None;
-    }
-    let all = match own {
+    match naming::in_file(state, file) {
+        Some(own) if is_meta_schema(&own) || is_none(&own) => Vec::new(),
         Some(own) => vec![own],
         None => naming::configured(state, file),
-    };
-    first_of(state, file, all)
+    }
 }
 
 /// The JSON Schema that `lofting.toml` or a setting names for data values of ytt which have no schema of ytt.
@@ -95,8 +96,7 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
                 return Some(Named { naming, schema: Ok(schema) });
             }
             Err(SchemaProblem::Ytt) => return None,
-            // A setting may be meant for another folder, or another server.
-            Err(_) if matches!(naming.by, NamedBy::Setting { .. }) => {}
+            Err(_) if naming.is_optional() => {}
             Err(problem) => return Some(Named { naming, schema: Err(problem) }),
         }
     }
@@ -156,17 +156,20 @@ impl SchemaLinks {
 fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mirrors: &Mirrors) -> Arc<PartSchema> {
     let known = Known { state, reach: state.reach_of(&file.path), mirrors };
     let mut files = vec![(file.clone(), uri.clone())];
-    let mut at = 0;
+    let (mut at, mut lacks) = (0, false);
     while let Some((next, base)) = files.get(at).cloned().filter(|_| files.len() < FILES) {
         for link in links(state, &next, &base).iter() {
-            let found = known.file(link).filter(|found| !files.iter().any(|(file, _)| file.id == found.id));
+            let found = known.file(link);
+            lacks |= found.is_none();
+            let found = found.filter(|found| !files.iter().any(|(file, _)| file.id == found.id));
             files.extend(found.map(|found| (found.clone(), Arc::from(link))));
         }
         at += 1;
     }
     let id = LinkedId { file: file.id, uri: uri.clone(), mirrors: mirrors.config, with_key };
     let stamps = files.iter().map(|(file, _)| file.revision).chain(mirrors.stamps.iter().copied());
-    let inputs = state.inputs(stamps);
+    // Why something is lacking is told.
+    let inputs = state.inputs(stamps.chain(lacks.then_some(state.fetched.stamp)));
     let ids = || files.iter().map(|(file, _)| file.id).collect();
     state.memos.linked.get(id, &inputs, || read(file, uri, &known, ids(), with_key))
 }
@@ -213,11 +216,11 @@ impl<'s> Known<'s> {
 
 impl Documents for Known<'_> {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        let none = match self.mirrors.files_of_uri(uri, &self.reach).is_empty() {
-            true => "nothing is fetched, and no folder stands for this URL",
-            false => "there is no such file",
-        };
         let document = self.file(uri).and_then(|file| first_document(file));
-        document.map(Arc::new).ok_or_else(|| Unread(none.to_owned()))
+        let why = || match self.mirrors.files_of_uri(uri, &self.reach).is_empty() {
+            true => self.state.fetched.problem(uri),
+            false => SchemaProblem::NotFound,
+        };
+        document.map(Arc::new).ok_or_else(|| Unread(why().to_string()))
     }
 }

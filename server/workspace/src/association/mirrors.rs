@@ -1,6 +1,7 @@
 //! Folders that stand for places of the web: a schema of such a place is read from disk.
 
 use crate::association::configurations;
+use crate::association::fetched::FetchedDocuments;
 use crate::files::disk::Reach;
 use crate::files::path::normalise;
 use crate::files::uri::path_of_file_uri;
@@ -56,6 +57,8 @@ impl Mirror {
 pub(crate) struct Mirrors {
     /// Each with how far who names it leads.
     list: Vec<(Mirror, Reach)>,
+    /// What was fetched, for URLs for which no folder stands.
+    fetched: Arc<FetchedDocuments>,
     /// The nearest `lofting.toml` that names some.
     pub config: Option<FileId>,
     /// Change with what is named.
@@ -71,7 +74,8 @@ impl Mirrors {
 
     fn in_directory(state: &State, directory: &Path) -> Mirrors {
         let of_user = |mirror: &Mirror| (mirror.clone(), Reach::within(&mirror.folder));
-        let mut mirrors = Mirrors { list: state.settings.mirrors.iter().map(of_user).collect(), ..Mirrors::default() };
+        let list = state.settings.mirrors.iter().map(of_user).collect();
+        let mut mirrors = Mirrors { list, fetched: state.fetched.clone(), ..Mirrors::default() };
         for config in configurations::going_up(state, &directory.join(FILE_NAME)) {
             let read = config.config();
             if read.mirrors.is_empty() {
@@ -94,6 +98,9 @@ impl Mirrors {
         let mut found: Vec<(usize, PathBuf, Reach)> = Vec::new();
         for (mirror, reach) in &self.list {
             found.extend(mirror.files(url).into_iter().map(|path| (mirror.url.len(), path, reach.clone())));
+        }
+        if found.is_empty() {
+            return self.fetched.file(url).into_iter().collect();
         }
         found.sort_by_key(|(length, ..)| std::cmp::Reverse(*length));
         found.into_iter().map(|(_, path, reach)| (path, reach)).collect()

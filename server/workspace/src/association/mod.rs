@@ -2,6 +2,7 @@
 
 pub(crate) mod associate;
 pub(crate) mod configurations;
+pub(crate) mod fetched;
 pub(crate) mod governed;
 pub(crate) mod kind;
 pub(crate) mod linked;

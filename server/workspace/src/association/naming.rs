@@ -1,6 +1,7 @@
 //! Who says which schema a file has: the file itself, a `lofting.toml`, or a setting. The first that does decides.
 
 use crate::association::configurations;
+use crate::association::fetched::NotFetched;
 use crate::association::mirrors::Mirrors;
 use crate::files::disk::{OUT_OF_REACH, Reach};
 use crate::files::file::File;
@@ -82,8 +83,12 @@ pub(crate) struct Naming {
 pub(crate) enum SchemaProblem {
     NotFound,
     OutOfReach,
-    /// No folder stands for the URL.
+    /// No folder stands for the URL, and nobody fetches it.
     NoFolder,
+    /// It is being fetched.
+    Awaited,
+    /// It could not be fetched.
+    NotFetched(NotFetched),
     /// What is wrong with the file, in words.
     Unreadable(String),
     /// It is a schema of ytt, which is read elsewhere.
@@ -96,7 +101,8 @@ impl fmt::Display for SchemaProblem {
             SchemaProblem::NotFound => "there is no such file",
             SchemaProblem::OutOfReach => OUT_OF_REACH,
             SchemaProblem::NoFolder => "nothing is fetched, and no folder stands for this URL",
-            SchemaProblem::Unreadable(why) => why,
+            SchemaProblem::Awaited => "it is still being fetched",
+            SchemaProblem::NotFetched(NotFetched { why, .. }) | SchemaProblem::Unreadable(why) => why,
             SchemaProblem::Ytt => "it is a schema of ytt",
         })
     }
@@ -124,11 +130,16 @@ impl Naming {
         }
     }
 
+    /// Whether others are asked where this leads to nothing: a setting may be meant for another folder, or another server.
+    pub fn is_optional(&self) -> bool {
+        matches!(self.by, NamedBy::Setting { .. })
+    }
+
     /// The file of the schema, and its URI.
     pub fn find(&self, state: &State, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
         let candidates = self.candidates(mirrors);
         let mut problem = match (candidates.is_empty(), local_path(&self.schema)) {
-            (true, None) => SchemaProblem::NoFolder,
+            (true, None) => state.fetched.problem(&self.schema),
             _ => SchemaProblem::NotFound,
         };
         for (path, reach) in candidates {

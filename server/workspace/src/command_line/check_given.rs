@@ -1,8 +1,9 @@
 //! Checks where the user says on the command line what is a schema, of which language, and of which values.
 
+use crate::association::fetched::Fetch;
 use crate::association::mirrors::Mirror;
 use crate::command_line::check_set::CheckError;
-use crate::command_line::given_documents::{GivenDocuments, named};
+use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::files::file::File;
 use crate::files::path::normalise;
@@ -18,7 +19,7 @@ use lofting_schema::Schema;
 use std::path::Path;
 
 /// What the user says.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct GivenSchema<'a> {
     /// The name of the language.
     pub language: &'a str,
@@ -26,6 +27,8 @@ pub struct GivenSchema<'a> {
     pub schema: Option<&'a str>,
     /// Folders that stand for URLs.
     pub mirrors: &'a [Mirror],
+    /// Fetches what lies elsewhere; none: nothing is fetched.
+    pub fetch: Option<&'a dyn Fetch>,
 }
 
 /// Checks files as schemas of a language, or as values of one. Paths are relative to `base`. An error says what cannot be
@@ -37,11 +40,13 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         return wrong("--language", format!("there is no language {:?}, only {}", given.language, names.join(", ")));
     };
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
-    let schema = match given.schema.map(|name| (name, named(base, name, given.mirrors))) {
+    let schema = match given.schema.map(|name| (name, named(base, name, given.mirrors, given.fetch))) {
         Some((name, Err(why))) => return wrong(name, why),
-        Some((name, Ok((path, uri)))) => Some((workspace.add_named(&path), name.to_owned(), path, uri)),
+        Some((name, Ok(schema))) => Some((workspace.add_named(&schema.path), name.to_owned(), schema)),
         None => None,
     };
+    let outdated = schema.as_ref().and_then(|(_, name, schema)| Some((name, schema.outdated.as_ref()?)));
+    let messages = outdated.map(|(name, why)| format!("{name}: an earlier copy is used: {why}")).into_iter().collect();
     let mut add = |path: &str| (workspace.add_named(&normalise(base, Path::new(path))), path.to_owned());
     let files: Vec<(FileId, String)> = paths.iter().map(|path| add(path)).collect();
     let snapshot = workspace.snapshot();
@@ -53,22 +58,23 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         }
     }
     // A schema may have a file read that was not known before.
-    let mut read = |id: FileId, shown: &str, path: &Path, uri: &str| {
+    let mut read = |id: FileId, shown: &str, schema: &NamedSchema| {
         let file = snapshot.state.file(id).filter(|file| file.exists());
         let Some((file, claim)) = file.and_then(|file| Some((file, dialect.section(&**file)?))) else {
             let message = format!("there is no schema of {} in it", dialect.name());
             return Err(CheckError { path: shown.to_owned(), message });
         };
-        let documents = GivenDocuments::beside(path, given.mirrors, &mut workspace, dialect.profile());
-        Ok(read_section(dialect, file, &claim, uri, &documents))
+        let documents = GivenDocuments::of(schema, given.mirrors, given.fetch, &mut workspace, dialect.profile());
+        Ok(read_section(dialect, file, &claim, &schema.uri, &documents))
     };
     let mut read_schemas = Vec::new();
     match &schema {
-        Some((id, name, path, uri)) => read_schemas.push(read(*id, name, path, uri)?),
+        Some((id, name, schema)) => read_schemas.push(read(*id, name, schema)?),
         None => {
             for (id, shown) in &files {
                 let path = normalise(base, Path::new(shown));
-                read_schemas.push(read(*id, shown, &path, &file_uri(&path))?);
+                let own = NamedSchema { uri: file_uri(&path), path, is_fetched: false, outdated: None };
+                read_schemas.push(read(*id, shown, &own)?);
             }
         }
     }
@@ -105,7 +111,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         lofting_check::limit(&mut found, more);
         CheckedFile { file, shown, diagnostics: found.into() }
     });
-    Ok(CheckReport { files: files.collect(), snapshot, names: names.into_iter().collect(), messages: Vec::new() })
+    Ok(CheckReport { files: files.collect(), snapshot, names: names.into_iter().collect(), messages })
 }
 
 /// Reads the one schema of a file.

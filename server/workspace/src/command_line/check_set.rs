@@ -1,6 +1,7 @@
 //! The checks of the command line: one input set, or a workspace.
 
 use crate::association::associate::kind;
+use crate::association::fetched::Fetch;
 use crate::association::kind::{FileKind, NameKind};
 use crate::association::linked::named;
 use crate::command_line::render_sets::render_sets;
@@ -305,27 +306,41 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
+/// What a check may ask that this crate cannot do.
+pub struct Outside<'a> {
+    /// Runs code.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// Fetches schemas; none: nothing is fetched.
+    pub fetch: Option<&'a dyn Fetch>,
+}
+
+impl From<Arc<dyn Evaluator>> for Outside<'_> {
+    fn from(evaluator: Arc<dyn Evaluator>) -> Self {
+        Outside { evaluator, fetch: None }
+    }
+}
+
 /// Checks all files of ours below `paths` (as given by the user, relative to `base`); files that are
 /// named are checked whatever they are. No path: everything below `base`.
-pub fn check_workspace(
+pub fn check_workspace<'a>(
     base: &Path,
     paths: &[String],
     settings: Settings,
-    evaluator: Arc<dyn Evaluator>,
+    outside: impl Into<Outside<'a>>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_below(base, paths, settings, evaluator, cancel, false)
+    check_below(base, paths, settings, outside.into(), cancel, false)
 }
 
 /// The same, and all input sets with a file among those that were checked are rendered.
-pub fn render_workspace(
+pub fn render_workspace<'a>(
     base: &Path,
     paths: &[String],
     settings: Settings,
-    evaluator: Arc<dyn Evaluator>,
+    outside: impl Into<Outside<'a>>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    let mut report = check_below(base, paths, settings, evaluator, cancel, true)?;
+    let mut report = check_below(base, paths, settings, outside.into(), cancel, true)?;
     render_sets(&mut report);
     Ok(report)
 }
@@ -337,14 +352,14 @@ pub(crate) fn check_to_render(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
-    check_below(base, &[], settings, evaluator, cancel, true)
+    check_below(base, &[], settings, evaluator.into(), cancel, true)
 }
 
 fn check_below(
     base: &Path,
     paths: &[String],
     settings: Settings,
-    evaluator: Arc<dyn Evaluator>,
+    outside: Outside<'_>,
     cancel: &CancelFlag,
     to_render: bool,
 ) -> Result<CheckReport, CheckError> {
@@ -364,7 +379,7 @@ fn check_below(
         }
     }
     let mut workspace = Workspace::new(roots(base, &given), settings);
-    workspace.set_evaluator(evaluator);
+    workspace.set_evaluator(outside.evaluator);
     workspace.change().most_calls = usize::MAX;
     workspace.scan(&mut |_| {}, cancel);
     let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
@@ -386,16 +401,19 @@ fn check_below(
     if to_render {
         workspace.take_all_inputs();
     }
+    wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
+    wanted.dedup_by_key(|(id, ..)| *id);
+    let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
+    if let Some(fetch) = outside.fetch {
+        workspace.fetch_wishes(&checked, fetch);
+    }
     let mut messages = workspace.take_messages();
     messages.dedup();
     let mut names: FxHashMap<FileId, String> = FxHashMap::default();
     for (id, name, _) in &wanted {
         names.entry(*id).or_insert_with(|| name.clone());
     }
-    wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
-    wanted.dedup_by_key(|(id, ..)| *id);
     let need = if to_render { Need::Values } else { Need::Findings };
-    let checked: Vec<FileId> = wanted.iter().map(|(id, ..)| *id).collect();
     let snapshot = workspace.evaluate(&checked, need, threads());
     let found = check_files(&snapshot, &wanted, cancel);
     let files = wanted

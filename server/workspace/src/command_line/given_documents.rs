@@ -1,5 +1,6 @@
 //! Documents that schemas refer to which the user named.
 
+use crate::association::fetched::{Fetch, FetchedDocument, NotFetched, Wish, is_web};
 use crate::association::mirrors::Mirror;
 use crate::files::disk::Reach;
 use crate::files::path::normalise;
@@ -17,16 +18,34 @@ use std::sync::Arc;
 pub(crate) struct GivenDocuments<'w> {
     workspace: RefCell<&'w mut Workspace>,
     mirrors: &'w [Mirror],
+    fetch: Option<&'w dyn Fetch>,
     /// What schemas may name: what lies beside them, and what mirrors hold.
     reach: Reach,
     profile: Profile,
 }
 
+/// A schema that the user names.
+pub(crate) struct NamedSchema {
+    pub path: PathBuf,
+    pub uri: String,
+    /// It comes from the web, and leads to no file.
+    pub is_fetched: bool,
+    /// Why it may not be what its server has now.
+    pub outdated: Option<String>,
+}
+
 impl<'w> GivenDocuments<'w> {
-    /// For a schema at a path.
-    pub fn beside(schema: &Path, mirrors: &'w [Mirror], workspace: &'w mut Workspace, profile: Profile) -> Self {
-        let reach = Reach::within(schema.parent().unwrap_or(schema));
-        GivenDocuments { workspace: RefCell::new(workspace), mirrors, reach, profile }
+    /// For a schema. A file leads to those beside it.
+    pub fn of(
+        schema: &NamedSchema,
+        mirrors: &'w [Mirror],
+        fetch: Option<&'w dyn Fetch>,
+        workspace: &'w mut Workspace,
+        profile: Profile,
+    ) -> Self {
+        let beside = schema.path.parent().unwrap_or(&schema.path);
+        let reach = if schema.is_fetched { Reach::nowhere() } else { Reach::within(beside) };
+        GivenDocuments { workspace: RefCell::new(workspace), mirrors, fetch, reach, profile }
     }
 
     /// The document of a file, as far as `reach` leads.
@@ -55,18 +74,29 @@ fn mirrored(mirrors: &[Mirror], url: &str) -> Option<(PathBuf, Reach)> {
     })
 }
 
-/// The schema that the user names by a path or a URL: its file and its URI. An error says why there is none.
-pub(crate) fn named(base: &Path, name: &str, mirrors: &[Mirror]) -> Result<(PathBuf, String), String> {
+/// The schema that the user names by a path or a URL. An error says why there is none.
+pub(crate) fn named(
+    base: &Path,
+    name: &str,
+    mirrors: &[Mirror],
+    fetch: Option<&dyn Fetch>,
+) -> Result<NamedSchema, String> {
+    let found = |path, is_fetched, outdated| NamedSchema { path, uri: name.to_owned(), is_fetched, outdated };
     if let Some(path) = path_of_file_uri(name) {
-        return Ok((path, name.to_owned()));
+        return Ok(found(path, false, None));
     }
-    if name.contains("://") {
-        let found = mirrored(mirrors, name).map(|(path, _)| (path, name.to_owned()));
-        return found.ok_or_else(|| "no folder holds it: name one with `--schema-dir URL=FOLDER`".to_owned());
+    if !name.contains("://") {
+        let path = normalise(base, Path::new(name));
+        return Ok(NamedSchema { uri: file_uri(&path), ..found(path, false, None) });
     }
-    let path = normalise(base, Path::new(name));
-    let uri = file_uri(&path);
-    Ok((path, uri))
+    if let Some((path, _)) = mirrored(mirrors, name) {
+        return Ok(found(path, false, None));
+    }
+    match fetch.map(|fetch| fetch.fetch(&Wish { url: name.to_owned() })) {
+        Some(Ok(FetchedDocument { path, outdated })) => Ok(found(path, true, outdated)),
+        Some(Err(NotFetched { why, help, .. })) => Err(help.iter().fold(why, |why, help| format!("{why}; {help}"))),
+        None => Err("no folder holds it: name one with `--schema-dir URL=FOLDER`".to_owned()),
+    }
 }
 
 impl Documents for GivenDocuments<'_> {
@@ -74,9 +104,18 @@ impl Documents for GivenDocuments<'_> {
         if let Some((path, reach)) = self.mirrored(uri) {
             return self.read(&path, &reach);
         }
-        match path_of_file_uri(uri) {
-            Some(path) => self.read(&path, &self.reach),
-            None => Err(Unread("nothing is fetched, and no folder holds it".to_owned())),
+        if let Some(path) = path_of_file_uri(uri) {
+            return self.read(&path, &self.reach);
+        }
+        let Some(fetch) = self.fetch.filter(|_| is_web(uri)) else {
+            return Err(Unread("nothing is fetched, and no folder holds it".to_owned()));
+        };
+        match fetch.fetch(&Wish { url: uri.to_owned() }) {
+            Ok(document) => {
+                let reach = Reach::within(document.path.parent().unwrap_or(&document.path));
+                self.read(&document.path, &reach)
+            }
+            Err(problem) => Err(Unread(problem.why)),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! of all folders, and at schemas that modelines and settings name.
 
 use crate::CancelFlag;
+use crate::association::fetched::NotFetched;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming, SchemaProblem};
@@ -204,7 +205,7 @@ impl Workspace {
                 let mirrors = Mirrors::of(&self.state, &at);
                 match naming.find(&self.state, NOBODY, &mirrors) {
                     Err(SchemaProblem::NotFound) if self.is_directory(&naming, &mirrors) => {}
-                    Ok(_) | Err(SchemaProblem::Ytt) => {}
+                    Ok(_) | Err(SchemaProblem::Ytt | SchemaProblem::Awaited) => {}
                     Err(problem) => problems.push((root, problem)),
                 }
             }
@@ -216,6 +217,9 @@ impl Workspace {
                 let help = match problem {
                     SchemaProblem::OutOfReach => {
                         format!(" Trust the folder {} to allow it. (Setting: lofting.trustedFolders)", root.display())
+                    }
+                    SchemaProblem::NotFetched(NotFetched { help: Some(ref help), .. }) => {
+                        format!(" To mend it, {help}.")
                     }
                     _ => String::new(),
                 };

@@ -1,6 +1,7 @@
 //! Findings about schemas that somebody names and that cannot be used, each at the name.
 
 use super::Collect;
+use crate::association::fetched::NotFetched;
 use crate::association::linked::named;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
@@ -15,8 +16,13 @@ impl Collect<'_> {
     /// The schema that the file itself names.
     pub(super) fn unread_schema(&mut self) {
         let Some(named) = named(self.state, self.file).filter(|named| named.naming.by.is_in_file()) else { return };
-        if let (Err(problem), Some(place)) = (&named.schema, named.naming.place) {
-            self.found.push(finding(place, &named.naming, problem));
+        let Some(place) = named.naming.place else { return };
+        match &named.schema {
+            Err(problem) => self.found.extend(finding(place, &named.naming, problem)),
+            Ok(_) => {
+                let why = self.state.fetched.outdated(&named.naming.schema);
+                self.found.extend(why.map(|why| lofting_check::schema_outdated(place, &named.naming.schema, why)));
+            }
         }
     }
 
@@ -30,7 +36,7 @@ impl Collect<'_> {
             if let (Err(problem), Some(place)) = (naming.find(state, file.id, &mirrors), naming.place)
                 && !matches!(problem, SchemaProblem::Ytt)
             {
-                self.found.push(finding(place, &naming, &problem));
+                self.found.extend(finding(place, &naming, &problem));
             }
         }
         let reach = state.reach_of(&file.path);
@@ -47,13 +53,25 @@ impl Collect<'_> {
     }
 }
 
-fn finding(place: Span, naming: &Naming, problem: &SchemaProblem) -> Diagnostic {
+/// None while nobody knows yet.
+fn finding(place: Span, naming: &Naming, problem: &SchemaProblem) -> Option<Diagnostic> {
     let mut finding = lofting_check::schema_not_read(place, &naming.schema, &problem.to_string());
     // That a schema lies elsewhere is no mistake.
-    if matches!(problem, SchemaProblem::NoFolder) {
-        finding.severity = Severity::Info;
-        return finding
-            .help("name a folder for the URL: `[schemas.mirror]` in lofting.toml, `--schema-dir URL=FOLDER`");
+    match problem {
+        SchemaProblem::Awaited => None,
+        SchemaProblem::NoFolder => {
+            finding.severity = Severity::Info;
+            Some(
+                finding
+                    .help("name a folder for the URL: `[schemas.mirror]` in lofting.toml, `--schema-dir URL=FOLDER`"),
+            )
+        }
+        SchemaProblem::NotFetched(NotFetched { help, is_refusal, .. }) => {
+            if *is_refusal {
+                finding.severity = Severity::Info;
+            }
+            Some(help.iter().fold(finding, |finding, help| finding.help(help)))
+        }
+        _ => Some(finding),
     }
-    finding
 }

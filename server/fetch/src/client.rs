@@ -1,0 +1,228 @@
+//! Asking a server.
+
+use crate::Limits;
+use crate::cache::Validators;
+use crate::error::FetchError;
+use crate::policy::{Addresses, Admitted, Consent, Policy};
+use iri_string::types::{IriAbsoluteStr, IriReferenceStr};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use ureq::config::Config;
+use ureq::http::header::{
+    CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
+};
+use ureq::http::{HeaderName, Response, StatusCode, Uri};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Body, Proxy};
+
+/// What kinds of documents are understood, the best first.
+const ACCEPTED: &str = "application/schema+json, application/json, application/yaml, text/*;q=0.5, */*;q=0.1";
+
+/// Who asks.
+const NAME: &str = concat!("lofting/", env!("CARGO_PKG_VERSION"));
+
+/// What a server answers.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    New {
+        body: Vec<u8>,
+        validators: Validators,
+    },
+    /// The copy that was told of is what it has.
+    Unchanged,
+}
+
+/// Asks servers over HTTP.
+#[derive(Debug)]
+pub(crate) struct Client {
+    limits: Limits,
+    certificates: OnceLock<Arc<Vec<Certificate<'static>>>>,
+}
+
+impl Client {
+    pub fn new(limits: Limits) -> Client {
+        Client { limits, certificates: OnceLock::new() }
+    }
+
+    /// The document of a URL, unless it is still in the known state. Each place that a server sends to is admitted anew.
+    pub fn get(
+        &self,
+        url: &str,
+        consent: Consent,
+        policy: &Policy,
+        known: Option<&Validators>,
+    ) -> Result<Answer, FetchError> {
+        let end = Instant::now() + self.limits.whole;
+        let mut next = policy.admit(url, consent)?;
+        for _ in 0..=self.limits.redirects {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(FetchError::TimedOut);
+            }
+            let response = self.ask(&next, left, known)?;
+            let Some(to) = redirected(&response) else { return self.answer(response) };
+            let to = to.ok().and_then(|to| resolved(&next.uri, to)).ok_or(FetchError::NoUrl)?;
+            let refused = |why| FetchError::Redirected { to: to.clone(), why: Box::new(why) };
+            let then = policy.admit(&to, consent).map_err(refused)?;
+            if then.is_plain && !next.is_plain {
+                return Err(refused(FetchError::Scheme { scheme: "http".to_owned() }));
+            }
+            next = then;
+        }
+        Err(FetchError::Redirects)
+    }
+
+    /// One request.
+    fn ask(
+        &self,
+        admitted: &Admitted,
+        left: Duration,
+        known: Option<&Validators>,
+    ) -> Result<Response<Body>, FetchError> {
+        // What is not encrypted is on this machine.
+        let proxy = if admitted.is_plain { None } else { Proxy::try_from_env() };
+        let tls = match admitted.is_plain {
+            true => TlsConfig::default(),
+            false => TlsConfig::builder()
+                .root_certs(RootCerts::Specific(self.certificates()?))
+                .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+                .build(),
+        };
+        let resolver =
+            Admitting { addresses: admitted.addresses, proxy: proxy.clone(), inner: DefaultResolver::default() };
+        let config = Config::builder()
+            .https_only(!admitted.is_plain)
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(left))
+            .timeout_resolve(Some(self.limits.connect))
+            .timeout_connect(Some(self.limits.connect))
+            .user_agent(NAME)
+            .accept(ACCEPTED)
+            .proxy(proxy)
+            .tls_config(tls)
+            .build();
+        let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
+        let mut request = agent.get(admitted.uri.clone());
+        for (name, value) in known.into_iter().flat_map(conditions) {
+            request = request.header(name, value);
+        }
+        request.call().map_err(|error| failure(error, admitted, self.limits.bytes))
+    }
+
+    /// What a response that is no redirect says.
+    fn answer(&self, mut response: Response<Body>) -> Result<Answer, FetchError> {
+        if response.status() == StatusCode::NOT_MODIFIED {
+            return Ok(Answer::Unchanged);
+        }
+        if response.status() != StatusCode::OK {
+            return Err(FetchError::Status(response.status().as_u16()));
+        }
+        let header = |name: HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
+        if header(CONTENT_TYPE).is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with("text/html")) {
+            return Err(FetchError::Page);
+        }
+        let limit = self.limits.bytes;
+        if header(CONTENT_LENGTH).and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > limit) {
+            return Err(FetchError::TooLarge { limit });
+        }
+        let validators =
+            Validators { etag: header(ETAG).map(str::to_owned), modified: header(LAST_MODIFIED).map(str::to_owned) };
+        let body = response.body_mut().with_config().limit(limit).read_to_vec();
+        let body = body.map_err(|error| in_words(error, limit))?;
+        Ok(Answer::New { body, validators })
+    }
+
+    /// Whom servers have to be vouched for by: those the system trusts, or `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+    fn certificates(&self) -> Result<Arc<Vec<Certificate<'static>>>, FetchError> {
+        let read = || {
+            let found = rustls_native_certs::load_native_certs().certs;
+            Arc::new(found.iter().map(|found| Certificate::from_der(found).to_owned()).collect())
+        };
+        match self.certificates.get_or_init(read) {
+            found if found.is_empty() => Err(FetchError::NoAnswer(
+                "the system has no certificates; name a file with them in SSL_CERT_FILE".to_owned(),
+            )),
+            found => Ok(found.clone()),
+        }
+    }
+}
+
+/// What asks for a document only if it is another than the known one.
+fn conditions(known: &Validators) -> impl Iterator<Item = (HeaderName, &str)> {
+    let etag = known.etag.as_deref().map(|etag| (IF_NONE_MATCH, etag));
+    let modified = known.modified.as_deref().map(|modified| (IF_MODIFIED_SINCE, modified));
+    etag.into_iter().chain(modified)
+}
+
+/// Where a response sends to, if it does. An error: that is not said.
+fn redirected(response: &Response<Body>) -> Option<Result<&str, ()>> {
+    let sends = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    sends.then(|| response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).ok_or(()))
+}
+
+/// A reference as a URL, without a fragment.
+fn resolved(base: &Uri, reference: &str) -> Option<String> {
+    let base = base.to_string();
+    let (base, reference) = (IriAbsoluteStr::new(&base).ok()?, IriReferenceStr::new(reference).ok()?);
+    let url = reference.resolve_against(base).to_string();
+    Some(crate::document_of(&url).to_owned())
+}
+
+/// Finds addresses by names, and keeps those that may be asked. The connection goes to one of these and no other, so that
+/// a name cannot mean something else a moment later.
+#[derive(Debug)]
+struct Admitting {
+    addresses: Addresses,
+    /// Chosen by the user: it may be anywhere. It finds the addresses of servers itself.
+    proxy: Option<Proxy>,
+    inner: DefaultResolver,
+}
+
+impl Resolver for Admitting {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.inner.resolve(uri, config, timeout)?;
+        if self.proxy.as_ref().is_some_and(|proxy| proxy.uri().authority() == uri.authority()) {
+            return Ok(found);
+        }
+        let mut admitted = self.inner.empty();
+        found.iter().filter(|address| self.addresses.admit(address.ip())).for_each(|address| admitted.push(*address));
+        if admitted.is_empty() { Err(ureq::Error::Other(Box::new(NoAddress))) } else { Ok(admitted) }
+    }
+}
+
+/// None of a host's addresses may be asked.
+#[derive(Debug)]
+struct NoAddress;
+
+impl std::fmt::Display for NoAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("none of its addresses may be asked")
+    }
+}
+
+impl std::error::Error for NoAddress {}
+
+/// Why there is no response.
+fn failure(error: ureq::Error, admitted: &Admitted, limit: u64) -> FetchError {
+    match error {
+        ureq::Error::Other(error) if error.is::<NoAddress>() => FetchError::NotPublic { host: admitted.host.clone() },
+        error => in_words(error, limit),
+    }
+}
+
+fn in_words(error: ureq::Error, limit: u64) -> FetchError {
+    match error {
+        ureq::Error::Timeout(_) => FetchError::TimedOut,
+        ureq::Error::BodyExceedsLimit(_) => FetchError::TooLarge { limit },
+        ureq::Error::HostNotFound => FetchError::NoAnswer("there is no host of this name".to_owned()),
+        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => FetchError::TimedOut,
+        ureq::Error::Io(error) => match error.downcast::<ureq::Error>() {
+            Ok(inner) => in_words(inner, limit),
+            Err(error) => FetchError::NoAnswer(error.to_string()),
+        },
+        error => FetchError::NoAnswer(error.to_string()),
+    }
+}

@@ -1,0 +1,111 @@
+//! Why a document was not fetched.
+
+use std::fmt;
+use std::io;
+
+/// Why a document was not fetched. `Display` goes on where a sentence names the document: "it cannot be read: …".
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FetchError {
+    /// It is no URL that can be asked for.
+    NoUrl,
+    /// The scheme is neither `https` nor one that the user allows for this host.
+    Scheme {
+        /// The scheme.
+        scheme: String,
+    },
+    /// The URL holds a user's name or password.
+    Credentials,
+    /// The user does not allow to ask the host.
+    NotAllowed {
+        /// The host as one would allow it, with the port unless it is the usual one.
+        host: String,
+    },
+    /// The host has no public address, and the user allows more than this host by the pattern that fits it.
+    NotPublic {
+        /// The host.
+        host: String,
+    },
+    /// Nobody is asked, and there is no copy.
+    Offline,
+    /// The server sends elsewhere, and that may not be asked.
+    Redirected {
+        /// Where to.
+        to: String,
+        /// Why not.
+        why: Box<FetchError>,
+    },
+    /// The server sends elsewhere again and again.
+    Redirects,
+    /// The server refuses, or has no such document.
+    Status(u16),
+    /// What the server has is a page for people.
+    Page,
+    /// It is larger.
+    TooLarge {
+        /// Bytes at most.
+        limit: u64,
+    },
+    /// It took too long.
+    TimedOut,
+    /// Nothing that could be used came, in words.
+    NoAnswer(String),
+    /// The copy cannot be kept.
+    Cache(io::Error),
+}
+
+impl FetchError {
+    /// The host that would have to be allowed, if that is all that is missing.
+    pub fn host_to_allow(&self) -> Option<&str> {
+        match self {
+            FetchError::NotAllowed { host } | FetchError::NotPublic { host } => Some(host),
+            FetchError::Redirected { why, .. } => why.host_to_allow(),
+            _ => None,
+        }
+    }
+
+    /// Whether nobody was asked: the same would come of it again as long as the policy is the same.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            FetchError::NoUrl
+            | FetchError::Scheme { .. }
+            | FetchError::Credentials
+            | FetchError::NotAllowed { .. }
+            | FetchError::Offline => true,
+            FetchError::Redirected { why, .. } => why.is_refusal(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for FetchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FetchError::NoUrl => f.write_str("this is no URL that can be fetched"),
+            FetchError::Scheme { scheme } => write!(f, "only `https:` is fetched, not `{scheme}:`"),
+            FetchError::Credentials => f.write_str("a URL with a user name or a password is not fetched"),
+            FetchError::NotAllowed { host } => write!(f, "nothing is fetched from `{host}` unless you allow it"),
+            FetchError::NotPublic { host } => {
+                write!(f, "`{host}` is in a private network, where nothing is fetched unless you allow this very host")
+            }
+            FetchError::Offline => f.write_str("nothing is fetched offline, and there is no copy of it"),
+            FetchError::Redirected { to, why } => write!(f, "its server sends to `{to}`: {why}"),
+            FetchError::Redirects => f.write_str("its server sends elsewhere again and again"),
+            FetchError::Status(404 | 410) => f.write_str("its server has no such document"),
+            FetchError::Status(status) => write!(f, "its server answers with the status {status}"),
+            FetchError::Page => f.write_str("what its server has is a web page"),
+            FetchError::TooLarge { limit } => write!(f, "it is larger than {} MB", limit.div_ceil(1024 * 1024)),
+            FetchError::TimedOut => f.write_str("its server takes too long"),
+            FetchError::NoAnswer(why) => write!(f, "its server cannot be asked: {why}"),
+            FetchError::Cache(error) => write!(f, "the copy cannot be kept: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for FetchError {}
+
+impl From<io::Error> for FetchError {
+    fn from(error: io::Error) -> Self {
+        FetchError::Cache(error)
+    }
+}

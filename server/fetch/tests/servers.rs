@@ -1,0 +1,189 @@
+//! Fetching from servers that are well, slow, hostile, or gone.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use lofting_fetch::{Cache, Consent, FetchError, Fetched, Fetcher, HostPattern, Limits, Policy};
+use lofting_tests::web::{Reply, Server};
+
+const SCHEMA: &str = r#"{"type": "object"}"#;
+
+/// Copies are always asked about again.
+const IMPATIENT: Limits = Limits {
+    bytes: 4_096,
+    connect: Duration::from_secs(5),
+    whole: Duration::from_secs(10),
+    redirects: 3,
+    fresh: Duration::ZERO,
+};
+
+/// A fetcher with a cache of its own.
+struct Bench {
+    fetcher: Fetcher,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new(hosts: &[&str], limits: Limits) -> Bench {
+        Bench::with(hosts, limits, false)
+    }
+
+    fn with(hosts: &[&str], limits: Limits, offline: bool) -> Bench {
+        let folder = tempfile::tempdir().expect("a folder");
+        Bench { fetcher: fetcher(folder.path(), hosts, limits, offline), _folder: folder }
+    }
+
+    fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
+        self.fetcher.fetch(url, Consent::Host)
+    }
+
+    /// Why it is not fetched.
+    fn refused(&self, url: &str) -> String {
+        self.fetch(url).map(|fetched| fetched.path).expect_err(url).to_string()
+    }
+}
+
+fn fetcher(folder: &std::path::Path, hosts: &[&str], limits: Limits, offline: bool) -> Fetcher {
+    let hosts = hosts.iter().map(|host| HostPattern::parse(host).expect(host)).collect();
+    Fetcher::new(Policy { hosts, offline }, Cache::in_folder(folder.to_owned()), limits)
+}
+
+fn text(fetched: &Fetched) -> String {
+    fs::read_to_string(&fetched.path).expect("the copy is there")
+}
+
+#[test]
+fn a_document_is_fetched_once_a_day() {
+    let server = Server::start(|_| Reply::json(SCHEMA));
+    let bench = Bench::new(&[&server.host()], Limits::default());
+    let url = server.url("/a/schema.json");
+    assert!(bench.fetcher.at_hand(&url, Consent::Host).is_none());
+    for _ in 0..2 {
+        let fetched = bench.fetch(&format!("{url}#/definitions/x")).expect("it is there");
+        assert_eq!(text(&fetched), SCHEMA);
+        assert!(fetched.outdated.is_none());
+    }
+    assert!(!bench.fetcher.at_hand(&url, Consent::Host).expect("a copy").is_due);
+    let asked = server.asked();
+    assert_eq!(asked.iter().map(|asked| asked.target.as_str()).collect::<Vec<_>>(), ["/a/schema.json"]);
+    assert!(asked[0].header("user-agent").is_some_and(|agent| agent.starts_with("lofting/")));
+}
+
+#[test]
+fn nobody_is_asked_whom_the_user_does_not_allow() {
+    let server = Server::start(|_| Reply::json(SCHEMA));
+    let url = server.url("/schema.json");
+    for hosts in [&[][..], &["127.0.0.1"], &["localhost"], &["*"], &["http://localhost"], &["http://127.0.0.1"]] {
+        let refused = Bench::new(hosts, IMPATIENT).refused(&url);
+        assert_eq!(refused, format!("nothing is fetched from `{}` unless you allow it", server.host()), "{hosts:?}");
+    }
+    let given = Bench::new(&["*"], IMPATIENT).fetcher.fetch(&url, Consent::Given);
+    assert!(given.is_err_and(|error| error.is_refusal()));
+    assert_eq!(server.asked(), []);
+}
+
+#[test]
+fn private_addresses_are_for_hosts_that_are_allowed_by_name() {
+    // Whatever the name is, the address decides; nobody listens at these ports.
+    for url in ["https://127.0.0.1:1/x", "https://[::1]:1/x", "https://10.0.0.1/x", "https://169.254.169.254/latest"] {
+        let refused = Bench::new(&["*"], IMPATIENT).refused(url);
+        assert!(refused.contains("in a private network"), "{url}: {refused}");
+        let given = Bench::new(&[], IMPATIENT).fetcher.fetch(url, Consent::Given).map(|fetched| fetched.path);
+        assert!(given.expect_err(url).to_string().contains("in a private network"), "{url}");
+    }
+    let refused = Bench::new(&["*"], IMPATIENT).refused("https://localhost:1/x");
+    assert!(refused.contains("in a private network"), "{refused}");
+    let named = Bench::new(&["127.0.0.1:1"], IMPATIENT).refused("https://127.0.0.1:1/x");
+    assert!(named.contains("cannot be asked"), "{named}");
+}
+
+#[test]
+fn each_place_that_a_server_sends_to_is_looked_at_again() {
+    let far = Server::start(|_| Reply::json(SCHEMA));
+    let far_url = far.url("/x");
+    let server = Server::start(move |asked| match asked.target.as_str() {
+        "/relative" => Reply::redirect("down/../schema.json?x"),
+        "/schema.json?x" => Reply::json(SCHEMA),
+        "/far" => Reply::redirect(&far_url),
+        "/file" => Reply::redirect("file:///etc/passwd"),
+        "/private" => Reply::redirect("https://10.0.0.1/x"),
+        "/nowhere" => Reply::status(302),
+        "/loop" => Reply::redirect("/loop"),
+        _ => Reply::status(404),
+    });
+    let bench = Bench::new(&[&server.host(), "*"], IMPATIENT);
+    assert_eq!(text(&bench.fetch(&server.url("/relative")).expect("it is there")), SCHEMA);
+    let refused = bench.refused(&server.url("/far"));
+    assert!(refused.contains("sends to") && refused.contains("unless you allow it"), "{refused}");
+    assert_eq!(far.asked(), []);
+    let refused = bench.refused(&server.url("/file"));
+    assert_eq!(refused, "its server sends to `file:///etc/passwd`: only `https:` is fetched, not `file:`");
+    let refused = bench.refused(&server.url("/private"));
+    assert!(refused.contains("in a private network"), "{refused}");
+    assert_eq!(bench.refused(&server.url("/nowhere")), "this is no URL that can be fetched");
+    assert_eq!(bench.refused(&server.url("/loop")), "its server sends elsewhere again and again");
+    assert_eq!(server.asked().iter().filter(|asked| asked.target == "/loop").count(), 4);
+}
+
+#[test]
+fn what_is_too_large_too_slow_or_no_document_is_given_up() {
+    let server = Server::start(|asked| match asked.target.as_str() {
+        "/large" => Reply::json(&" ".repeat(5_000)),
+        "/endless" => Reply::Endless,
+        "/silent" => Reply::Silence,
+        "/page" => Reply::status(200).with("content-type", "Text/HTML; charset=utf-8").body("<html>"),
+        "/error" => Reply::status(500),
+        _ => Reply::status(404),
+    });
+    let bench = Bench::new(&[&server.host()], IMPATIENT);
+    assert_eq!(bench.refused(&server.url("/large")), "it is larger than 1 MB");
+    assert_eq!(bench.refused(&server.url("/endless")), "it is larger than 1 MB");
+    assert_eq!(bench.refused(&server.url("/page")), "what its server has is a web page");
+    assert_eq!(bench.refused(&server.url("/error")), "its server answers with the status 500");
+    assert_eq!(bench.refused(&server.url("/gone")), "its server has no such document");
+    let hasty = Bench::new(&[&server.host()], Limits { whole: Duration::from_millis(200), ..IMPATIENT });
+    assert_eq!(hasty.refused(&server.url("/silent")), "its server takes too long");
+}
+
+#[test]
+fn a_copy_is_asked_about_and_used_when_nobody_answers() {
+    let (count, is_ill) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let (counted, ill) = (count.clone(), is_ill.clone());
+    let server = Server::start(move |asked| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        if ill.load(Ordering::SeqCst) {
+            return Reply::status(503);
+        }
+        match asked.header("if-none-match") {
+            Some("\"1\"") => Reply::status(304),
+            _ => Reply::json(SCHEMA).with("etag", "\"1\"").with("last-modified", "Thu, 01 Jan 2026 00:00:00 GMT"),
+        }
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = server.host();
+    let fetcher = |offline| fetcher(folder.path(), &[&host], IMPATIENT, offline);
+    let url = server.url("/schema.json");
+    let fetch = |offline| fetcher(offline).fetch(&url, Consent::Host);
+    assert!(matches!(fetch(true), Err(FetchError::Offline)));
+    for _ in 0..3 {
+        let fetched = fetch(false).expect("it is there");
+        assert!(fetched.outdated.is_none());
+        assert_eq!(text(&fetched), SCHEMA);
+    }
+    let asked = server.asked();
+    assert_eq!(asked.len(), 3);
+    assert_eq!(asked[2].header("if-modified-since"), Some("Thu, 01 Jan 2026 00:00:00 GMT"));
+    assert!(fetcher(false).at_hand(&url, Consent::Host).expect("a copy").is_due);
+    is_ill.store(true, Ordering::SeqCst);
+    let fetched = fetch(false).expect("the copy is used");
+    assert_eq!(text(&fetched), SCHEMA);
+    assert!(matches!(fetched.outdated, Some(FetchError::Status(503))));
+    let before = count.load(Ordering::SeqCst);
+    assert_eq!(text(&fetch(true).expect("the copy is used")), SCHEMA);
+    assert_eq!(count.load(Ordering::SeqCst), before);
+    drop(server);
+    let fetched = fetch(false).expect("the copy is used");
+    assert!(matches!(fetched.outdated, Some(FetchError::NoAnswer(_))), "{fetched:?}");
+}

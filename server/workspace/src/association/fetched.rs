@@ -1,0 +1,313 @@
+//! Documents of the web: which are wanted, and what came of it. This crate asks nobody; it says what it wishes for and is
+//! told the answers, by a command line that waits for them or by an editor's server that does not.
+
+use crate::association::linked;
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::{Naming, SchemaProblem};
+use crate::files::disk::Reach;
+use crate::files::file::File;
+use crate::files::path::file_name;
+use crate::files::scan::look_at;
+use crate::input_sets::config::FILE_NAME;
+use crate::snapshot::Snapshot;
+use crate::state::State;
+use crate::threads::map;
+use crate::workspace::Workspace;
+use lofting_dialect::json_schema;
+use lofting_document::FileId;
+use lofting_memo::Stamp;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A document of the web that somebody names and that is not at hand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Wish {
+    /// Its URL, without a fragment.
+    pub url: String,
+}
+
+/// A document that was fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchedDocument {
+    /// Where it lies on disk.
+    pub path: PathBuf,
+    /// Why it may not be what its server has now, in words.
+    pub outdated: Option<String>,
+}
+
+/// Why a document was not fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotFetched {
+    /// In words, to go on behind "it cannot be read:".
+    pub why: String,
+    /// What the user can do about it.
+    pub help: Option<String>,
+    /// Nobody was asked: it is the user's choice, and no mistake.
+    pub is_refusal: bool,
+}
+
+impl fmt::Display for NotFetched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+/// What came of a wish.
+pub type Answer = Result<FetchedDocument, NotFetched>;
+
+/// Fetches documents, for those who wait for it.
+pub trait Fetch: Sync {
+    /// Fetches one, or says why not. May take long.
+    fn fetch(&self, wish: &Wish) -> Answer;
+}
+
+/// What is known of documents of the web.
+#[derive(Clone, Default)]
+pub(crate) struct FetchedDocuments {
+    /// Somebody answers wishes.
+    is_on: bool,
+    answers: FxHashMap<String, Known>,
+    /// The paths of those that are at hand.
+    paths: FxHashSet<PathBuf>,
+    /// Changes with the answers.
+    pub stamp: Stamp,
+}
+
+#[derive(Clone)]
+struct Known {
+    answer: Answer,
+    /// What is read of it is read through this.
+    reach: Reach,
+}
+
+impl FetchedDocuments {
+    /// The file that a URL was fetched into.
+    pub fn file(&self, url: &str) -> Option<(PathBuf, Reach)> {
+        let known = self.answers.get(document_of(url))?;
+        known.answer.as_ref().ok().map(|document| (document.path.clone(), known.reach.clone()))
+    }
+
+    /// Why what a URL names is an earlier state, if it is.
+    pub fn outdated(&self, url: &str) -> Option<&str> {
+        self.answers.get(document_of(url))?.answer.as_ref().ok()?.outdated.as_deref()
+    }
+
+    /// Why there is nothing for a URL.
+    pub fn problem(&self, url: &str) -> SchemaProblem {
+        match self.answers.get(document_of(url)).map(|known| &known.answer) {
+            Some(Err(why)) => SchemaProblem::NotFetched(why.clone()),
+            Some(Ok(_)) => SchemaProblem::NotFound,
+            None if self.is_wanted(url) => SchemaProblem::Awaited,
+            None => SchemaProblem::NoFolder,
+        }
+    }
+
+    /// Whether a file is one of them.
+    pub fn holds(&self, path: &Path) -> bool {
+        self.paths.contains(path)
+    }
+
+    /// Whether somebody should be asked for what a URL names.
+    fn is_wanted(&self, url: &str) -> bool {
+        let is_web = is_web(url);
+        let url = document_of(url);
+        self.is_on && is_web && !self.answers.contains_key(url) && !json_schema::is_meta_schema(url)
+    }
+}
+
+/// Whether a URI names a document of the web.
+pub(crate) fn is_web(uri: &str) -> bool {
+    uri.starts_with("https://") || uri.starts_with("http://")
+}
+
+fn document_of(url: &str) -> &str {
+    url.split('#').next().unwrap_or_default()
+}
+
+/// Wishes for one call at most.
+const WISHES: usize = 500;
+
+/// Schemas that are followed to others, at most.
+const FOLLOWED: usize = 2_000;
+
+/// What is found of wishes.
+struct Wishes<'s> {
+    state: &'s State,
+    found: Vec<Wish>,
+    /// Schemas whose references were followed, with the URI that they have.
+    followed: FxHashSet<(FileId, Arc<str>)>,
+}
+
+impl Wishes<'_> {
+    /// What a file wants: the schema it has by itself, a `lofting.toml`, or a setting.
+    fn of_file(&mut self, file: &File) {
+        let state = self.state;
+        let mirrors = Mirrors::of(state, &file.path);
+        if file_name(&file.path) == FILE_NAME {
+            for entry in file.config().schemas.iter().filter(|entry| !entry.schema.is_empty()) {
+                self.of_naming(&Naming::configured(state, file, entry, ""), file, &mirrors);
+            }
+            return;
+        }
+        // Where nobody else asks for it, what is read of a file for this is not kept.
+        let unread;
+        let read = match file.is_open() {
+            true => file,
+            false => {
+                unread = file.unread();
+                &unread
+            }
+        };
+        for naming in linked::namings(state, read) {
+            if self.of_naming(&naming, file, &mirrors) {
+                return;
+            }
+        }
+    }
+
+    /// What one who names a schema wants. Whether nobody behind it counts.
+    fn of_naming(&mut self, naming: &Naming, file: &File, mirrors: &Arc<Mirrors>) -> bool {
+        match naming.find(self.state, file.id, mirrors) {
+            Ok(found) => {
+                let uri = linked::uri_of(naming, &found);
+                self.of_schema(found, uri, mirrors);
+                true
+            }
+            Err(SchemaProblem::Awaited) => {
+                self.add(&naming.schema);
+                !naming.is_optional()
+            }
+            Err(_) => !naming.is_optional(),
+        }
+    }
+
+    /// What a schema refers to, and what that refers to.
+    fn of_schema(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Mirrors) {
+        let mut todo = vec![(file, uri)];
+        while let Some((file, uri)) = todo.pop() {
+            if self.followed.len() >= FOLLOWED || !self.followed.insert((file.id, uri.clone())) {
+                continue;
+            }
+            let reach = self.state.reach_of(&file.path);
+            for link in linked::links(self.state, &file, &uri).iter() {
+                let files = mirrors.files_of_uri(link, &reach);
+                if files.is_empty() && self.state.fetched.is_wanted(link) {
+                    self.add(link);
+                }
+                let known = files.iter().filter(|(path, reach)| reach.names(path));
+                let known = known.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists());
+                todo.extend(known.map(|file| (file.clone(), Arc::from(link))));
+            }
+        }
+    }
+
+    fn add(&mut self, url: &str) {
+        let wish = Wish { url: document_of(url).to_owned() };
+        if self.found.len() < WISHES && !self.found.contains(&wish) {
+            self.found.push(wish);
+        }
+    }
+}
+
+impl Snapshot {
+    /// The documents of the web that these files want and that were not asked for. There are none while nobody answers.
+    pub fn wishes(&self, files: &[FileId]) -> Vec<Wish> {
+        if !self.state.fetched.is_on {
+            return Vec::new();
+        }
+        let mut wishes = Wishes { state: &self.state, found: Vec::new(), followed: FxHashSet::default() };
+        for file in files.iter().filter_map(|id| self.state.file(*id)).filter(|file| file.exists()) {
+            wishes.of_file(file);
+        }
+        wishes.found
+    }
+}
+
+impl Workspace {
+    /// From now on somebody answers wishes, as other settings say: what was refused is wished for again.
+    pub fn answer_wishes(&mut self) {
+        self.forget_answers(|_| false);
+        self.fetched().is_on = true;
+    }
+
+    /// What could not be fetched may be there now.
+    pub fn wish_again(&mut self) {
+        self.forget_answers(|answer| answer.is_ok());
+    }
+
+    fn forget_answers(&mut self, keep: impl Fn(&Answer) -> bool) {
+        let fetched = self.fetched();
+        fetched.answers.retain(|_, known| keep(&known.answer));
+        let paths = fetched.answers.values().filter_map(|known| known.answer.as_ref().ok());
+        fetched.paths = paths.map(|document| document.path.clone()).collect();
+    }
+
+    /// Takes answers over. Whether they are others than before.
+    pub fn take_answers(&mut self, answers: Vec<(Wish, Answer)>) -> bool {
+        let mut changed = false;
+        for (wish, answer) in answers {
+            let reach = match &answer {
+                Ok(document) => {
+                    let reach = Reach::within(document.path.parent().unwrap_or(&document.path));
+                    changed |= self.add_found(look_at(document.path.clone(), &reach)).1;
+                    reach
+                }
+                Err(_) => Reach::nowhere(),
+            };
+            let fetched = self.state.fetched.answers.get(&wish.url);
+            if fetched.is_some_and(|known| known.answer == answer) {
+                continue;
+            }
+            changed = true;
+            let fetched = self.fetched();
+            fetched.paths.extend(answer.as_ref().ok().map(|document| document.path.clone()));
+            fetched.answers.insert(wish.url, Known { answer, reach });
+        }
+        if changed {
+            self.probe_settings();
+        }
+        changed
+    }
+
+    /// What is known of documents of the web, to be changed.
+    fn fetched(&mut self) -> &mut FetchedDocuments {
+        let state = self.change();
+        state.structure = Stamp::next();
+        let fetched = Arc::make_mut(&mut state.fetched);
+        fetched.stamp = Stamp::next();
+        fetched
+    }
+
+    /// Has fetched what these files want, and waits for it.
+    pub(crate) fn fetch_wishes(&mut self, files: &[FileId], fetch: &dyn Fetch) {
+        self.answer_wishes();
+        for _ in 0..ROUNDS {
+            let wishes = self.snapshot().wishes(files);
+            if wishes.is_empty() {
+                return;
+            }
+            let answers = fetch_all(wishes, fetch);
+            for (wish, answer) in &answers {
+                let why = answer.as_ref().ok().and_then(|document| document.outdated.as_ref());
+                if let Some(why) = why {
+                    self.tell_once(format!("{}: an earlier copy is used: {why}", wish.url));
+                }
+            }
+            self.take_answers(answers);
+        }
+    }
+}
+
+/// Fetches what is wished for, several documents side by side.
+pub fn fetch_all(wishes: Vec<Wish>, fetch: &dyn Fetch) -> Vec<(Wish, Answer)> {
+    let answers = map(AT_ONCE, &wishes, 1, |wish| fetch.fetch(wish));
+    wishes.into_iter().zip(answers).collect()
+}
+
+/// How far schemas are followed that refer to others which have to be fetched first.
+const ROUNDS: usize = 20;
+
+/// Documents that are fetched side by side.
+const AT_ONCE: usize = 4;
