@@ -11,7 +11,7 @@ use crate::findings::calls::MOST_CALLS;
 use crate::input_sets::inline::InlineFiles;
 use crate::input_sets::sets::Sets;
 use crate::memos::Memos;
-use crate::render::RenderFindings;
+use crate::render::{MOST_RENDERED, RenderFindings};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use lofting_document::{DocumentSet, FileId};
@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub most_calls: usize,
     /// Documents of the web.
     pub fetched: Arc<FetchedDocuments>,
+    /// Files, each as often as sets are rendered with it, that an editor renders by itself.
+    pub most_rendered: usize,
     /// What is remembered across states.
     pub memos: Arc<Memos>,
     /// What running the code of files gave.
@@ -89,6 +91,7 @@ impl State {
             structure: Stamp::default(),
             most_calls: MOST_CALLS,
             fetched: Arc::default(),
+            most_rendered: MOST_RENDERED,
             memos: Arc::default(),
             evaluations: Evaluations::default(),
             rendered: Arc::default(),

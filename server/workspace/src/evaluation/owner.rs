@@ -39,6 +39,13 @@ impl Workspace {
 
     /// Takes over what rendering found; whether it is something else than was known.
     pub fn take_render_findings(&mut self, found: RenderFindings) -> bool {
+        for set in &found.too_large {
+            let most = self.state.most_rendered;
+            self.tell_once(format!(
+                "The input set {set} has more files than an editor renders by itself (at most {most} in all open sets). What \
+                 rendering finds is left to `lofting check --render`."
+            ));
+        }
         let is_other = !self.state.rendered.says_the_same(&found);
         if is_other {
             self.change().rendered = Arc::new(found);

@@ -20,7 +20,7 @@ const MAX_VALUES: usize = 5;
 
 /// Files that an editor renders after a pause of typing, in all sets and calls together: for a moment of one core. The
 /// command line renders all.
-const MOST_RENDERED: usize = 2_000;
+pub(crate) const MOST_RENDERED: usize = 2_000;
 
 /// What rendering the calls of a set found.
 #[derive(Default)]
@@ -106,7 +106,11 @@ fn has_errors(call: &CallReport) -> bool {
 
 /// What rendering found in files of the workspace. In a file whose text is another one now nothing is known.
 #[derive(Default)]
-pub struct RenderFindings(FxHashMap<FileId, OfFile>);
+pub struct RenderFindings {
+    files: FxHashMap<FileId, OfFile>,
+    /// Titles of the sets that were left to `lofting check --render`.
+    pub(crate) too_large: Vec<String>,
+}
 
 #[derive(PartialEq)]
 struct OfFile {
@@ -118,13 +122,13 @@ struct OfFile {
 impl RenderFindings {
     /// What was found in the text that a file has now.
     pub(crate) fn of(&self, file: &File) -> &[Diagnostic] {
-        let here = self.0.get(&file.id).filter(|here| here.revision == file.revision);
+        let here = self.files.get(&file.id).filter(|here| here.revision == file.revision);
         here.map_or(&[], |here| &here.list)
     }
 
     /// Whether both say the same of the same texts.
     pub(crate) fn says_the_same(&self, other: &RenderFindings) -> bool {
-        self.0 == other.0
+        self.files == other.files
     }
 }
 
@@ -143,14 +147,17 @@ pub(crate) fn render_findings(
     // Whether something else is wrong is asked of a state that knows nothing of earlier renderings.
     let state = Arc::new(State { rendered: Arc::default(), ..(**state).clone() });
     let with_sets = sets.iter().filter_map(|index| Some((*index, state.sets.sets.get(*index)?)));
-    let mut rendered = 0;
+    let mut left = state.most_rendered;
     let mut is_affordable = |set: &WorkspaceSet| {
         let calls = set.alternatives.len().clamp(1, state.most_calls.max(1));
-        rendered += set.inputs.len().saturating_mul(calls);
-        rendered <= MOST_RENDERED
+        let rest = left.checked_sub(set.inputs.len().saturating_mul(calls));
+        left = rest.unwrap_or(left);
+        rest.is_some()
     };
-    let with_sets: Vec<(usize, &WorkspaceSet)> =
-        with_sets.filter(|(_, set)| set.not_rendered().is_none() && is_affordable(set)).collect();
+    let (with_sets, too_large): (Vec<_>, Vec<_>) = with_sets
+        .filter(|(_, set)| set.not_rendered().is_none())
+        .partition::<Vec<(usize, &WorkspaceSet)>, _>(|(_, set)| is_affordable(set));
+    let too_large = too_large.into_iter().map(|(_, set)| set.title().to_owned()).collect();
     let needed: FxHashSet<FileId> = with_sets.iter().flat_map(|(_, set)| files_of(&state, set)).collect();
     let needed: Vec<FileId> = needed.into_iter().collect();
     let state = with_code(&state, &needed, Need::Values, runner, 1, told);
@@ -181,5 +188,5 @@ pub(crate) fn render_findings(
         levels::apply(&state, file, &mut list);
         (!list.is_empty()).then(|| (id, OfFile { revision: file.revision, list }))
     };
-    Some(RenderFindings(found.into_iter().filter_map(of_file).collect()))
+    Some(RenderFindings { files: found.into_iter().filter_map(of_file).collect(), too_large })
 }

@@ -10,6 +10,7 @@ mod output;
 mod overlays;
 mod values;
 
+pub(crate) use findings::MOST_RENDERED;
 pub use findings::RenderFindings;
 pub(crate) use findings::{SetFindings, render_findings};
 pub(crate) use level::Level;

@@ -326,3 +326,33 @@ fn values_are_found_by_patterns() {
         }
     }
 }
+
+/// Sets that only the command line renders: it is said once, and takes nothing from smaller ones.
+#[test]
+fn sets_too_large_for_an_editor_to_render_are_said() {
+    let mut text = "#- lofting.toml\n[sets.large]\nfiles = ['large', 'shared.yml']\n".to_owned();
+    let _ = write!(text, "[sets.small]\nfiles = ['shared.yml']\n#- shared.yml\na: 1\n");
+    for number in 0..9 {
+        let _ = write!(text, "#- large/{number}.yml\na: 1\n");
+    }
+    let mut fixture = Fixture::scanned(&text);
+    let shared = fixture.id("shared.yml");
+    for (most, too_large) in [(11, vec![]), (10, vec!["small"]), (9, vec!["large"]), (0, vec!["large", "small"])] {
+        fixture.workspace.change().most_rendered = most;
+        let (snapshot, runner) = (fixture.workspace.snapshot(), fixture.workspace.runner());
+        let found =
+            snapshot.render_findings(&[shared], &runner, &mut |_| {}, &CancelFlag::new()).expect("not cancelled");
+        assert_eq!(found.too_large, too_large, "at most {most}");
+        // The second time says nothing new.
+        fixture.workspace.take_render_findings(found);
+        let again =
+            snapshot.render_findings(&[shared], &runner, &mut |_| {}, &CancelFlag::new()).expect("not cancelled");
+        fixture.workspace.take_render_findings(again);
+    }
+    let said: Vec<String> = fixture.workspace.take_messages();
+    assert_eq!(said.len(), 4, "{said:?}");
+    expect![[
+        "The input set small has more files than an editor renders by itself (at most 10 in all open sets). What rendering finds is left to `lofting check --render`."
+    ]]
+    .assert_eq(&said[0]);
+}

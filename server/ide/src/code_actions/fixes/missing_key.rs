@@ -29,9 +29,12 @@ fn add(context: &Context<'_>, finding: &Diagnostic, is_meant: &dyn Fn(&Key) -> b
     let governing = governing(context.snapshot, context.file, &tree, document, &path, at)?;
     let schema = &governing.schema;
     let keys = schema.semantics().keys;
-    let given: Vec<Key> = value.map().into_iter().flat_map(|map| map.entries()).filter_map(|entry| {
-        Some(keys.named(key_of(profile, entry.key()?)?))
-    }).collect();
+    let given: Vec<Key> = value
+        .map()
+        .into_iter()
+        .flat_map(|map| map.entries())
+        .filter_map(|entry| Some(keys.named(key_of(profile, entry.key()?)?)))
+        .collect();
     let mut entries = Vec::new();
     for id in governing.nodes_at(&path) {
         let Shape::Map(map) = schema.node(id).shape() else { continue };

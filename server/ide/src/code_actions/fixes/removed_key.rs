@@ -8,7 +8,8 @@ use crate::code_actions::offers::Offers;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 
-pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY, &rules::DUPLICATE_KEY, &rules::DEPRECATED_VALUE]), offer };
+pub(super) static FIX: FindingFix =
+    FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY, &rules::DUPLICATE_KEY, &rules::DEPRECATED_VALUE]), offer };
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let editing = Editing::new(context.snapshot, context.file);

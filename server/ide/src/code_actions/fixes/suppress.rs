@@ -51,8 +51,8 @@ fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span
     let number = context.text.line_of(finding.span.range().start);
     let line = context.text.line_range(number);
     let kind = context.snapshot.kind(context.file);
-    let is_yaml = kind != FileKind::Configuration
-        && NameKind::of_path(context.snapshot.path(context.file)) != NameKind::Starlark;
+    let is_yaml =
+        kind != FileKind::Configuration && NameKind::of_path(context.snapshot.path(context.file)) != NameKind::Starlark;
     if is_yaml {
         let tree = context.tree();
         let goes_through = |before: usize| {
