@@ -233,3 +233,68 @@ fn a_copy_whose_server_is_gone_is_used_and_said_to_be_one() {
     assert!(found.to_string().contains("an earlier copy"), "{found}");
     second.stop();
 }
+
+/// A server with a catalogue as well.
+fn with_catalogue() -> Server {
+    Server::start(|asked| match asked.target.as_str() {
+        "/catalog.json" => {
+            let host = asked.header("host").unwrap_or_default();
+            Reply::json(&format!(
+                r#"{{"schemas": [{{"name": "App", "url": "http://{host}/schema.json", "fileMatch": ["*app.yml", "!no-app.yml"]}}]}}"#
+            ))
+        }
+        "/schema.json" => Reply::json(SCHEMA),
+        "/defs.json" => Reply::json(DEFINITIONS),
+        _ => Reply::status(404),
+    })
+}
+
+#[test]
+fn a_catalogue_has_the_last_word() {
+    let server = with_catalogue();
+    let wrong = "port: eighty\n";
+    let directory = workspace(&[
+        ("app.yml", wrong),
+        ("no-app.yml", wrong),
+        ("other.yml", wrong),
+        ("a/own-app.yml", "# yaml-language-server: $schema=./own.json\nport: eighty\n"),
+        ("a/own.json", "{}"),
+        ("b/none-app.yml", "# yaml-language-server: $schema=none\nport: eighty\n"),
+        ("c/schema.yml", crate::SCHEMA),
+        ("c/values-app.yml", "level: info\n"),
+    ]);
+    let catalogue = server.url("/catalog.json");
+    let found = |arguments: &[&str]| {
+        let all: Vec<&str> = ["check", "--format", "json"].iter().chain(arguments).copied().collect();
+        let report = json_of(&lofting(directory.path(), &all));
+        let findings = report["diagnostics"].as_array().expect("findings").iter();
+        findings.map(|finding| format!("{} {}", finding["file"], finding["code"])).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[]), Vec::<String>::new());
+    assert_eq!(server.asked(), []);
+    let host = server.host();
+    assert_eq!(found(&["--allow-host", &host, "--catalogue", &catalogue]), [format!("\"app.yml\" \"{MISMATCH}\"")]);
+    let arguments = ["explain", "app.yml", "--offline", "--allow-host", &host, "--catalogue", &catalogue];
+    let explained = lofting(directory.path(), &arguments);
+    let text = String::from_utf8_lossy(&explained.stdout).into_owned();
+    assert!(text.contains("The catalogue gives files that match") && text.contains("(App)"), "{text}");
+}
+
+#[test]
+fn an_editor_follows_a_catalogue_that_its_user_chose() {
+    let server = with_catalogue();
+    let cache = tempfile::tempdir().expect("a folder");
+    let settings = |catalogue: &str| {
+        json!({"lofting": {"fetch": {
+            "allowedHosts": [server.host()], "cache": cache.path(), "catalogue": catalogue,
+        }}})
+    };
+    let mut client = Setup::rich().settings(settings("")).start();
+    client.open("app.yml", "port: eighty\n");
+    client.open("other.yml", "# yaml-language-server: $schema=./other.json\n");
+    client.diagnostics_where("other.yml", "that its schema is missing", |found| has(found, UNREAD));
+    assert_eq!(server.asked(), []);
+    change(&mut client, settings(&server.url("/catalog.json")));
+    client.diagnostics_where("app.yml", "what the schema says", |found| has(found, MISMATCH));
+    client.stop();
+}

@@ -41,7 +41,7 @@ test("only the user says which folders are trusted", () => {
 });
 
 test("only the user says what may be fetched", () => {
-  for (const name of ["lofting.fetch.allowedHosts", "lofting.fetch.cache"]) {
+  for (const name of ["lofting.fetch.allowedHosts", "lofting.fetch.cache", "lofting.fetch.catalogue"]) {
     assert.equal(manifest.contributes.configuration.properties[name].scope, "application");
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name));
   }

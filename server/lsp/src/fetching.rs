@@ -28,6 +28,10 @@ pub(crate) struct FetchArguments {
     /// several times. LOFTING_ALLOWED_HOSTS=HOST,HOST does the same for every call.
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<String>,
+    /// The URL of a catalogue which says what schema files of which names have. That of SchemaStore is
+    /// <https://www.schemastore.org/api/json/catalog.json>. Schemas that it names are fetched from any public host.
+    #[arg(long, value_name = "URL")]
+    pub(crate) catalogue: Option<String>,
     /// Fetch nothing: schemas that were fetched before are used as they are.
     #[arg(long)]
     offline: bool,
@@ -83,7 +87,7 @@ impl WebFetcher {
 
 impl Fetch for WebFetcher {
     fn fetch(&self, wish: &Wish) -> Answer {
-        match self.fetcher.fetch(&wish.url, Consent::Host) {
+        match self.fetcher.fetch(&wish.url, consent(wish)) {
             Ok(fetched) => {
                 let outdated = fetched.outdated.map(|error| error.to_string());
                 Ok(FetchedDocument { path: fetched.path, outdated })
@@ -91,6 +95,10 @@ impl Fetch for WebFetcher {
             Err(error) => Err(not_fetched(&error)),
         }
     }
+}
+
+fn consent(wish: &Wish) -> Consent {
+    if wish.is_chosen { Consent::Given } else { Consent::Host }
 }
 
 fn not_fetched(error: &FetchError) -> NotFetched {
@@ -111,7 +119,7 @@ struct AtHand<'f> {
 
 impl Fetch for AtHand<'_> {
     fn fetch(&self, wish: &Wish) -> Answer {
-        let Some(copy) = self.fetcher.fetcher.at_hand(&wish.url, Consent::Host) else {
+        let Some(copy) = self.fetcher.fetcher.at_hand(&wish.url, consent(wish)) else {
             return self.fetcher.fetch(wish);
         };
         if copy.is_due {

@@ -72,6 +72,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         ignore_unknown_comments: reader.flag("ignoreUnknownComments", defaults.ignore_unknown_comments),
         schemas: reader.schemas(yaml_schemas),
         mirrors: Vec::new(),
+        catalogue: reader.text("fetch.catalogue"),
         levels: reader.levels("rules"),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
     };
@@ -163,6 +164,13 @@ impl Reader<'_> {
             }
         }
         hosts
+    }
+
+    /// A text; none where the setting is empty.
+    fn text(&mut self, name: &str) -> Option<String> {
+        let value = self.member(name).filter(|value| value.as_str() != Some("")).cloned()?;
+        let text = value.as_str().map(str::to_owned);
+        text.or_else(|| self.wrong(name, "a text", &value.to_string(), None))
     }
 
     /// The absolute path of a folder; none where the setting is empty.

@@ -2,6 +2,7 @@
 
 mod weight;
 
+use crate::association::catalogue::Catalogue;
 use crate::association::linked::{LinkedId, SchemaLinks};
 use crate::association::named_schemas::NamedFiles;
 use crate::association::names::LastNames;
@@ -39,6 +40,8 @@ pub(crate) struct Memos {
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+    /// Catalogues, by their file.
+    pub catalogue: Memo<FileId, Catalogue>,
     /// The JSON Schemas that are named directly.
     pub named_files: Memo<(), NamedFiles>,
     /// Names of schemas that are parts of files, as they were last.
@@ -62,6 +65,7 @@ impl Default for Memos {
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
+            catalogue: Memo::new(&budget),
             named_files: Memo::new(&budget),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),

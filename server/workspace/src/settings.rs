@@ -13,6 +13,8 @@ pub struct Settings {
     pub schemas: Vec<SchemaSetting>,
     /// `--schema-dir`: folders that stand for URLs of schemas.
     pub mirrors: Vec<Mirror>,
+    /// `lofting.fetch.catalogue`: the URL of a catalogue that says which schema files of which names have.
+    pub catalogue: Option<String>,
     /// `lofting.validate.otherYaml`: report syntax errors also in YAML files that are not ytt's.
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers saying the same thing in two wordings helps nobody.
@@ -38,6 +40,7 @@ impl Default for Settings {
         Settings {
             schemas: Vec::new(),
             mirrors: Vec::new(),
+            catalogue: None,
             validate_other_yaml: false,
             other_yaml_features: OtherYamlFeatures::Auto,
             maximum_files: 20_000,

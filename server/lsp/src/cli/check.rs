@@ -154,7 +154,8 @@ fn check(arguments: &Arguments) -> Result<CheckReport, String> {
     if flags.is_empty() {
         let check =
             if arguments.render { lofting_workspace::render_workspace } else { lofting_workspace::check_workspace };
-        let settings = Settings { trust: arguments.trust.trust(), mirrors, ..Settings::default() };
+        let catalogue = arguments.fetch.catalogue.clone();
+        let settings = Settings { trust: arguments.trust.trust(), mirrors, catalogue, ..Settings::default() };
         let outside = Outside { evaluator: arguments.inputs.evaluator(), fetch };
         return check(&here, &paths, settings, outside, &CancelFlag::new()).map_err(|error| error.to_string());
     }

@@ -7,6 +7,7 @@ use super::terminal;
 use clap::Args;
 use lofting_workspace::{CancelFlag, Reach, Settings, Snapshot, Workspace, normalise};
 
+use crate::fetching::FetchArguments;
 use crate::trust::TrustArguments;
 
 /// Arguments of `lofting explain`.
@@ -19,6 +20,8 @@ pub(crate) struct Arguments {
     root: Option<PathBuf>,
     #[command(flatten)]
     trust: TrustArguments,
+    #[command(flatten)]
+    fetch: FetchArguments,
 }
 
 /// Explains it.
@@ -43,11 +46,17 @@ fn explain(arguments: &Arguments) -> Result<String, String> {
         None if path.starts_with(&here) => here.clone(),
         None => path.parent().unwrap_or(&path).to_owned(),
     };
-    let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
+    let fetcher = arguments.fetch.fetcher(None)?;
+    let catalogue = arguments.fetch.catalogue.clone();
+    let settings = Settings { trust: arguments.trust.trust(), catalogue, ..Settings::default() };
     let mut workspace = Workspace::new(vec![root], settings);
     workspace.scan(&mut |_| {}, &CancelFlag::new());
     // Files that are ignored or beyond the limits are not seen by the scan, but may be asked for.
     workspace.disk_changed(std::slice::from_ref(&path));
+    let asked: Vec<_> = workspace.snapshot().file(&path).into_iter().collect();
+    if let Some(fetcher) = &fetcher {
+        workspace.fetch_wishes(&asked, fetcher);
+    }
     let snapshot = workspace.snapshot();
     let file = snapshot.file(&path).ok_or_else(|| format!("{}: not a YAML file", arguments.file.display()))?;
     Ok(lofting_ide::explain(&snapshot, file).plain(|file| shown(&snapshot, &here, file)))

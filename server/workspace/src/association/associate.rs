@@ -4,7 +4,7 @@ use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, NameKind, named_as_values};
 use crate::association::linked::{named, named_by, own};
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, Naming, SchemaProblem};
+use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
 use crate::association::parts::Claims;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
@@ -65,9 +65,11 @@ fn kind_of(state: &State, file: &File) -> FileKind {
 
 /// Whether parts of the file belong to languages that look after it.
 pub(crate) fn has_parts(state: &State, file: &File) -> bool {
-    if named_by(state, file).is_some() || own(state, file).is_some() {
-        return true;
-    }
+    named_by(state, file).is_some() || own(state, file).is_some() || has_claimed_parts(state, file)
+}
+
+/// Whether languages find parts of theirs in the file, whatever schema it has as a whole.
+pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
     // Most files with words that are everybody's are not even parsed.
     if !file.facts.parts && !file.facts.part_schema && state.index.count(Kept::PartSchema) == 0 {
         return false;
@@ -341,7 +343,8 @@ fn named_as(naming: &Naming, problem: Option<&SchemaProblem>) -> Association {
 
 /// Rule 3.
 fn by_configured_name(state: &State, file: &File) -> Option<Association> {
-    if let Some(named) = named(state, file).filter(|named| named.schema.is_ok() || !named.naming.by.is_in_file()) {
+    let named = named(state, file).filter(|named| !matches!(named.naming.by, NamedBy::Catalogue { .. }));
+    if let Some(named) = named.filter(|named| named.schema.is_ok() || !named.naming.by.is_in_file()) {
         return Some(named_as(&named.naming, named.schema.as_ref().err()));
     }
     let mirrors = Mirrors::of(state, &file.path);

@@ -1,6 +1,7 @@
 //! Documents of the web: which are wanted, and what came of it. This crate asks nobody; it says what it wishes for and is
 //! told the answers, by a command line that waits for them or by an editor's server that does not.
 
+use crate::association::catalogue;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{Naming, SchemaProblem};
@@ -26,6 +27,8 @@ use std::sync::Arc;
 pub struct Wish {
     /// Its URL, without a fragment.
     pub url: String,
+    /// The user chose what leads to it, as a catalogue; else anybody may have named it.
+    pub is_chosen: bool,
 }
 
 /// A document that was fetched.
@@ -78,6 +81,8 @@ pub(crate) struct FetchedDocuments {
 #[derive(Clone)]
 struct Known {
     answer: Answer,
+    /// It was wished for by what the user chose.
+    is_chosen: bool,
     /// What is read of it is read through this.
     reach: Reach,
 }
@@ -99,7 +104,7 @@ impl FetchedDocuments {
         match self.answers.get(document_of(url)).map(|known| &known.answer) {
             Some(Err(why)) => SchemaProblem::NotFetched(why.clone()),
             Some(Ok(_)) => SchemaProblem::NotFound,
-            None if self.is_wanted(url) => SchemaProblem::Awaited,
+            None if self.is_wanted(url, false) => SchemaProblem::Awaited,
             None => SchemaProblem::NoFolder,
         }
     }
@@ -109,11 +114,14 @@ impl FetchedDocuments {
         self.paths.contains(path)
     }
 
-    /// Whether somebody should be asked for what a URL names.
-    fn is_wanted(&self, url: &str) -> bool {
+    /// Whether somebody should be asked for what a URL names: what was refused to anybody is asked for again if the user
+    /// chose what leads to it.
+    fn is_wanted(&self, url: &str, is_chosen: bool) -> bool {
         let is_web = is_web(url);
         let url = document_of(url);
-        self.is_on && is_web && !self.answers.contains_key(url) && !json_schema::is_meta_schema(url)
+        let is_refused = |known: &Known| known.answer.as_ref().is_err_and(|problem| problem.is_refusal);
+        let is_open = |known: &Known| is_chosen && !known.is_chosen && is_refused(known);
+        self.is_on && is_web && self.answers.get(url).is_none_or(is_open) && !json_schema::is_meta_schema(url)
     }
 }
 
@@ -160,7 +168,13 @@ impl Wishes<'_> {
                 &unread
             }
         };
-        for naming in linked::namings(state, read) {
+        let namings = linked::namings(state, read);
+        if namings.is_empty()
+            && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
+        {
+            self.want(url, true);
+        }
+        for naming in namings {
             if self.of_naming(&naming, file, &mirrors) {
                 return;
             }
@@ -172,11 +186,11 @@ impl Wishes<'_> {
         match naming.find(self.state, file.id, mirrors) {
             Ok(found) => {
                 let uri = linked::uri_of(naming, &found);
-                self.of_schema(found, uri, mirrors);
+                self.of_schema(found, uri, mirrors, naming.is_chosen());
                 true
             }
-            Err(SchemaProblem::Awaited) => {
-                self.add(&naming.schema);
+            Err(SchemaProblem::Awaited | SchemaProblem::NotFetched(_)) => {
+                self.want(&naming.schema, naming.is_chosen());
                 !naming.is_optional()
             }
             Err(_) => !naming.is_optional(),
@@ -184,7 +198,7 @@ impl Wishes<'_> {
     }
 
     /// What a schema refers to, and what that refers to.
-    fn of_schema(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Mirrors) {
+    fn of_schema(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Mirrors, is_chosen: bool) {
         let mut todo = vec![(file, uri)];
         while let Some((file, uri)) = todo.pop() {
             if self.followed.len() >= FOLLOWED || !self.followed.insert((file.id, uri.clone())) {
@@ -193,8 +207,8 @@ impl Wishes<'_> {
             let reach = self.state.reach_of(&file.path);
             for link in linked::links(self.state, &file, &uri).iter() {
                 let files = mirrors.files_of_uri(link, &reach);
-                if files.is_empty() && self.state.fetched.is_wanted(link) {
-                    self.add(link);
+                if files.is_empty() {
+                    self.want(link, is_chosen);
                 }
                 let known = files.iter().filter(|(path, reach)| reach.names(path));
                 let known = known.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists());
@@ -203,8 +217,11 @@ impl Wishes<'_> {
         }
     }
 
-    fn add(&mut self, url: &str) {
-        let wish = Wish { url: document_of(url).to_owned() };
+    fn want(&mut self, url: &str, is_chosen: bool) {
+        if !self.state.fetched.is_wanted(url, is_chosen) {
+            return;
+        }
+        let wish = Wish { url: document_of(url).to_owned(), is_chosen };
         if self.found.len() < WISHES && !self.found.contains(&wish) {
             self.found.push(wish);
         }
@@ -257,13 +274,13 @@ impl Workspace {
                 Err(_) => Reach::nowhere(),
             };
             let fetched = self.state.fetched.answers.get(&wish.url);
-            if fetched.is_some_and(|known| known.answer == answer) {
+            if fetched.is_some_and(|known| known.answer == answer && known.is_chosen >= wish.is_chosen) {
                 continue;
             }
             changed = true;
             let fetched = self.fetched();
             fetched.paths.extend(answer.as_ref().ok().map(|document| document.path.clone()));
-            fetched.answers.insert(wish.url, Known { answer, reach });
+            fetched.answers.insert(wish.url, Known { answer, is_chosen: wish.is_chosen, reach });
         }
         if changed {
             self.probe_settings();
@@ -281,7 +298,7 @@ impl Workspace {
     }
 
     /// Has fetched what these files want, and waits for it.
-    pub(crate) fn fetch_wishes(&mut self, files: &[FileId], fetch: &dyn Fetch) {
+    pub fn fetch_wishes(&mut self, files: &[FileId], fetch: &dyn Fetch) {
         self.answer_wishes();
         for _ in 0..ROUNDS {
             let wishes = self.snapshot().wishes(files);

@@ -1,6 +1,7 @@
 //! JSON Schemas that somebody names, each with the documents that it refers to.
 
 use crate::association::associate::associate;
+use crate::association::catalogue;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::parts::PartSchema;
@@ -74,7 +75,10 @@ pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     match naming::in_file(state, file) {
         Some(own) if is_meta_schema(&own) || is_none(&own) => Vec::new(),
         Some(own) => vec![own],
-        None => naming::configured(state, file),
+        None => {
+            let configured = naming::configured(state, file);
+            configured.into_iter().chain(catalogue::naming(state, file)).collect()
+        }
     }
 }
 

@@ -52,6 +52,15 @@ impl Mirror {
     }
 }
 
+/// The files that the user's own folders may have for a URL.
+pub(crate) fn mirrored(mirrors: &[Mirror], url: &str) -> impl Iterator<Item = (PathBuf, Reach)> {
+    let of_mirror = |mirror: &Mirror| {
+        let reach = Reach::within(&mirror.folder);
+        mirror.files(url).into_iter().map(move |path| (path, reach.clone())).collect::<Vec<_>>()
+    };
+    mirrors.iter().flat_map(of_mirror).collect::<Vec<_>>().into_iter()
+}
+
 /// The folders that stand for URLs in the files of one directory.
 #[derive(Clone, Default)]
 pub(crate) struct Mirrors {

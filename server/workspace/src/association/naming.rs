@@ -1,4 +1,5 @@
-//! Who says which schema a file has: the file itself, a `lofting.toml`, or a setting. The first that does decides.
+//! Who says which schema a file has: the file itself, a `lofting.toml`, a setting, or a catalogue. The first that does
+//! decides.
 
 use crate::association::configurations;
 use crate::association::fetched::NotFetched;
@@ -40,6 +41,13 @@ pub enum NamedBy {
         /// The pattern that matches the file.
         pattern: String,
     },
+    /// The catalogue that the user chose.
+    Catalogue {
+        /// What it calls the schema.
+        name: String,
+        /// The pattern that matches the file.
+        pattern: String,
+    },
 }
 
 impl NamedBy {
@@ -59,6 +67,9 @@ impl NamedBy {
             NamedBy::Setting { setting, pattern } => {
                 let setting = setting.as_str();
                 format!("The setting `{setting}` gives files that match `{pattern}` the schema `{schema}`.")
+            }
+            NamedBy::Catalogue { name, pattern } => {
+                format!("The catalogue gives files that match `{pattern}` the schema `{schema}` ({name}).")
             }
         }
     }
@@ -130,9 +141,20 @@ impl Naming {
         }
     }
 
-    /// Whether others are asked where this leads to nothing: a setting may be meant for another folder, or another server.
+    /// The entry of a catalogue, which leads to no file.
+    pub fn of_catalogue(schema: String, by: NamedBy) -> Naming {
+        Naming { schema, by, place: None, bases: Vec::new(), reach: Reach::nowhere() }
+    }
+
+    /// Whether nothing is said, and others are asked, where this leads to nothing: a setting may be meant for another
+    /// folder, or another server; a catalogue is nobody's mistake.
     pub fn is_optional(&self) -> bool {
-        matches!(self.by, NamedBy::Setting { .. })
+        matches!(self.by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. })
+    }
+
+    /// Whether the user chose what names it, and with it where that leads.
+    pub fn is_chosen(&self) -> bool {
+        matches!(self.by, NamedBy::Catalogue { .. })
     }
 
     /// The file of the schema, and its URI.

@@ -92,7 +92,7 @@ pub(crate) fn named(
     if let Some((path, _)) = mirrored(mirrors, name) {
         return Ok(found(path, false, None));
     }
-    match fetch.map(|fetch| fetch.fetch(&Wish { url: name.to_owned() })) {
+    match fetch.map(|fetch| fetch.fetch(&Wish { url: name.to_owned(), is_chosen: false })) {
         Some(Ok(FetchedDocument { path, outdated })) => Ok(found(path, true, outdated)),
         Some(Err(NotFetched { why, help, .. })) => Err(help.iter().fold(why, |why, help| format!("{why}; {help}"))),
         None => Err("no folder holds it: name one with `--schema-dir URL=FOLDER`".to_owned()),
@@ -110,7 +110,7 @@ impl Documents for GivenDocuments<'_> {
         let Some(fetch) = self.fetch.filter(|_| is_web(uri)) else {
             return Err(Unread("nothing is fetched, and no folder holds it".to_owned()));
         };
-        match fetch.fetch(&Wish { url: uri.to_owned() }) {
+        match fetch.fetch(&Wish { url: uri.to_owned(), is_chosen: false }) {
             Ok(document) => {
                 let reach = Reach::within(document.path.parent().unwrap_or(&document.path));
                 self.read(&document.path, &reach)

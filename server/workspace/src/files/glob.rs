@@ -19,7 +19,7 @@ impl Glob {
             _ if pattern.starts_with('/') || pattern.starts_with("**") => pattern.to_owned(),
             _ => format!("**/{pattern}"),
         };
-        let glob = GlobBuilder::new(&anchored).literal_separator(true).build().ok()?;
+        let glob = GlobBuilder::new(&anchored).literal_separator(true).empty_alternates(true).build().ok()?;
         Some(Glob { written: written.to_owned(), matcher: glob.compile_matcher() })
     }
 
@@ -64,6 +64,7 @@ mod tests {
             ("envs/*.yml", "/w/a/envs/x.yml", true),
             ("envs/*.yml", "/w/a/envs/b/x.yml", false),
             ("envs/**/*.{yml,yaml}", "/w/envs/b/x.yaml", true),
+            ("a{,.*}.yml", "/w/a.yml", true),
             ("/w/x/*.yml", "/w/x/a.yml", true),
             ("/x/*.yml", "/w/x/a.yml", true),
             ("/x/*.yml", "/w/y/x/a.yml", false),

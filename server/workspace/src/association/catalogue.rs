@@ -1,0 +1,211 @@
+//! A catalogue of schemas by the names of files, as that of SchemaStore: `{"schemas": [{"name", "url", "fileMatch"}]}`.
+//!
+//! The user chooses it, and with it what it leads to. It has the last word on which schema a file has.
+
+use crate::association::associate::has_claimed_parts;
+use crate::association::kind::named_as_values;
+use crate::association::mirrors::mirrored;
+use crate::association::naming::{NamedBy, Naming};
+use crate::association::nearest::nearest;
+use crate::files::file::File;
+use crate::state::State;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use lofting_document::{Key, Node, NodeValue, Options, lower};
+use lofting_memo::Weigh;
+use lofting_syntax::resolve::Profile;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Schemas of a catalogue, and patterns of all of them, at most.
+const SCHEMAS: usize = 20_000;
+
+/// A catalogue that was read.
+pub(crate) struct Catalogue {
+    schemas: Vec<Schema>,
+    /// Each with the number of its schema.
+    patterns: Vec<(String, usize)>,
+    /// The same, in the same order.
+    matches: GlobSet,
+}
+
+struct Schema {
+    name: String,
+    url: String,
+    /// Files that have it in no case.
+    except: GlobSet,
+}
+
+impl Weigh for Catalogue {
+    fn weight(&self) -> usize {
+        let texts = self.schemas.iter().map(|schema| schema.name.len() + schema.url.len());
+        // A pattern is compiled to about ten times its length.
+        texts.sum::<usize>() + self.patterns.iter().map(|(pattern, _)| 10 * pattern.len()).sum::<usize>()
+    }
+}
+
+impl Catalogue {
+    fn read(root: Option<&Node>) -> Catalogue {
+        let (mut schemas, mut patterns) = (Vec::new(), Vec::new());
+        let mut matches = GlobSetBuilder::new();
+        for entry in root.and_then(|root| items(member(root, "schemas")?)).into_iter().flatten().take(SCHEMAS) {
+            let text = |name: &str| member(entry, name).and_then(text);
+            let Some(url) = text("url") else { continue };
+            let mut except = GlobSetBuilder::new();
+            let written = member(entry, "fileMatch").and_then(items).into_iter().flatten().filter_map(self::text);
+            for pattern in written {
+                match pattern.strip_prefix('!') {
+                    Some(excepted) => {
+                        if let Some(glob) = glob(excepted) {
+                            except.add(glob);
+                        }
+                    }
+                    None if patterns.len() >= SCHEMAS => break,
+                    None => {
+                        if let Some(glob) = glob(pattern) {
+                            matches.add(glob);
+                            patterns.push((pattern.to_owned(), schemas.len()));
+                        }
+                    }
+                }
+            }
+            schemas.push(Schema {
+                name: text("name").unwrap_or(url).to_owned(),
+                url: url.to_owned(),
+                except: except.build().unwrap_or_default(),
+            });
+        }
+        match matches.build() {
+            Ok(matches) => Catalogue { schemas, patterns, matches },
+            // Together they are too large for a set.
+            Err(_) => Catalogue { schemas, patterns: Vec::new(), matches: GlobSet::empty() },
+        }
+    }
+
+    /// The schema of a file, with the pattern: of several the longest, which says most about the file.
+    fn schema_of(&self, path: &Path) -> Option<(&Schema, &str)> {
+        let matching = self.matches.matches(path).into_iter().filter_map(|number| self.patterns.get(number));
+        let allowed = matching.filter_map(|(pattern, number)| {
+            let schema = self.schemas.get(*number)?;
+            (!schema.except.is_match(path)).then_some((schema, pattern.as_str()))
+        });
+        allowed.reduce(|best, next| if next.1.len() > best.1.len() { next } else { best })
+    }
+}
+
+/// A pattern of a catalogue: it matches at any depth.
+fn glob(written: &str) -> Option<globset::Glob> {
+    let anchored = match written.trim_start_matches('/') {
+        pattern if pattern.starts_with("**") => pattern.to_owned(),
+        pattern => format!("**/{pattern}"),
+    };
+    GlobBuilder::new(&anchored).literal_separator(true).empty_alternates(true).build().ok()
+}
+
+fn member<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    match &node.value {
+        NodeValue::Map(items) => items.value(&Key::from(name)),
+        _ => None,
+    }
+}
+
+fn items(node: &Node) -> Option<impl Iterator<Item = &Node>> {
+    match &node.value {
+        NodeValue::Array(items) => Some(items.iter().map(|item| &item.value)),
+        _ => None,
+    }
+}
+
+fn text(node: &Node) -> Option<&str> {
+    match &node.value {
+        NodeValue::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The file of the catalogue that the user chose; none: there is none, or it is not at hand. A repository says nothing
+/// about where it is.
+fn file(state: &State) -> Option<&Arc<File>> {
+    let url = state.settings.catalogue.as_deref()?;
+    let files = mirrored(&state.settings.mirrors, url).chain(state.fetched.file(url));
+    let mut known = files.filter_map(|(path, _)| state.file_at(&path));
+    known.find(|file| file.exists())
+}
+
+/// Whether a catalogue was chosen that is not at hand.
+pub(crate) fn is_lacking(state: &State) -> bool {
+    state.settings.catalogue.is_some() && file(state).is_none()
+}
+
+fn read(state: &State, file: &File) -> Arc<Catalogue> {
+    let inputs = state.inputs([file.revision]);
+    state.memos.catalogue.get(file.id, &inputs, || {
+        let documents = lower(file.id, file.tree(), Profile::Core12, Options::default());
+        Catalogue::read(documents.documents.first().map(|document| &document.value))
+    })
+}
+
+/// What the catalogue names as the schema of a file that nothing else says anything about.
+pub(crate) fn naming(state: &State, asked: &File) -> Option<Naming> {
+    let (catalogue, root) = (file(state)?, state.root_of(&asked.path));
+    let catalogue = read(state, catalogue);
+    let below = asked.path.strip_prefix(root).unwrap_or(&asked.path);
+    let (schema, pattern) = catalogue.schema_of(below)?;
+    let is_values = named_as_values(root, &asked.path) && nearest(state, &asked.path).is_some();
+    if is_values || has_claimed_parts(state, asked) {
+        return None;
+    }
+    let by = NamedBy::Catalogue { name: schema.name.clone(), pattern: pattern.to_owned() };
+    Some(Naming::of_catalogue(schema.url.clone(), by))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lofting_document::FileId;
+
+    fn catalogue(text: &str) -> Catalogue {
+        let documents = lower(FileId(0), &lofting_syntax::parse(text), Profile::Core12, Options::default());
+        Catalogue::read(documents.documents.first().map(|document| &document.value))
+    }
+
+    #[test]
+    fn the_pattern_that_says_most_decides() {
+        let text = r#"{"schemas": [
+            {"name": "Any", "url": "https://a/any", "fileMatch": ["*.yml", "!**/no/*.yml"]},
+            {"name": "Workflow", "url": "https://a/workflow", "fileMatch": ["**/.github/workflows/*.yml", "!x.yml"]},
+            {"name": "Compose", "url": "https://a/compose", "fileMatch": ["docker-compose{,.*}.yml", "["]},
+            {"url": "https://a/odd", "fileMatch": "odd.txt"},
+            {"name": "None"}, 3
+        ]}"#;
+        let catalogue = catalogue(text);
+        for (path, want) in [
+            ("a.yml", Some("Any")),
+            ("no/a.yml", None),
+            (".github/workflows/a.yml", Some("Workflow")),
+            ("deep/.github/workflows/a.yml", Some("Workflow")),
+            (".github/workflows/x.yml", Some("Any")),
+            (".github/workflows/deep/a.yml", Some("Any")),
+            ("docker-compose.yml", Some("Compose")),
+            ("b/docker-compose.test.yml", Some("Compose")),
+            ("a.json", None),
+            ("odd.txt", None),
+        ] {
+            let found = catalogue.schema_of(Path::new(path)).map(|(schema, _)| schema.name.as_str());
+            assert_eq!(found, want, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_catalogue_has_no_schemas() {
+        for text in [
+            "",
+            "[]",
+            "3",
+            "{\"schemas\": 3}",
+            "{\"schemas\": [[], {\"url\": 3}]}",
+            "{\"schemas\": [{\"url\": \"x\", \"fileMatch\": [3]}]}",
+        ] {
+            assert!(catalogue(text).schema_of(Path::new("a.yml")).is_none(), "{text}");
+        }
+    }
+}
