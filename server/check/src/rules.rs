@@ -34,6 +34,11 @@ macro_rules! parser_rules {
     };
 }
 
+/// The fault of the parser that a rule stands for.
+pub fn fault_of(rule: &Rule) -> Option<ErrorCode> {
+    ErrorCode::ALL.iter().copied().find(|fault| of_fault(*fault) == rule)
+}
+
 /// Every rule there is.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
@@ -197,11 +202,22 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
 /// Rules whose findings are mended by who looks at more than the rule does.
 pub use schema_missing_key::RULE as MISSING_KEY;
-pub use ytt_deprecated_value::RULE as DEPRECATED_VALUE;
+pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
+pub use ytt_data_values_keyword::RULE as DATA_VALUES_KEYWORD;
 pub use ytt_duplicate_key::RULE as DUPLICATE_KEY;
+pub use ytt_library_ref::RULE as LIBRARY_REF;
 pub use ytt_overlay_kind::RULE as OVERLAY_KIND;
+pub use ytt_overlay_matches::RULE as OVERLAY_MATCHES;
 pub use ytt_overlay_new_key::RULE as OVERLAY_NEW_KEY;
+pub use ytt_schema_array_items::RULE as SCHEMA_ARRAY_ITEMS;
+pub use ytt_schema_default_type::RULE as SCHEMA_DEFAULT_TYPE;
+pub use ytt_schema_examples_arguments::RULE as SCHEMA_EXAMPLES_ARGUMENTS;
+pub use ytt_schema_null_value::RULE as SCHEMA_NULL_VALUE;
+pub use ytt_schema_text_arguments::RULE as SCHEMA_TEXT_ARGUMENTS;
+pub use ytt_type_mismatch::RULE as TYPE_MISMATCH;
+pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;
 pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;
+pub use ytt_unexpected_end::RULE as UNEXPECTED_END;
 
 /// What is wrong with comments that suppress findings. Further comments of that kind do not help.
 pub static OF_SUPPRESSIONS: [&Rule; 2] = [&lofting_suppression::RULE, &lofting_unused_suppression::RULE];

@@ -9,6 +9,7 @@ mod context;
 mod editing;
 mod fix_all;
 mod fixes;
+mod governed;
 mod least;
 mod offers;
 mod refactorings;
@@ -185,7 +186,7 @@ fn of_finding(context: &Context<'_>, finding: &Diagnostic, changes: Changes<'_>)
     let mut offers = Offers::new(changes, ActionKind::QuickFix, Some(finding));
     offers.begin(finding.rule.code);
     for fix in &finding.fixes {
-        offers.add(fix.title.as_str(), fix.confidence, || Some(Change::of(fix.edits.clone())));
+        offers.add(fix.title.as_str(), fix.confidence, || Some(Change::of(context.tidied(&fix.edits))));
     }
     fixes::offer(context, finding, &mut offers);
     let mut found = offers.found();

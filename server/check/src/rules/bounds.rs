@@ -3,8 +3,8 @@
 use crate::compare::Compared;
 use crate::values::At;
 use crate::view::{Kind, Scalar, View};
-use crate::{Diagnostic, words};
-use lofting_document::Node;
+use crate::{Diagnostic, Fix, words};
+use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::LengthUnit;
 
 /// The message of `min` and `max`.
@@ -93,4 +93,45 @@ pub(super) fn with_bytes<V: View>(finding: Diagnostic, at: &At<'_>, value: V) ->
         (Some(Scalar::String(text)), LengthUnit::Bytes) if !text.is_ascii() => finding.help(at.words().bytes),
         _ => finding,
     }
+}
+
+/// Which way a number goes that lies beyond a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Up,
+    Down,
+}
+
+/// Adds the change to the number nearest to what is written that a bound permits. Between fractions that a bound leaves
+/// out there is none that is nearest.
+pub(super) fn with_nearest<V: View>(
+    finding: Diagnostic,
+    value: V,
+    bound: &NodeValue,
+    exclusive: bool,
+    way: Way,
+) -> Diagnostic {
+    let step = match (exclusive, way) {
+        (false, _) => 0,
+        (true, Way::Up) => 1,
+        (true, Way::Down) => -1,
+    };
+    let rounded = |number: f64| match way {
+        Way::Up if exclusive => number.floor() + 1.0,
+        Way::Up => number.ceil(),
+        Way::Down if exclusive => number.ceil() - 1.0,
+        Way::Down => number.floor(),
+    };
+    let nearest = match (value.scalar(), bound) {
+        (Some(Scalar::Int(_) | Scalar::Float(_)), NodeValue::Int(number)) => number.saturating_add(step).to_string(),
+        (Some(Scalar::Int(_)), NodeValue::Float(number)) if number.abs() < 1e15 => format!("{:.0}", rounded(*number)),
+        (Some(Scalar::Float(_)), NodeValue::Float(number)) if !exclusive => words::float(*number),
+        _ => return finding,
+    };
+    // What is underlined may be the key of a value that stands elsewhere.
+    if finding.span != value.span() {
+        return finding;
+    }
+    let span = finding.span;
+    finding.fix(Fix::replace(format!("Change to {nearest}"), span, nearest))
 }

@@ -1,8 +1,10 @@
 use super::bounds;
 use crate::values::At;
-use crate::view::View;
-use crate::{Diagnostic, Severity, Stage};
+use crate::view::{Scalar, View};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_document::write::double_quoted;
+use lofting_syntax::resolve::needs_quotes;
 
 rule! {
     /// # A text does not begin or end as its schema says
@@ -48,5 +50,13 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, affix: &str, end: End) -> 
     };
     let message = format!("{} should {verb} with `{affix}`, but is {}", at.subject(), bounds::plain(value));
     let expected = format!("a string {verb}ing with {affix}");
-    Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected)
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), expected);
+    let span = finding.span;
+    let Some(Scalar::String(text)) = value.scalar().filter(|_| span == value.span()) else { return finding };
+    let (title, whole) = match end {
+        End::Start => (format!("Write `{affix}` before it"), format!("{affix}{text}")),
+        End::End => (format!("Write `{affix}` behind it"), format!("{text}{affix}")),
+    };
+    let written = if needs_quotes(at.profile(), &whole) { double_quoted(&whole) } else { whole };
+    finding.fix(Fix::replace(title, span, written))
 }

@@ -1,7 +1,7 @@
 use crate::values::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Subject, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         stage: Stage::Type,
         severity: Severity::Error,
         shared: true,
+        subject: Subject::Key,
     };
 }
 

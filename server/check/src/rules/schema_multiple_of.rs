@@ -1,7 +1,7 @@
 use super::bounds;
 use crate::values::At;
-use crate::view::View;
-use crate::{Diagnostic, Severity, Stage};
+use crate::view::{Scalar, View};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 
 rule! {
@@ -35,5 +35,16 @@ rule! {
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, factor: f64) -> Diagnostic {
     let message = format!("{} should be a multiple of {factor}, but is {}", at.subject(), bounds::plain(value));
-    Diagnostic::new(&RULE, at.value_span(value), message).found(bounds::plain(value), format!("a multiple of {factor}"))
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(bounds::plain(value), format!("a multiple of {factor}"));
+    let (span, whole) = (finding.span, factor.fract() == 0.0 && (1.0..1e15).contains(&factor));
+    let Some(Scalar::Int(number)) = value.scalar().filter(|_| whole && span == value.span()) else { return finding };
+    // The nearest on either side, the nearer one first.
+    let factor = factor as i128;
+    let below = number.div_euclid(factor).saturating_mul(factor);
+    let above = below.saturating_add(factor);
+    let nearer = if number - below <= above - number { [below, above] } else { [above, below] };
+    nearer.into_iter().fold(finding, |finding, multiple| {
+        finding.fix(Fix::replace(format!("Change to {multiple}"), span, multiple.to_string()).possible())
+    })
 }

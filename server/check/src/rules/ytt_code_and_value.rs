@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
 
@@ -29,4 +29,5 @@ pub(crate) fn finding(code: Span, value: Span) -> Diagnostic {
     Diagnostic::new(&RULE, code, "this code gives the value, but a value is written as well")
         .help("remove one of them; a remark begins with `#!`")
         .related(value, "the written value")
+        .fix(Fix::replace("Remove the written value", value, "").possible())
 }

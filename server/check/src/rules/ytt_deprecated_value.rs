@@ -1,6 +1,6 @@
 use crate::values::At;
 use crate::{Diagnostic, Severity, Stage, Tag};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Subject, rule};
 use lofting_schema::Text;
 
 rule! {
@@ -29,6 +29,7 @@ rule! {
         stage: Stage::Lint,
         severity: Severity::Warning,
         shared: true,
+        subject: Subject::Key,
     };
 }
 

@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
 
@@ -31,5 +31,5 @@ rule! {
 
 pub(crate) fn finding(span: Span, version: bool) -> Diagnostic {
     let message = if version { "ytt reads YAML 1.1 only" } else { "ytt does not know this directive" };
-    Diagnostic { help: Some("remove this line".to_owned()), ..Diagnostic::new(&RULE, span, message) }
+    Diagnostic::new(&RULE, span, message).help("remove this line").fix(Fix::replace("Remove the line", span, "").sure())
 }

@@ -1,4 +1,4 @@
-use super::bounds;
+use super::bounds::{self, Way};
 use crate::compare::Compared;
 use crate::values::At;
 use crate::view::View;
@@ -39,6 +39,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, least: &Node, compared: Co
     let shown = words::spelled_bare(at.notation(), least);
     let message = bounds::message(at, value, compared, &format!("{words} {shown}"));
     let found = bounds::compared_found(at, value, least, compared, '<');
-    Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(found, format!("a value {sign} {}", words::spelled(at.notation(), least)))
+    let finding = Diagnostic::new(&RULE, at.value_span(value), message)
+        .found(found, format!("a value {sign} {}", words::spelled(at.notation(), least)));
+    bounds::with_nearest(finding, value, &least.value, exclusive, Way::Up)
 }

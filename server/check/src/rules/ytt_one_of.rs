@@ -54,20 +54,41 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(value));
     let finding = Diagnostic::new(&RULE, span, message)
         .found("not one of allowed values", format!("one of {}", words::spelled_list(at.notation(), allowed)));
-    let Some(Scalar::String(text)) = value.scalar().filter(|_| suggest) else { return finding };
-    let names = allowed.iter().filter_map(|node| match &node.value {
+    let written = |node: &Node| match &node.value {
+        NodeValue::String(text) if needs_quotes(at.profile(), text) => Some(double_quoted(text)),
+        NodeValue::String(text) => Some(text.to_string()),
+        NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::Null => {
+            Some(words::spelled_bare(at.notation(), node))
+        }
+        _ => None,
+    };
+    let change = |node: &Node| {
+        let title = format!("Change to {}", words::spelled(at.notation(), node));
+        written(node).map(|text| Fix::replace(title, span, text).possible())
+    };
+    if span != value.span() {
+        return finding;
+    }
+    let meant = match value.scalar().filter(|_| suggest) {
+        Some(Scalar::String(text)) => {
+            let names = allowed.iter().filter_map(text_of);
+            suggest::nearest(&text, names).map(str::to_owned)
+        }
+        _ => None,
+    };
+    let is_meant = |node: &&Node| meant.is_some() && text_of(node) == meant.as_deref();
+    let finding = match &meant {
+        Some(name) => finding.help(format!("did you mean {}?", words::quoted(name))),
+        None => finding,
+    };
+    let likely = allowed.iter().find(is_meant).and_then(change).map(|fix| Fix::new(fix.title, fix.edits));
+    let others = allowed.iter().filter(|node| !is_meant(node)).take(NAMED).filter_map(change);
+    likely.into_iter().chain(others).fold(finding, Diagnostic::fix)
+}
+
+fn text_of(node: &Node) -> Option<&str> {
+    match &node.value {
         NodeValue::String(text) => Some(text.as_str()),
         _ => None,
-    });
-    match suggest::nearest(&text, names) {
-        Some(name) if span == value.span() => {
-            let written = if needs_quotes(at.profile(), name) { double_quoted(name) } else { name.to_string() };
-            finding.help(format!("did you mean {}?", words::quoted(name))).fix(Fix::replace(
-                format!("Change to {}", words::quoted(name)),
-                span,
-                written,
-            ))
-        }
-        _ => finding,
     }
 }

@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_dialect::ytt::Problem;
 use lofting_dialect::ytt::problem::DefaultArgument;
@@ -50,6 +50,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
         }
     };
     let finding = Diagnostic::new(&RULE, problem.node.name, message).found(found, expected);
+    let finding = without(finding, problem);
     match wrong {
         DefaultArgument::Several(_) => finding.help("several values are written as a list: `[1, 2]`"),
         DefaultArgument::NotData(_) => finding.help("call the function: the default is what it gives"),
@@ -59,8 +60,16 @@ pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
 }
 
 /// The annotation stands on an array item.
+fn without(finding: Diagnostic, problem: &Problem) -> Diagnostic {
+    match problem.annotation {
+        Some(annotation) => finding.fix(Fix::replace("Remove the annotation", annotation, "").possible()),
+        None => finding,
+    }
+}
+
 pub(crate) fn on_array_item(problem: &Problem) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, "an array item has no default")
+    let finding = Diagnostic::new(&RULE, problem.node.name, "an array item has no default")
         .help("to set the default of the array, put the annotation above the array and give a list")
-        .related(problem.span, "the annotation")
+        .related(problem.span, "the annotation");
+    without(finding, problem)
 }

@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_dialect::ytt::Problem;
 
@@ -30,7 +30,12 @@ rule! {
 }
 
 pub(crate) fn finding(problem: &Problem, name: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, format!("`@schema/nullable` takes no arguments, but has `{name}=`"))
+    let message = format!("`@schema/nullable` takes no arguments, but has `{name}=`");
+    let finding = Diagnostic::new(&RULE, problem.node.name, message)
         .found("keyword argument in @schema/nullable", "no arguments")
-        .related(problem.span, "the argument")
+        .related(problem.span, "the argument");
+    match problem.annotation {
+        Some(annotation) => finding.fix(Fix::replace("Remove the arguments", annotation, "#@schema/nullable")),
+        None => finding,
+    }
 }

@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage, words};
+use crate::{Diagnostic, Fix, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_dialect::ytt::Problem;
 
@@ -52,5 +52,9 @@ pub(crate) fn value(problem: &Problem, found: &str) -> Diagnostic {
 }
 
 fn at_argument(problem: &Problem, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, problem.node.name, message).related(problem.span, "the argument")
+    let finding = Diagnostic::new(&RULE, problem.node.name, message).related(problem.span, "the argument");
+    let Some(annotation) = problem.annotation else { return finding };
+    finding
+        .fix(Fix::replace("Let the value say the type", annotation, ""))
+        .fix(Fix::replace("Allow any type", annotation, "#@schema/type any=True").possible())
 }

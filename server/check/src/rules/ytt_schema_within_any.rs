@@ -1,4 +1,4 @@
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_dialect::ytt::Problem;
 use lofting_document::Span;
@@ -36,7 +36,9 @@ rule! {
 pub(crate) fn finding(problem: &Problem, annotations: &[(SmolStr, Span)], any: Span) -> Diagnostic {
     let names: Vec<String> = annotations.iter().map(|(name, _)| format!("@{name}")).collect();
     let names = names.join(", ");
+    let remove = annotations.iter().map(|(_, span)| (*span, String::new())).collect();
     Diagnostic::new(&RULE, problem.node.name, format!("{names} has no meaning below a value of any type"))
+        .fix(Fix::new(format!("Remove {names}"), remove))
         .found(
             format!("{names} annotation(s)"),
             "no '@schema/...' on nodes within a node annotated '@schema/type any=True'",

@@ -37,7 +37,9 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         }
         let finding = Diagnostic::new(&RULE, span, format!("`@{name}` was proposed but never built: ytt ignores it"));
         return Some(match instead {
-            Some(instead) => finding.help(format!("what ytt has is `@{instead}`")),
+            Some(instead) => finding
+                .help(format!("what ytt has is `@{instead}`"))
+                .fix(Fix::replace(format!("Rename to `@{instead}`"), span, instead).possible()),
             None => finding,
         });
     }
@@ -66,7 +68,12 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     // Names outside ytt's own spaces may belong to other programs that read the same file.
     let space = name.split('/').next().unwrap_or_default();
     let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
-    let meant = suggest::nearest(name, catalog::entries().map(|entry| entry.name).filter(|name| name.contains('/')));
+    // What ytt does not act on is not what anybody means.
+    let acts = catalog::entries().filter(|entry| !matches!(entry.status, Status::Ignored { .. }));
+    let names: Vec<&str> = acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect();
+    // `schema/desc`, whatever it was lengthened to.
+    let beginning = names.iter().filter(|known| name.starts_with(**known)).max_by_key(|known| known.len()).copied();
+    let meant = beginning.or_else(|| suggest::nearest(name, names));
     let finding = Diagnostic::new(&RULE, span, format!("ytt does not know the annotation `@{shown}` and ignores it"));
     match meant {
         Some(meant) if name.contains('/') || own => {

@@ -2,7 +2,7 @@
 
 use super::rules::{head, unbuilt_head};
 use super::{is_sure, nearest};
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Fix};
 use lofting_document::{Document, Note};
 use lofting_eval::{Expr, ExprKind};
 
@@ -15,7 +15,14 @@ pub(super) fn faults(document: &Document, first: bool) -> Vec<Diagnostic> {
         found.push(head::finding(own.span, "there is nothing to amend: this is the first schema document"));
     }
     if is_sure(own) {
-        found.extend(arguments(own).map(|message| head::finding(own.span, &message)));
+        let whole = format!("#@{} data_values=True", own.name);
+        let finding = arguments(own).map(|message| head::finding(own.span, &message));
+        found.extend(finding.map(|finding| match own.name.as_str() {
+            "schema/match" | "schema/definition" => {
+                finding.fix(Fix::replace("Write `data_values=True`", own.span, whole))
+            }
+            _ => finding,
+        }));
     }
     found
 }

@@ -3,6 +3,7 @@
 use super::keys::is_anchored;
 use super::rules::{no_effect, unanchored_pattern, validate_arguments};
 use super::{Reader, at, is_sure, nearest, note};
+use lofting_diagnostic::Fix;
 use lofting_document::{NodeValue, Note, Notes, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
 use lofting_overlay::{Called, Function};
@@ -85,7 +86,12 @@ impl Reader<'_> {
     fn keyword(&mut self, node: &mut SchemaNode, note: &Note, keyword: &Keyword) {
         let name = keyword.name.as_str();
         if !KEYWORDS.contains(&name) {
-            self.found(validate_arguments::finding(at(note, &keyword.name_range), &unknown_keyword(name)));
+            let place = at(note, &keyword.name_range);
+            let finding = validate_arguments::finding(place, &unknown_keyword(name));
+            self.found(match meant(name) {
+                Some(known) => finding.fix(Fix::replace(format!("Rename to `{known}`"), place, known)),
+                None => finding,
+            });
             return;
         }
         let (value, message) = pair(name, &keyword.value);
@@ -210,16 +216,21 @@ fn applies_to(name: &str) -> &'static str {
 }
 
 fn unknown_keyword(name: &str) -> String {
-    let meant = match name {
-        "when" | "one_not_null" => {
-            return format!("`{name}=` exists in ytt's own `@schema/validation` only: write a function");
-        }
+    if matches!(name, "when" | "one_not_null") {
+        return format!("`{name}=` exists in ytt's own `@schema/validation` only: write a function");
+    }
+    let meant = meant(name).map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
+    format!("`@schema/validate` knows no `{name}=`{meant}")
+}
+
+/// The keyword that is most likely meant by another.
+fn meant(name: &str) -> Option<&'static str> {
+    match name {
+        "when" | "one_not_null" => None,
         "one_of" => Some("enum"),
         "pattern" => Some("regexp"),
         "minimum" => Some("min"),
         "maximum" => Some("max"),
         _ => nearest(name, &KEYWORDS),
-    };
-    let meant = meant.map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
-    format!("`@schema/validate` knows no `{name}=`{meant}")
+    }
 }

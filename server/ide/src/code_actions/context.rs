@@ -45,6 +45,31 @@ impl<'s> Context<'s> {
         Style::of(&self.text).newline
     }
 
+    /// Edits that leave no empty lines and double blanks where something is taken out.
+    pub fn tidied(&self, edits: &[(Span, String)]) -> Vec<(Span, String)> {
+        let tidy = |(span, new): &(Span, String)| match new.is_empty() && !span.range().is_empty() {
+            true => (self.with_what_it_leaves(*span), String::new()),
+            false => (*span, new.clone()),
+        };
+        edits.iter().map(tidy).collect()
+    }
+
+    fn with_what_it_leaves(&self, span: Span) -> Span {
+        let text = self.snapshot.text(span.file);
+        let (first, last) = (text.line_of(span.range().start), text.line_of(span.range().end));
+        let (start, line_end) = (text.line_range(first).start, text.line_range(last).end);
+        let (before, behind) = (text.slice(start..span.range().start), text.slice(span.range().end..line_end));
+        let range = match (before.trim().is_empty(), behind.trim().is_empty()) {
+            (true, true) => start..text.line_range(last + 1).start.max(line_end),
+            (false, true) => start + before.trim_end().len()..line_end,
+            (false, false) if before.ends_with(' ') => {
+                span.range().start..span.range().end + (behind.len() - behind.trim_start().len())
+            }
+            _ => return span,
+        };
+        Span::new(span.file, range)
+    }
+
     /// Whether a finding begins on the lines of the place, or reaches into what is selected.
     pub(super) fn is_on_line_of(&self, finding: &Diagnostic) -> bool {
         let span = finding.span.range();

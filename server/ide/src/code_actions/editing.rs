@@ -2,6 +2,7 @@
 
 use crate::completion::Style;
 use crate::path::{Step, step_into};
+use crate::significant::significant_after;
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::{FileId, Span};
 use lofting_syntax::resolve::Profile;
@@ -53,11 +54,30 @@ impl Editing {
         self.tree.path_at(offset).into_iter().rev().filter_map(Entry::cast).find(holds)
     }
 
+    /// The innermost entry whose key begins where a finding does, or whose value is what a finding is about.
+    pub fn entry_of(&self, place: Range<usize>) -> Option<Entry<'_>> {
+        let has_value = |entry: &Entry<'_>| entry.value().range() == place;
+        let of_value = || self.tree.path_at(place.start).into_iter().rev().filter_map(Entry::cast).find(has_value);
+        self.entry_at(place.start).or_else(of_value)
+    }
+
     /// What an entry, an item or the value of a document lies in directly.
     fn parent_of(&self, node: Node<'_>) -> Option<Node<'_>> {
         let path = self.tree.path_at(node.range().start);
         let at = path.iter().position(|other| other.range() == node.range() && other.kind() == node.kind())?;
         path.get(at.checked_sub(1)?).copied()
+    }
+
+    /// Where the node ends that is the first to begin behind an offset, its last line included.
+    pub fn end_of_node_below(&self, offset: usize) -> Option<usize> {
+        let next = significant_after(&self.tree, &self.text, offset)?.range().start;
+        let path = self.tree.path_at(next);
+        let begins = |node: &&Node<'_>| {
+            let is_node = matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry);
+            is_node && node.range().start == next
+        };
+        let node = path.iter().find(begins)?;
+        Some(self.next_line(node.content_end().max(next + 1) - 1))
     }
 
     fn line(&self, offset: usize) -> Range<usize> {
@@ -154,6 +174,23 @@ impl Editing {
             }
         }
         first
+    }
+
+    /// Where the arguments of an annotation of this name end that stands above the node at `start`, if it has some.
+    pub fn annotation_above(&self, start: usize, name: &str) -> Option<usize> {
+        let own = self.text.line_of(start);
+        (self.text.line_of(self.annotated_from(start))..own).find_map(|number| {
+            let line = self.text.line_range(number);
+            let text = self.text.slice(line.clone());
+            let comment = text.trim();
+            let at = line.start + text.len() - text.trim_start().len();
+            match read_comment(comment, at).kind {
+                CommentKind::Annotation(found) if found.name == name && !found.arguments_range.is_empty() => {
+                    Some(found.arguments_range.end)
+                }
+                _ => None,
+            }
+        })
     }
 
     /// A comment on a line of its own above the node at `start`, where it belongs to that node. None in flow style.

@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use super::offers::Offers;
-use lofting_check::{Diagnostic, Rule};
+use lofting_check::{Diagnostic, Rule, rules};
+use lofting_diagnostic::Subject;
 
 /// Offers changes for findings of some rules.
 pub(crate) struct FindingFix {
@@ -18,6 +19,10 @@ pub(crate) enum Rules {
     All,
     /// Of these.
     Of(&'static [&'static Rule]),
+    /// Of all about the presence of a key.
+    Keys,
+    /// Of all that stand for a fault of the parser.
+    Parser,
 }
 
 impl Rules {
@@ -25,6 +30,8 @@ impl Rules {
         match self {
             Rules::All => true,
             Rules::Of(rules) => rules.contains(&rule),
+            Rules::Keys => rule.subject == Subject::Key,
+            Rules::Parser => rules::fault_of(rule).is_some(),
         }
     }
 }
@@ -40,7 +47,13 @@ macro_rules! fixes {
 
 fixes! {
     annotation_above,
+    annotation_argument,
+    block_end,
+    item_in_schema,
     missing_key,
+    moved_annotation,
+    parser_fault,
+    wrapped_in_array,
     removed_key,
     // Behind all that mends.
     suppress,

@@ -1,5 +1,6 @@
 //! Offering and applying, and the class of all actions: whatever is offered mends its finding and brings no other.
 
+mod files;
 mod mended;
 
 use super::{Abilities, ActionsAsked, Change, Changes, CodeAction, code_actions};

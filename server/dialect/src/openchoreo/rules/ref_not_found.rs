@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule, suggest};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -40,5 +40,9 @@ pub(crate) fn finding(span: Span, name: &str, known: &[SmolStr]) -> Diagnostic {
         return finding.help("the schema has no `$defs`");
     }
     let names: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
-    finding.help(format!("definitions are {}", names.join(", ")))
+    let finding = finding.help(format!("definitions are {}", names.join(", ")));
+    match suggest::nearest(name, known.iter().map(SmolStr::as_str)) {
+        Some(meant) => finding.fix(Fix::replace(format!("Change to `{meant}`"), span, format!("\"#/$defs/{meant}\""))),
+        None => finding,
+    }
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Severity, Stage, Subject, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,6 +29,7 @@ rule! {
         code: "openchoreo/unknown-keyword",
         stage: Stage::Schema,
         severity: Severity::Error,
+        subject: Subject::Key,
     };
 }
 

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, Tag, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, Subject, Tag, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         code: "openchoreo/unused-type",
         stage: Stage::Lint,
         severity: Severity::Hint,
+        subject: Subject::Key,
         cause: Cause::NameGiven,
         certainty: Certainty::NeedsWholeText,
     };

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
@@ -34,5 +34,7 @@ pub(crate) fn finding(name: Span, note: &Note, node: &str) -> Diagnostic {
         "schema/default" => "an array item has no default: annotate the array".to_owned(),
         name => format!("`@{name}` cannot stand on {node}"),
     };
-    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation")
+    Diagnostic::new(&RULE, name, message)
+        .related(note.span, "the annotation")
+        .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
@@ -32,5 +32,8 @@ rule! {
 
 pub(crate) fn finding(name: Span, note: &Note, any: Span) -> Diagnostic {
     let message = format!("`@{}` has no place below any", note.name);
-    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation").related(any, "any is allowed here")
+    Diagnostic::new(&RULE, name, message)
+        .related(note.span, "the annotation")
+        .related(any, "any is allowed here")
+        .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, ""))
 }

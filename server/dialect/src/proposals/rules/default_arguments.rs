@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
@@ -30,5 +30,7 @@ rule! {
 }
 
 pub(crate) fn finding(name: Span, note: &Note, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, name, message).related(note.span, "the annotation")
+    Diagnostic::new(&RULE, name, message)
+        .related(note.span, "the annotation")
+        .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

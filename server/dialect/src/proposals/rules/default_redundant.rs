@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 
 rule! {
@@ -33,5 +33,7 @@ pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
         true => "the value is the default already: write it there",
         false => "the value of a scalar is its default: write it there",
     };
-    Diagnostic::new(&RULE, name, message).related(note.span, "this is redundant")
+    Diagnostic::new(&RULE, name, message)
+        .related(note.span, "this is redundant")
+        .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

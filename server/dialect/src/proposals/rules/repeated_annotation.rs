@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -31,4 +31,5 @@ rule! {
 pub(crate) fn finding(first: Span, second: Span, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, first, format!("`@{name}` stands twice here, and only the last one counts"))
         .related(second, "the last")
+        .fix(Fix::replace(format!("Remove the first `@{name}`"), first, ""))
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,4 +29,5 @@ rule! {
 
 pub(crate) fn finding(name: Span, own: &str) -> Diagnostic {
     Diagnostic::new(&RULE, name, format!("this is called `@{own}` here"))
+        .fix(Fix::replace(format!("Rename to `@{own}`"), name, own).sure())
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -29,5 +29,10 @@ rule! {
 
 pub(crate) fn finding(span: Span, source: &str) -> Diagnostic {
     let message = format!("this holds wherever it is found in the text: write `^{source}$` if the whole is meant");
-    Diagnostic::new(&RULE, span, message)
+    let plain = !source.contains(['"', '\\', '\'']);
+    let finding = Diagnostic::new(&RULE, span, message);
+    match plain {
+        true => finding.fix(Fix::replace("Let it hold for the whole text", span, format!("\"^{source}$\"")).possible()),
+        false => finding,
+    }
 }

@@ -3,10 +3,10 @@
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
 use crate::code_actions::context::Context;
-use crate::code_actions::editing::{Editing, Named};
+use crate::code_actions::editing::Editing;
+use crate::code_actions::governed::{Governed, governed_at};
 use crate::code_actions::least::{entry, written};
 use crate::code_actions::offers::Offers;
-use crate::governing::governing;
 use crate::path::key_of;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
@@ -23,11 +23,9 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
 
 fn add(context: &Context<'_>, finding: &Diagnostic, is_meant: &dyn Fn(&Key) -> bool) -> Option<Change> {
     let editing = Editing::new(context.snapshot, context.file);
+    let Governed { value, schema, nodes } = governed_at(context, &editing, finding.span)?;
+    let schema = &*schema;
     let profile = context.snapshot.profile(context.file);
-    let Named { document, path, value } = editing.named(profile, finding.span.range())?;
-    let (tree, at) = (context.tree(), finding.span.range().start);
-    let governing = governing(context.snapshot, context.file, &tree, document, &path, at)?;
-    let schema = &governing.schema;
     let keys = schema.semantics().keys;
     let given: Vec<Key> = value
         .map()
@@ -36,7 +34,7 @@ fn add(context: &Context<'_>, finding: &Diagnostic, is_meant: &dyn Fn(&Key) -> b
         .filter_map(|entry| Some(keys.named(key_of(profile, entry.key()?)?)))
         .collect();
     let mut entries = Vec::new();
-    for id in governing.nodes_at(&path) {
+    for id in nodes {
         let Shape::Map(map) = schema.node(id).shape() else { continue };
         let missing = map.required.iter().filter(|key| is_meant(key) && !given.contains(key));
         for key in missing.filter(|key| map.get(key).is_none_or(|known| schema.node(known.schema).default.is_none())) {

@@ -67,6 +67,10 @@ fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span
         return Some(above);
     }
     let text = context.text.slice(line.clone());
+    // Nothing stands above a byte order mark.
+    if text.starts_with('\u{feff}') {
+        return None;
+    }
     let indentation = " ".repeat(text.len() - text.trim_start_matches(' ').len());
     let comment = format!("{indentation}{} lofting: ignore {code}{}", mark(context), context.newline());
     Some((context.span(line.start..line.start), comment))

@@ -1,0 +1,27 @@
+//! The schema that a finding was made with.
+
+use super::context::Context;
+use super::editing::{Editing, Named};
+use crate::governing::governing;
+use lofting_document::Span;
+use lofting_schema::{Schema, SchemaId};
+use lofting_syntax::Value;
+use std::sync::Arc;
+
+/// A value, with what its schema says of it.
+pub(crate) struct Governed<'t> {
+    pub value: Value<'t>,
+    pub schema: Arc<Schema>,
+    /// The nodes that hold for the value.
+    pub nodes: Vec<SchemaId>,
+}
+
+/// The schema of the value that a finding names by its key, its dash, the marker of its document, or as it is.
+pub(crate) fn governed_at<'t>(context: &Context<'_>, editing: &'t Editing, name: Span) -> Option<Governed<'t>> {
+    let profile = context.snapshot.profile(context.file);
+    let Named { document, path, value } = editing.named(profile, name.range())?;
+    let (tree, at) = (context.tree(), name.range().start);
+    let governing = governing(context.snapshot, context.file, &tree, document, &path, at)?;
+    let nodes = governing.nodes_at(&path);
+    Some(Governed { value, schema: governing.schema, nodes })
+}
