@@ -124,6 +124,7 @@ impl Explanation<'_> {
             .into_iter()
             .find(|part| is_named && is_whole(part))
             .map(|part| part.reason.file)
+            .filter(|file| self.snapshot.is_file(*file))
     }
 
     /// The parts that name their schemas themselves.

@@ -52,9 +52,11 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     let Some(governing) = governing else { return Vec::new() };
     let definition = |id| {
         let declared = governing.schema.node(id).declared;
-        Definition { origin: target.range.clone(), target: declared.span, target_selection: declared.name }
+        let origin = target.range.clone();
+        let definition = Definition { origin, target: declared.span, target_selection: declared.name };
+        snapshot.is_file(declared.span.file).then_some(definition)
     };
-    target.schemas(&governing).0.into_iter().map(definition).collect()
+    target.schemas(&governing).0.into_iter().filter_map(definition).collect()
 }
 
 /// `*name` → `&name` with its value.

@@ -116,6 +116,9 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
 fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let page = described(snapshot, schema, id, path);
     let declared = schema.node(id).declared.name;
+    if !snapshot.is_file(declared.file) {
+        return page;
+    }
     if declared.file != file || snapshot.kind(file) != FileKind::Schema {
         return page.words(Words::default().ours("Declared in ").code(place(snapshot, declared)));
     }

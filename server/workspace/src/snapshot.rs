@@ -67,6 +67,11 @@ impl Snapshot {
         self.state.file(file).map_or(Path::new(""), |file| &file.path)
     }
 
+    /// Whether there is a file of this number: what is part of the program is declared in none.
+    pub fn is_file(&self, file: FileId) -> bool {
+        self.state.file(file).is_some()
+    }
+
     /// The path as messages show it: relative to its workspace folder.
     pub fn shown_path(&self, file: FileId) -> String {
         self.state.shown(self.path(file))

@@ -32,6 +32,21 @@ pub(super) struct Vocabulary {
 }
 
 impl Draft {
+    /// All of them.
+    pub(super) const ALL: [Draft; 5] =
+        [Draft::Draft4, Draft::Draft6, Draft::Draft7, Draft::Draft201909, Draft::Draft202012];
+
+    /// The URI of its meta-schema.
+    pub(super) fn meta_schema(self) -> &'static str {
+        match self {
+            Draft::Draft4 => "http://json-schema.org/draft-04/schema",
+            Draft::Draft6 => "http://json-schema.org/draft-06/schema",
+            Draft::Draft7 => "http://json-schema.org/draft-07/schema",
+            Draft::Draft201909 => "https://json-schema.org/draft/2019-09/schema",
+            Draft::Draft202012 => "https://json-schema.org/draft/2020-12/schema",
+        }
+    }
+
     /// The vocabulary of its own meta-schema.
     pub(super) fn vocabulary(self) -> Vocabulary {
         Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909 }

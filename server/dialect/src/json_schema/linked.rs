@@ -55,7 +55,7 @@ pub fn read_linked(
             if known.len() >= DOCUMENTS || unread.iter().any(|(refused, _)| *refused == uri) {
                 continue;
             }
-            match built_in(&uri).and_then(of_text).map_or_else(|| documents.document(&uri), Ok) {
+            match built_in_document(&uri).map_or_else(|| documents.document(&uri), Ok) {
                 Ok(document) => known.push((uri, document)),
                 Err(why) => unread.push((uri, why)),
             }
@@ -100,6 +100,11 @@ fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) {
     if let Some((_, Unread(why))) = unread.iter().find(|(refused, _)| *refused == uri) {
         fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
     }
+}
+
+/// A document that is part of the program, by its URI.
+pub(super) fn built_in_document(uri: &str) -> Option<Arc<Document>> {
+    built_in(uri).and_then(of_text)
 }
 
 /// The document of a text that is part of the program.

@@ -9,6 +9,7 @@ mod editor;
 mod keywords;
 mod linked;
 mod locations;
+mod meta_schemas;
 mod references;
 mod resources;
 pub mod rules;
@@ -22,6 +23,7 @@ pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 pub use drafts::is_meta_schema;
 pub use keywords::Fault;
 pub use keywords::FaultKind;
+pub use meta_schemas::meta_schema;
 pub use written_out::written_out;
 
 use lofting_document::{FileId, Node, Span};

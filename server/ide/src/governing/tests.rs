@@ -3,6 +3,7 @@
 use crate::fixture::{Fixture, open};
 use crate::{Markup, goto_definition, hover};
 use expect_test::{Expect, expect};
+use lofting_workspace::CancelFlag;
 
 const TYPES: &str = "#- types.yaml
 apiVersion: openchoreo.dev/v1alpha1
@@ -169,4 +170,20 @@ fn references_lead_to_documents() {
         });
         assert_eq!(name.as_deref(), expected, "{spec}");
     }
+}
+
+#[test]
+fn what_is_part_of_the_program_is_declared_nowhere() {
+    let fixture = open("#- s.yaml\n$schema: http://json-schema.org/draft-07/schema#\nmini$0mum: 3\nmaximum: x\n");
+    let told = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(told.text.contains("minimum: ") && !told.text.contains("Declared"), "{}", &*told.text);
+    assert_eq!(goto_definition(&fixture.snapshot, fixture.file, fixture.offset).len(), 0);
+    let explained = crate::explain(&fixture.snapshot, fixture.file).plain(|_| "FILE".to_owned());
+    assert!(
+        explained.contains("json-schema.org/draft-07") && !explained.contains("FILE\n  schema: FILE"),
+        "{explained}"
+    );
+    // One mistake, one finding.
+    let found = fixture.snapshot.diagnostics(fixture.file, &CancelFlag::new());
+    assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -66,8 +66,30 @@ fn first_named(state: &State, file: &File) -> Option<Named> {
     if file.facts.ytt {
         return None;
     }
-    first_of(state, file, namings(state, file))
+    match naming::in_file(state, file).filter(is_meta_schema) {
+        Some(naming) => Some(Named { schema: Ok(meta_schema(&naming)?), naming }),
+        None => first_of(state, file, namings(state, file)),
+    }
 }
+
+/// The schema of schemas that a schema names.
+fn meta_schema(naming: &Naming) -> Option<Arc<PartSchema>> {
+    Some(Arc::new(PartSchema {
+        name: SchemaName { kind: "JSON Schema".into(), name: naming.schema.as_str().into(), namespace: None, slot: "" },
+        file: NO_FILE,
+        claim: (0, 0),
+        files: Vec::new(),
+        // Stays the same as long as the program runs.
+        stamp: Stamp::default(),
+        schema: json_schema::meta_schema(&naming.schema)?,
+        is_meta_schema: true,
+        findings: Vec::new(),
+        uncertain: false,
+    }))
+}
+
+/// What is part of the program is in no file.
+const NO_FILE: FileId = FileId(u32::MAX);
 
 /// All who name a schema for a file, in their order.
 pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
@@ -192,6 +214,7 @@ fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_
         claim: (0, 0),
         files,
         stamp: Stamp::next(),
+        is_meta_schema: false,
         findings,
         // The key that names the schema is no part of what it describes.
         schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })),

@@ -35,6 +35,8 @@ pub(crate) struct PartSchema {
     /// Tells it from all other states of all schemas.
     pub stamp: Stamp,
     pub schema: Arc<Schema>,
+    /// It is the schema of schemas, in no file: what breaks it is told by who reads the schema in the file.
+    pub is_meta_schema: bool,
     /// What is wrong with it, all in its own file.
     pub findings: Vec<Diagnostic>,
     /// Its file has syntax errors: keys may be missing.
@@ -66,6 +68,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
                 claim: (language, number),
                 files: vec![file.id],
                 stamp: Stamp::next(),
+                is_meta_schema: false,
                 findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
                 schema: Arc::new(read.schema),
                 uncertain: !file.tree().errors().is_empty(),

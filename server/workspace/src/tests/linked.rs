@@ -48,7 +48,7 @@ nxt: 1
         app/a.yaml Parts Its modeline names the JSON Schema `../schemas/box.json`.
         app/b.yaml Parts Its modeline names the JSON Schema `schemas/box.json`.
         app/c.yaml Parts Its key `$schema` names the JSON Schema `../schemas/box.json`.
-        schemas/box.json Other ytt looks for schema and data values only in files named `*.yml` or `*.yaml`.
+        schemas/box.json Other Its key `$schema` names the JSON Schema `http://json-schema.org/draft-07/schema#`.
         schemas/parts/size.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"

@@ -162,3 +162,30 @@ b: 4
     let words: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(words, ["`a`: begin with an x", "`b`: a small number, please"]);
 }
+
+#[test]
+fn schemas_are_written_with_the_schema_of_their_draft() {
+    let schema = |draft: &str, text: &str| {
+        open(&format!("#- s.yaml\n$schema: {draft}\n{text}"))
+            .completions(true)
+            .into_iter()
+            .map(|item| item.label)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let (four, seven, latest) = (
+        "http://json-schema.org/draft-04/schema#",
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2020-12/schema",
+    );
+    let has = |list: &str, key: &str| list.split(", ").any(|label| label == key);
+    let keys = schema(seven, "$0\n");
+    assert!(has(&keys, "if") && has(&keys, "definitions") && !has(&keys, "prefixItems"), "{keys}");
+    let keys = schema(latest, "properties:\n  a:\n    $0\n");
+    assert!(has(&keys, "prefixItems") && has(&keys, "minimum"), "{keys}");
+    let keys = schema(four, "$0\n");
+    assert!(has(&keys, "id") && !has(&keys, "const"), "{keys}");
+    for draft in [four, seven, latest] {
+        assert!(has(&schema(draft, "properties:\n  a:\n    type: $0\n"), "integer"), "{draft}");
+    }
+}

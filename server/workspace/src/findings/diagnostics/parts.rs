@@ -55,7 +55,7 @@ impl Collect<'_> {
             if self.cancel.is_cancelled() {
                 return;
             }
-            let Some(found) = &part.schema else { continue };
+            let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { continue };
             let at: Vec<Step> = part.claim.at.iter().map(Step::from).collect();
             let check = ValuesCheck::alone(&found.schema, &texts);
             let governed = GovernedPart {

@@ -1,0 +1,56 @@
+//! The schemas of schemas, read once for the whole program.
+
+use super::dialect::{FLAVOUR, SEMANTICS};
+use super::drafts::Draft;
+use super::linked::{Documents, Unread, built_in_document, read_linked};
+use lofting_document::Document;
+use lofting_schema::Schema;
+use std::sync::{Arc, OnceLock};
+
+/// The schema that schemas of a draft have to fit, by the URI that they name; none: it is that of no draft. It is declared
+/// in no file.
+pub fn meta_schema(uri: &str) -> Option<Arc<Schema>> {
+    static READ: [OnceLock<Option<Arc<Schema>>>; Draft::ALL.len()] = [const { OnceLock::new() }; Draft::ALL.len()];
+    let draft = Draft::of_meta_schema(uri)?;
+    let slot = Draft::ALL.iter().zip(&READ).find(|(other, _)| **other == draft)?.1;
+    slot.get_or_init(|| read(draft)).clone()
+}
+
+fn read(draft: Draft) -> Option<Arc<Schema>> {
+    let document = built_in_document(draft.meta_schema())?;
+    let linked = read_linked(draft.meta_schema(), &document.value, &FLAVOUR, &SEMANTICS, &Complete);
+    Some(Arc::new(linked.read.schema))
+}
+
+/// All that they refer to is part of the program.
+struct Complete;
+
+impl Documents for Complete {
+    fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
+        Err(Unread("it is no part of the program".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lofting_schema::Step;
+
+    #[test]
+    fn each_draft_has_one_that_knows_its_keywords() {
+        for (draft, known, unknown) in [
+            (Draft::Draft4, "id", "const"),
+            (Draft::Draft6, "const", "if"),
+            (Draft::Draft7, "if", "$defs"),
+            (Draft::Draft201909, "$recursiveRef", "prefixItems"),
+            (Draft::Draft202012, "prefixItems", "foo"),
+        ] {
+            let schema = meta_schema(draft.meta_schema()).expect("a schema");
+            // Every draft lets any key be, so it is what a key says that tells.
+            let declares = |key: &str| !schema.nodes_at(schema.root(), &[Step::Key(key.into())]).is_empty();
+            assert!(declares(known), "{draft:?} knows {known}");
+            assert!(!declares(unknown), "{draft:?} does not know {unknown}");
+        }
+        assert!(meta_schema("https://example.com/schema").is_none());
+    }
+}
