@@ -88,7 +88,9 @@ fn no_answer_that_somebody_waits_for_waits_for_code() {
         "textDocument/documentSymbol",
         "textDocument/foldingRange",
         "textDocument/selectionRange",
+        "textDocument/documentLink",
         "textDocument/diagnostic",
+        "workspace/symbol",
         "lofting/explain",
     ] {
         for name in ["bomb.yml", "values.yml"] {
@@ -97,6 +99,7 @@ fn no_answer_that_somebody_waits_for_waits_for_code() {
             params["range"] = whole.clone();
             params["context"] = json!({"diagnostics": [], "includeDeclaration": true, "triggerKind": 1});
             params["newName"] = json!("renamed");
+            params["query"] = json!("a");
             let asked = Instant::now();
             let id = client.send_request(method, params);
             client.answer(id);

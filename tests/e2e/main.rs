@@ -14,6 +14,7 @@ mod disk;
 mod documents;
 mod examples;
 mod features;
+mod features_page;
 mod fetching;
 mod final_values;
 mod floods;

@@ -16,6 +16,7 @@ mod describe;
 mod diagnostics;
 mod document_highlights;
 mod document_kind;
+mod document_links;
 mod document_symbols;
 mod explain;
 mod final_values;
@@ -37,6 +38,7 @@ mod selection_ranges;
 mod signature_help;
 mod significant;
 mod target;
+mod workspace_symbols;
 mod yaml_text;
 
 #[cfg(test)]
@@ -51,6 +53,7 @@ pub use code_actions::{
 pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
+pub use document_links::document_links;
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use explain::{Explanation, explain};
 pub use final_values::final_data_values;
@@ -58,9 +61,11 @@ pub use folding_ranges::{Fold, FoldKind, folding_ranges};
 pub use goto_definition::{Definition, goto_definition};
 pub use half_typed::{LastEdit, without_half_typed};
 pub use hover::{Hover, hover};
+pub use lofting_workspace::{Link, LinkTarget, NamedSymbol, NamedSymbolKind};
 pub use markdown::{Marked, Markup};
 pub use references::references;
 pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rename};
 pub use rendered_output::{NotRendered, RenderedOutput, rendered_output};
 pub use selection_ranges::selection_ranges;
 pub use signature_help::{SignatureHelp, signature_help};
+pub use workspace_symbols::workspace_symbols;

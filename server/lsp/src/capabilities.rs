@@ -6,11 +6,11 @@
 use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
-    DiagnosticTag, DocumentHighlightProvider, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider,
-    InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider,
+    DiagnosticTag, DocumentHighlightProvider, DocumentLinkOptions, DocumentSymbolProvider, FoldingRangeProvider,
+    HoverProvider, InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider,
     ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions,
     TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
 };
 
 use crate::virtual_documents::Kind;
@@ -236,6 +236,8 @@ impl ClientProfile {
                     ..Default::default()
                 })
             }),
+            document_link_provider: Some(DocumentLinkOptions::default()),
+            workspace_symbol_provider: Some(WorkspaceSymbolProvider::Bool(true)),
             folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
             selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
             document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),

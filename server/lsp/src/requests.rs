@@ -6,6 +6,7 @@ pub(crate) mod completion;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
 pub(crate) mod document_highlight;
+pub(crate) mod document_link;
 pub(crate) mod document_symbol;
 pub(crate) mod explain;
 pub(crate) mod final_data_values;
@@ -17,6 +18,7 @@ pub(crate) mod rename;
 pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
 pub(crate) mod signature_help;
+pub(crate) mod workspace_symbol;
 
 use tower_lsp_server::gen_lsp_types as lsp;
 use tower_lsp_server::{LspServiceBuilder, jsonrpc};
@@ -120,6 +122,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<completion::Completion>(builder);
     let builder = answering::<definition::Definition>(builder);
     let builder = answering::<document_highlight::DocumentHighlight>(builder);
+    let builder = answering::<document_link::DocumentLink>(builder);
     let builder = answering::<document_symbol::DocumentSymbol>(builder);
     let builder = answering::<code_action::CodeAction>(builder);
     let builder = answering::<code_action_resolve::CodeActionResolve>(builder);
@@ -132,6 +135,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<references::References>(builder);
     let builder = answering::<prepare_rename::PrepareRename>(builder);
     let builder = answering::<rename::Rename>(builder);
+    let builder = answering::<workspace_symbol::WorkspaceSymbol>(builder);
     let builder = answering::<signature_help::SignatureHelp>(builder);
     answering::<diagnostic::Diagnostic>(builder)
 }

@@ -28,12 +28,14 @@ mod workspace;
 pub use association::fetched::{Answer, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use association::governed::{Cause, Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
+pub use association::links::{Link, LinkTarget};
 pub use association::mirrors::Mirror;
 pub use association::naming::NamedBy;
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
+pub use association::symbols::{NamedSymbol, NamedSymbolKind};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,

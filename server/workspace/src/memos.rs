@@ -8,6 +8,7 @@ use crate::association::named_schemas::NamedFiles;
 use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
+use crate::association::symbols::FileSymbols;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::{CallId, CallReport};
 use crate::findings::diagnostics::Remembered;
@@ -44,6 +45,8 @@ pub(crate) struct Memos {
     pub catalogue: Memo<FileId, Catalogue>,
     /// The JSON Schemas that are named directly.
     pub named_files: Memo<(), NamedFiles>,
+    /// What has a name in a file.
+    pub symbols: Memo<FileId, FileSymbols>,
     /// Names of schemas that are parts of files, as they were last.
     pub schema_names: LastNames,
     /// The same of documents.
@@ -67,6 +70,7 @@ impl Default for Memos {
             schema_links: Memo::new(&budget),
             catalogue: Memo::new(&budget),
             named_files: Memo::new(&budget),
+            symbols: Memo::new(&budget),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),
             references: LastNames::default(),
@@ -98,6 +102,7 @@ impl Memos {
         all.push(&self.merged_calls);
         all.push(&self.linked);
         all.push(&self.schema_links);
+        all.push(&self.symbols);
         sweep(&all, &self.budget, most);
     }
 }

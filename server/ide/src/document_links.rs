@@ -1,0 +1,14 @@
+//! Document links: names of files and places of the web that lead there with a click.
+
+use lofting_document::FileId;
+use lofting_workspace::{FileKind, Link, Snapshot};
+
+#[cfg(test)]
+mod tests;
+
+/// The links of a file, in the order of the text: schemas that it names, files that its code loads, `$ref`s to other
+/// files, and what a `lofting.toml` names.
+pub fn document_links(snapshot: &Snapshot, file: FileId) -> Vec<Link> {
+    let is_ours = snapshot.shows_structure(file) || snapshot.kind(file) == FileKind::Configuration;
+    if is_ours { snapshot.links(file) } else { Vec::new() }
+}

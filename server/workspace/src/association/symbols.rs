@@ -1,0 +1,131 @@
+//! What has a name in a file and can be looked for in the whole workspace: keys of schemas, functions, input sets,
+//! documents that others name.
+
+use crate::association::kind::NameKind;
+use crate::files::file::File;
+use crate::snapshot::Snapshot;
+use lofting_dialect::Role;
+use lofting_document::{FileId, Node, NodeValue, Span};
+use lofting_memo::Weigh;
+use std::sync::Arc;
+
+/// Symbols of one file at most.
+const MAX_SYMBOLS: usize = 20_000;
+
+/// Something with a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSymbol {
+    /// Its name; of a key its path.
+    pub name: String,
+    /// What it is.
+    pub kind: NamedSymbolKind,
+    /// Where the name is written.
+    pub span: Span,
+}
+
+/// What has a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NamedSymbolKind {
+    /// A key that a schema of data values declares.
+    SchemaKey,
+    /// A function of code.
+    Function,
+    /// An input set of a `lofting.toml`.
+    InputSet,
+    /// A document of this kind that others refer to by its name.
+    Document(String),
+}
+
+/// The symbols of a file.
+#[derive(Debug, Default)]
+pub(crate) struct FileSymbols(Vec<NamedSymbol>);
+
+impl Weigh for FileSymbols {
+    fn weight(&self) -> usize {
+        self.0.iter().map(|symbol| size_of::<NamedSymbol>() + symbol.name.len()).sum()
+    }
+}
+
+impl Snapshot {
+    /// What has a name in a file, in no particular order.
+    pub fn named_symbols(&self, file: FileId) -> Vec<NamedSymbol> {
+        let Some(file) = self.state.file(file).filter(|file| may_have_symbols(file)) else { return Vec::new() };
+        let inputs = self.state.inputs([file.revision]);
+        let found = self.state.memos.symbols.get(file.id, &inputs, || {
+            // What is read of a file for this is not kept where nobody else asks for it.
+            match file.is_open() {
+                true => symbols(file),
+                false => symbols(&file.unread()),
+            }
+        });
+        found.0.clone()
+    }
+}
+
+fn may_have_symbols(file: &Arc<File>) -> bool {
+    let facts = &file.facts;
+    let is_code = matches!(NameKind::of_path(&file.path), NameKind::Starlark);
+    file.exists() && (facts.ytt || facts.parts || is_code || file.is_configuration())
+}
+
+fn symbols(file: &File) -> FileSymbols {
+    let mut found = Vec::new();
+    if file.is_configuration() {
+        let sets = file.config().sets.iter();
+        found.extend(sets.map(|set| NamedSymbol {
+            name: set.name.clone(),
+            kind: NamedSymbolKind::InputSet,
+            span: Span::new(file.id, set.name_range.clone()),
+        }));
+        return FileSymbols(found);
+    }
+    found.extend(file.code().functions.iter().filter(|function| !function.name.is_empty()).map(|function| {
+        NamedSymbol {
+            name: function.name.clone(),
+            kind: NamedSymbolKind::Function,
+            span: Span::new(file.id, function.name_range.clone()),
+        }
+    }));
+    for claim in file.claims().iter().flat_map(|claims| &claims.claims) {
+        if let Role::Name(name) = &claim.role {
+            found.push(NamedSymbol {
+                name: name.name.to_string(),
+                kind: NamedSymbolKind::Document(name.kind.to_string()),
+                span: Span::new(file.id, claim.key.clone()),
+            });
+        }
+    }
+    if file.facts.schema {
+        for document in file.written().documents.iter().filter(|document| document.is_schema()) {
+            keys(&document.value, "", &mut found);
+        }
+    }
+    found.truncate(MAX_SYMBOLS);
+    FileSymbols(found)
+}
+
+/// The keys below a node by their paths. Document trees have bounded depth, so this recursion has, too.
+fn keys(node: &Node, path: &str, found: &mut Vec<NamedSymbol>) {
+    match &node.value {
+        NodeValue::Map(items) => {
+            for item in items.iter() {
+                if found.len() >= MAX_SYMBOLS {
+                    return;
+                }
+                let name = if path.is_empty() { item.key.to_string() } else { format!("{path}.{}", item.key) };
+                if !item.merged {
+                    found.push(NamedSymbol {
+                        name: name.clone(),
+                        kind: NamedSymbolKind::SchemaKey,
+                        span: item.key_span,
+                    });
+                }
+                keys(&item.value, &name, found);
+            }
+        }
+        NodeValue::Array(items) => {
+            items.iter().take(1).for_each(|item| keys(&item.value, &format!("{path}[]"), found));
+        }
+        _ => {}
+    }
+}
