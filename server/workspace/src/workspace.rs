@@ -1,5 +1,6 @@
 //! The one place that changes what the workspace knows.
 
+use crate::association::naming;
 use crate::association::setting_globs::SettingGlobs;
 use crate::evaluation::{Readers, Runner};
 use crate::files::disk::Reach;
@@ -255,12 +256,20 @@ impl Workspace {
         self.forget_evaluation(old.id);
         self.run_again(&path);
         let sets_change = file_name(&path) == FILE_NAME;
-        if sets_change {
+        if sets_change || self.names_another_schema(old) {
             self.probe_names(old.id);
         }
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
         }
+    }
+
+    /// Whether the file in the place of an older state names a schema that this did not name. Closed files are looked at
+    /// by who says that they are others.
+    fn names_another_schema(&self, old: &File) -> bool {
+        let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.modeline);
+        let name = new.and_then(|new| naming::written(&self.state, new));
+        name.is_some() && name != naming::written(&self.state, old)
     }
 
     /// Takes a file over as it is on disk now, or as missing.

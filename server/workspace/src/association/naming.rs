@@ -204,6 +204,12 @@ pub(crate) fn in_file(state: &State, file: &File) -> Option<Naming> {
     Some(naming(&value.text()?, NamedBy::Key, value.value().range()))
 }
 
+/// The name of its schema as it stands in a file, ytt's included.
+pub(crate) fn written(state: &State, file: &File) -> Option<String> {
+    let modeline = file.facts.modeline.then(|| file.modeline()).flatten();
+    modeline.map(|modeline| modeline.schema.clone()).or_else(|| in_file(state, file).map(|naming| naming.schema))
+}
+
 /// What `lofting.toml` files and settings name as the schema of a file, in their order.
 pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
     let mut found = Vec::new();

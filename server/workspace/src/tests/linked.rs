@@ -372,3 +372,40 @@ fn a_file_is_a_schema_as_long_as_somebody_names_it() {
         assert_eq!(kind(&fixture), FileKind::Other, "behind {path}");
     }
 }
+
+/// Schemas that no scan sees, named in every way and typed key by key: the same is found as when the file is opened so.
+#[test]
+fn a_schema_that_is_typed_is_looked_for() {
+    let files = "#- .ignore
+hidden
+#- hidden/box.json
+{\"properties\": {\"size\": {\"$ref\": \"size.json\"}}}
+#- hidden/size.json
+{\"type\": \"integer\"}
+#- hidden/schema.yml
+#@data/values-schema
+---
+size: 1
+#- a.yaml
+size: 1
+";
+    for head in [
+        "# yaml-language-server: $schema=hidden/box.json\n",
+        "# $schema: hidden/box.json\n",
+        "$schema: hidden/box.json\n",
+        "#! lofting: schema=hidden/schema.yml\n",
+    ] {
+        let mut typed = Fixture::scanned(files);
+        typed.open("a.yaml", "size: text\n");
+        let id = typed.id("a.yaml");
+        for (at, letter) in head.char_indices() {
+            let version = typed.workspace.snapshot().version(id).expect("it is open") + 1;
+            typed.workspace.edit(id, version, at..at, letter.encode_utf8(&mut [0; 4]));
+        }
+        let mut opened = Fixture::scanned(files);
+        opened.open("a.yaml", &format!("{head}size: text\n"));
+        let found = opened.diagnostics("a.yaml");
+        assert!(found.contains("/type-mismatch"), "{head}{found}");
+        assert_eq!(typed.diagnostics("a.yaml"), found, "{head}");
+    }
+}

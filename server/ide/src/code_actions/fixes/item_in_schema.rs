@@ -13,7 +13,8 @@ pub(super) static FIX: FindingFix =
     FindingFix { rules: Rules::Of(&[&rules::SCHEMA_ARRAY_ITEMS, &rules::SCHEMA_NULL_VALUE]), offer };
 
 /// A value of each type, the likeliest first.
-const OF_TYPES: [(&str, &str); 4] = [("a string", "\"\""), ("an integer", "0"), ("a boolean", "false"), ("a float", "0.0")];
+const OF_TYPES: [(&str, &str); 4] =
+    [("a string", "\"\""), ("an integer", "0"), ("a boolean", "false"), ("a float", "0.0")];
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let editing = Editing::new(context.snapshot, context.file);

@@ -205,7 +205,8 @@ impl<'c, 's> Place<'c, 's> {
             at = token.range().start.min(at - 1);
         }
         let meant = nearest_name(name, anchors.iter().map(String::as_str));
-        let change = meant.map(|meant| (format!("Change to `*{meant}`"), Likely, vec![(self.at.clone(), format!("*{meant}"))]));
+        let change =
+            meant.map(|meant| (format!("Change to `*{meant}`"), Likely, vec![(self.at.clone(), format!("*{meant}"))]));
         change.into_iter().chain(self.quoted(self.at.start, Possible)).collect()
     }
 

@@ -25,7 +25,8 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
             Shape::Array(array) => Some(array.item),
             _ => None,
         };
-        let is_map = |id: SchemaId| matches!(governed.schema.node(id).shape(), Shape::Map(_) | Shape::Any | Shape::Unknown);
+        let is_map =
+            |id: SchemaId| matches!(governed.schema.node(id).shape(), Shape::Map(_) | Shape::Any | Shape::Unknown);
         governed.nodes.iter().filter_map(item).any(is_map)
     };
     if !governed_at(context, &editing, finding.span).is_some_and(takes_map) {
