@@ -17,6 +17,7 @@ mod features;
 mod features_page;
 mod fetching;
 mod final_values;
+mod fix;
 mod floods;
 mod half_typed;
 mod held_back;

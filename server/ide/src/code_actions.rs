@@ -10,6 +10,7 @@ mod editing;
 mod fix_all;
 mod fixes;
 mod governed;
+mod inferred;
 mod least;
 mod offers;
 mod refactorings;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use change::Change;
 pub use fix_all::{Mended, fix_all};
+pub use refactorings::schema_of_values;
 
 use context::Context;
 use lofting_check::Diagnostic;

@@ -8,6 +8,7 @@ pub(crate) mod input;
 pub(crate) mod lsp;
 mod origins;
 pub(crate) mod render;
+mod rewrite;
 pub(crate) mod schema;
 pub(crate) mod terminal;
 pub(crate) mod values;

@@ -68,6 +68,33 @@ impl Editing {
         path.get(at.checked_sub(1)?).copied()
     }
 
+    /// The `---` around an offset.
+    pub fn marker_at(&self, offset: usize) -> Option<Range<usize>> {
+        let document = self.tree.path_at(offset).into_iter().find_map(Document::cast)?;
+        let marker = document.start_marker()?.range();
+        (marker.start <= offset && offset <= marker.end).then_some(marker)
+    }
+
+    /// The whole lines of an entry, with the comments directly above it. None for what shares a line with something else.
+    pub fn lines_of(&self, entry: Entry<'_>) -> Option<Range<usize>> {
+        let key = entry.range().start;
+        self.indentation(key)?;
+        let end = self.next_line(entry.range().end.max(key + 1) - 1);
+        let mut start = self.line(key).start;
+        for number in (0..self.text.line_of(key)).rev().take(COMMENTS) {
+            let line = self.text.line_range(number);
+            let text = self.text.slice(line.clone());
+            // Blank lines above go along, as they set the key apart.
+            let belongs = text.trim().is_empty() || text.trim_start().starts_with('#');
+            if !belongs || self.tree.token_at(line.start).is_some_and(|token| token.kind() == Kind::BlockBody) {
+                break;
+            }
+            start = line.start;
+        }
+        let map = self.parent_of(entry.node())?;
+        Some(start.max(self.line(map.range().start).start)..end)
+    }
+
     /// Where the node ends that is the first to begin behind an offset, its last line included.
     pub fn end_of_node_below(&self, offset: usize) -> Option<usize> {
         let next = significant_after(&self.tree, &self.text, offset)?.range().start;

@@ -49,6 +49,7 @@ fixes! {
     annotation_above,
     annotation_argument,
     block_end,
+    declare_key,
     item_in_schema,
     missing_key,
     moved_annotation,

@@ -21,7 +21,14 @@ macro_rules! refactorings {
     };
 }
 
-refactorings! {}
+refactorings! {
+    data_values,
+    flow_style,
+    schema_of_values,
+    sorted_keys,
+}
+
+pub use schema_of_values::schema_of_values;
 
 /// All that is offered at a place.
 pub(super) fn all(context: &Context<'_>, asked: &ActionsAsked<'_>) -> Vec<CodeAction> {

@@ -94,7 +94,9 @@ fn what_is_offered_stands_anywhere_on_the_line() {
     );
     check_titles(
         &fixture.replace("p$0ort", "port").replace("#@data/values\n---\np", "#@data/va$0lues\n---\np"),
-        expect![""],
+        expect![[r#"
+            Make it plain values (refactor.rewrite, Possible)
+        "#]],
     );
 }
 
@@ -175,6 +177,173 @@ fn suppressions() {
         ---
           #! lofting: ignore ytt/min ytt/type-mismatch -- later
           port: x
+    "#]],
+    );
+}
+
+#[test]
+fn an_undeclared_key_is_declared_with_the_type_of_its_value() {
+    let declare = |values: &str, expected: Expect| {
+        let schema = "#- schema.yml\n#@data/values-schema\n---\na: 1\nb:\n  c: 1\n\nd: {e: 1}\n";
+        let fixture = format!("{schema}#- values.yml\n#@data/values\n---\n{values}");
+        check_change(&fixture, "Declare `x` in the schema", expected);
+    };
+    declare(
+        "x$0: [{p: 1, q: a}, {p: 2.5, r: null}]\n",
+        expect![[r#"
+        #- schema.yml
+        #@data/values-schema
+        ---
+        a: 1
+        b:
+          c: 1
+
+        d: {e: 1}
+        x:
+        - p: 0.0
+          q: ""
+          #@schema/nullable
+          r: ""
+    "#]],
+    );
+    declare(
+        "b:\n  x$0:\n    deep: on\n    any: {}\n    none: []\n",
+        expect![[r#"
+        #- schema.yml
+        #@data/values-schema
+        ---
+        a: 1
+        b:
+          c: 1
+          x:
+            deep: on
+            #@schema/type any=True
+            any: null
+            #@schema/type any=True
+            none: []
+
+        d: {e: 1}
+    "#]],
+    );
+    declare(
+        "d:\n  x$0: \"1\"\n",
+        expect![[r#"
+        #- schema.yml
+        #@data/values-schema
+        ---
+        a: 1
+        b:
+          c: 1
+
+        d: {e: 1, x: "1"}
+    "#]],
+    );
+}
+
+#[test]
+fn a_schema_is_written_for_values() {
+    check_change(
+        "#- values.yml\n#@data/values\n---\n$0#! Where it runs.\nhost: example.org\nport: 80\ntags: [a, 1]\ndb:\n  # many\n  # words\n  size: 1.5\n  hosts:\n  - name: x\n  - port: 1\ntext: |\n  two\n  lines\nempty:\n",
+        "Write a schema for these values",
+        expect![[r#"
+            #- new schema.yml
+            #@data/values-schema
+            ---
+            #@schema/desc "Where it runs."
+            host: example.org
+            port: 80
+            #@schema/type any=True
+            tags: []
+            db:
+              #@schema/desc "many words"
+              size: 1.5
+              hosts:
+              - name: ""
+                port: 0
+            text: "two\nlines\n"
+            #@schema/nullable
+            empty: ""
+        "#]],
+    );
+}
+
+#[test]
+fn values_change_their_form() {
+    let schema = "#- schema.yml\n#@data/values-schema\n---\na: 1\n";
+    let plain = format!("{schema}#- values.yml\n# lofting: schema=schema.yml\na$0: 2 # two\n");
+    check_change(
+        &plain,
+        "Make it a document with data values",
+        expect![[r##"
+        #@data/values
+        ---
+        #! lofting: schema=schema.yml
+        a: 2 #! two
+    "##]],
+    );
+    let annotated = format!("{schema}#- values.yml\n#@data/$0values\n---\na: 2\n");
+    check_change(
+        &annotated,
+        "Make it plain values",
+        expect![[r#"
+        ---
+        a: 2
+    "#]],
+    );
+}
+
+#[test]
+fn collections_change_their_style() {
+    check_change(
+        "#- a.yml\n#@data/values\n---\nb:\n- a$0: {b: [1, {c: x, d: []}], 'e f': \"g\"}\n  h: 1\n",
+        "Write it on lines of its own",
+        expect![[r#"
+            #@data/values
+            ---
+            b:
+            - a:
+                b:
+                - 1
+                - c: x
+                  d: []
+                'e f': "g"
+              h: 1
+        "#]],
+    );
+    check_change(
+        "#- a.yml\n#@data/values\n---\na$0:\n  b:\n  - 1\n  - c: x, y\n    d:\n  e: {}\nf: 1\n",
+        "Write it on one line",
+        expect![[r#"
+            #@data/values
+            ---
+            a: {b: [1, {c: "x, y", d: null}], e: {}}
+            f: 1
+        "#]],
+    );
+    // A comment has no place between brackets.
+    let commented = "#- schema.yml\n#@data/values-schema\n---\na:\n  b: 1\n  c: 2\n#- a.yml\n#@data/values\n---\na$0:\n  b: 1 #! why\n  c: 2\n";
+    check_titles(commented, expect![""]);
+}
+
+#[test]
+fn keys_are_sorted_as_their_schema_has_them() {
+    let schema = "#- schema.yml\n#@data/values-schema\n---\na: 1\nb: {x: 1, y2: 1}\nc: \"\"\n";
+    let values = "#- values.yml\n#@data/values\n-$0--\nc: |\n  text\n\n#! of b\nb: #! why\n  y2: 1\n  x: 2\n#@overlay/match missing_ok=True\na: 1\n";
+    check_change(
+        &format!("{schema}{values}"),
+        "Sort the keys as in the schema",
+        expect![[r#"
+        #@data/values
+        ---
+        #@overlay/match missing_ok=True
+        a: 1
+
+        #! of b
+        b: #! why
+          y2: 1
+          x: 2
+        c: |
+          text
     "#]],
     );
 }

@@ -1,5 +1,7 @@
 //! `lofting check`.
 
+mod fix;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,6 +31,16 @@ pub(crate) struct Arguments {
     /// those of all input sets of the workspace, from lofting.toml and from ytt commands.
     #[arg(long)]
     render: bool,
+    /// Mend what can be mended without anybody looking at it, in the files that are checked, and say what was done;
+    /// what is left is reported. A file that cannot be written stays as it is.
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: also what is most likely meant, but not certain.
+    #[arg(long, requires = "fix")]
+    r#unsafe: bool,
+    /// With --fix: show the changes as a patch, and write nothing. The exit code is 1 if there are some.
+    #[arg(long, requires = "fix")]
+    diff: bool,
     /// Code that was not evaluated to its end is an error: what depends on it was not checked.
     #[arg(long)]
     strict_evaluation: bool,
@@ -73,6 +85,14 @@ enum Colour {
 
 /// Checks, and says what was found.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.fix {
+        match fix::run(arguments) {
+            Ok(fix::Outcome::Written) => {}
+            Ok(fix::Outcome::Shown { differs: false }) => return ExitCode::SUCCESS,
+            Ok(fix::Outcome::Shown { differs: true }) => return ExitCode::from(super::ERRORS_FOUND),
+            Err(why) => return super::could_not_run(why),
+        }
+    }
     let mut report = match check(arguments) {
         Ok(report) => report,
         Err(why) => return super::could_not_run(why),

@@ -1,12 +1,13 @@
 //! `lofting schema`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use lofting_check::{Severity, Stage, rules};
 use lofting_document::{Node, write};
 use lofting_schema::{Rest, Schema, Shape, export};
-use lofting_workspace::SchemaPlace;
+use lofting_workspace::{SchemaPlace, Settings, Workspace, read_text};
 
 use super::input::InputArguments;
 use super::terminal;
@@ -16,8 +17,12 @@ use super::values::{outcome, place};
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The language to write the schema in.
-    #[arg(long, value_enum)]
-    to: Language,
+    #[arg(long, value_enum, required_unless_present = "from_values")]
+    to: Option<Language>,
+    /// Write a schema of ytt's data values for this file of values: types from the values, types of items from all
+    /// items, descriptions from comments.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    from_values: Option<String>,
     /// How to write it.
     #[arg(long, value_enum, default_value_t = SchemaFormat::Yaml)]
     format: SchemaFormat,
@@ -71,8 +76,12 @@ enum SchemaFormat {
 
 /// Prints the schema of an input set in another language.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if let Some(path) = &arguments.from_values {
+        return of_values(path);
+    }
+    let Some(to) = arguments.to else { return super::could_not_run("`--to` is missing: the language to write in") };
     if let Some(path) = &arguments.path {
-        return of_file(arguments, path);
+        return of_file(arguments, to, path);
     }
     let outcome = match outcome(&arguments.inputs) {
         Ok(outcome) => outcome,
@@ -96,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             "{place}: this part of the schema comes from code that could not be evaluated"
         ));
     }
-    let node = match arguments.to {
+    let node = match to {
         Language::OpenApiV3 => export::openapi(schema),
         Language::JsonSchema => export::json_schema(schema),
         Language::OpenApiSchema | Language::OpenChoreoShorthand => {
@@ -131,6 +140,21 @@ fn print(arguments: &Arguments, node: &Node) -> ExitCode {
     print_text(&text)
 }
 
+/// Prints a schema that the values of a file fit.
+fn of_values(path: &str) -> ExitCode {
+    let text = match read_text(Path::new(path)) {
+        Ok(text) => text,
+        Err(problem) => return super::could_not_run(format!("{path}: {problem}")),
+    };
+    // The file alone says it: nothing is looked for around it.
+    let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    let file = workspace.open(Path::new("/lofting-from-values/values.yml"), 0, &text);
+    match lofting_ide::schema_of_values(&workspace.snapshot(), file) {
+        Some(schema) => print_text(&schema),
+        None => super::could_not_run(format!("{path}: the first document holds no map with keys")),
+    }
+}
+
 fn print_text(text: &str) -> ExitCode {
     match terminal::print_data(text) {
         Ok(()) => ExitCode::SUCCESS,
@@ -139,7 +163,7 @@ fn print_text(text: &str) -> ExitCode {
 }
 
 /// Prints one schema of a file.
-fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
+fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
     let place = SchemaPlace {
         path,
         language: arguments.language.as_deref(),
@@ -162,7 +186,7 @@ fn of_file(arguments: &Arguments, path: &str) -> ExitCode {
     if errors.iter().any(|(_, finding)| refused(finding)) {
         return ExitCode::from(super::ERRORS_FOUND);
     }
-    match (arguments.to, found.written_out) {
+    match (to, found.written_out) {
         (Language::OpenApiSchema, Some(node)) => print(arguments, &node),
         (Language::OpenApiSchema, None) => {
             let name = found.language;

@@ -100,3 +100,51 @@ fn whatever_is_offered_in_cases_and_real_files_can_be_applied() {
     assert!(count > 1_000, "only {count} actions were offered");
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n---\n"));
 }
+
+/// Lines of one file at which refactorings are asked for.
+const PLACES: usize = 12;
+
+/// The values of all documents; without the order of keys, which one refactoring changes.
+fn values(snapshot: &Snapshot, file: FileId) -> Vec<Vec<u8>> {
+    let json = |document: &lofting_document::Document| {
+        let mut bytes = lofting_document::write::to_json(&document.value).into_bytes();
+        bytes.sort_unstable();
+        bytes
+    };
+    snapshot.written(file).documents.iter().map(json).collect()
+}
+
+/// What says the same in another way still says it.
+#[test]
+fn refactorings_change_no_values() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let roots = ["tests/conformance/ytt", "examples", "../shared/conformance/real"].map(|root| repository.join(root));
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for folder in roots.iter().flat_map(|root| folders(root)) {
+        let snapshot = opened(&folder);
+        for file in snapshot.files() {
+            let text = snapshot.text(file);
+            let step = (text.line_count() / PLACES).max(1);
+            for line in (0..text.line_count()).step_by(step) {
+                let line = text.line_range(line);
+                let content = text.slice(line.clone());
+                let at = line.start + content.len() - content.trim_start_matches([' ', '-']).len();
+                for action in all_at(&snapshot, file, at..at) {
+                    let Some(change) =
+                        action.change.filter(|change| action.finding.is_none() && change.is_only_in(file))
+                    else {
+                        continue;
+                    };
+                    count += 1;
+                    let after = applied(&snapshot, &change);
+                    if errors(&after) > errors(&snapshot) || values(&after, file) != values(&snapshot, file) {
+                        let text = after.text(file).slice(at.saturating_sub(500)..at + 500).into_owned();
+                        wrong.push(format!("{}: {}: {content}\n{text}", folder[0].display(), action.name.title));
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 100, "only {count} were offered");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n---\n"));
+}

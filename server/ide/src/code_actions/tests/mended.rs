@@ -142,11 +142,11 @@ const FURTHER: &[(&str, &str)] = &[
     ),
     (
         "ytt/undeclared-key",
-        "#- schema.yml\n#@data/values-schema\n---\na: [{x: 1}]\n#- values.yml\n#@data/values\n---\na:\n- y: 1\n",
+        "#- schema.yml\n#@data/values-schema\n---\na: [{x: 1}]\n#- values.yml\n#@data/values\n---\na:\n- z: 1\n",
     ),
     (
         "ytt/undeclared-key",
-        "#- schema.yml\n#@data/values-schema\n---\na: [{x: 1}]\n#- values.yml\n#@data/values\n---\na:\n- y: 1 #! why\n  #! more\n  x: 2\n- {x: 1, y: 2}\n",
+        "#- schema.yml\n#@data/values-schema\n---\na: [{x: 1}]\n#- values.yml\n#@data/values\n---\na:\n- z: 1 #! why\n  #! more\n  x: 2\n- {x: 1, z: 2}\n",
     ),
     (
         "ytt/type-mismatch",

@@ -1,0 +1,33 @@
+//! A key that no schema declares: declares it, with the type of its value.
+
+use super::{FindingFix, Rules};
+use crate::code_actions::Change;
+use crate::code_actions::context::Context;
+use crate::code_actions::editing::Editing;
+use crate::code_actions::inferred::{declared, inferred};
+use crate::code_actions::offers::Offers;
+use lofting_check::{Diagnostic, rules};
+use lofting_diagnostic::Confidence;
+
+pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY]), offer };
+
+fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
+    // Other languages than ytt's declare keys in another form.
+    let is_ytt = finding.family.is_none();
+    let Some(place) = finding.related.first().map(|related| context.snapshot.placed(related.span)) else { return };
+    let editing = Editing::new(context.snapshot, context.file);
+    let Some(entry) = editing.entry_at(finding.span.range().start).filter(|_| is_ytt) else { return };
+    let key = context.text.slice(finding.span.range()).into_owned();
+    offers.add(format!("Declare `{key}` in the schema"), Confidence::Likely, || {
+        let (tree, profile) = (context.tree(), context.snapshot.profile(context.file));
+        let value = inferred(&tree, profile, entry.value());
+        let schema = Editing::new(context.snapshot, place.file);
+        let holder = schema.named(context.snapshot.profile(place.file), place.range())?;
+        let style = schema.style;
+        let write = |column: Option<usize>| match column {
+            Some(column) => Some(declared(&key, None, &value, column, style)),
+            None => Some(format!("{key}: {}", value.in_flow(false)?)),
+        };
+        schema.with_entry(holder.value, &write).map(Change::of)
+    });
+}

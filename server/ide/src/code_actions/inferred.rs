@@ -1,0 +1,273 @@
+//! Types that follow from values: what a schema of ytt says of them.
+
+use crate::completion::Style;
+use crate::path::key_of;
+use lofting_document::Key;
+use lofting_document::write::double_quoted;
+use lofting_syntax::resolve::{Profile, Resolved, resolve};
+use lofting_syntax::{Tree, Value};
+
+/// What is deeper may be anything.
+const DEPTH: usize = 32;
+/// Lines of comments above a key that describe it.
+const LINES: usize = 20;
+
+/// The type of a value, as far as values tell it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Inferred {
+    kind: Kind,
+    nullable: bool,
+    /// A scalar as it is written.
+    default: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    /// Only null was seen.
+    Null,
+    Bool,
+    Int,
+    Float,
+    String,
+    Map(Vec<Field>),
+    /// Of items of this type; none was seen where there is no type.
+    Array(Option<Box<Inferred>>),
+    /// Values of several kinds.
+    Any,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Field {
+    key: Key,
+    written: String,
+    description: Option<String>,
+    value: Inferred,
+}
+
+/// The type of a value in a tree.
+pub(crate) fn inferred(tree: &Tree, profile: Profile, value: Value<'_>) -> Inferred {
+    infer(tree, profile, value, DEPTH)
+}
+
+fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Inferred {
+    let of = |kind: Kind| Inferred { kind, nullable: false, default: String::new() };
+    let Some(depth) = depth.checked_sub(1) else { return of(Kind::Any) };
+    if let Some(map) = value.map() {
+        let field = |entry: lofting_syntax::Entry<'_>| {
+            let key = entry.key()?;
+            let name = key_of(profile, key)?;
+            let written = tree.text(key.content_range()).into_owned();
+            let plain = !written.contains('\n') && written != "<<" && entry.question().is_none();
+            plain.then(|| Field {
+                key: name,
+                written,
+                description: description(tree, entry.range().start),
+                value: infer(tree, profile, entry.value(), depth),
+            })
+        };
+        let mut fields: Vec<Field> = Vec::new();
+        for entry in map.entries() {
+            // A map that is merged with others, or has keys that are no words, says too little.
+            let Some(field) = field(entry) else { return of(Kind::Any) };
+            fields.push(field);
+        }
+        return of(if fields.is_empty() { Kind::Any } else { Kind::Map(fields) }).written("{}");
+    }
+    if let Some(seq) = value.seq() {
+        let items = seq.items().map(|item| infer(tree, profile, item.value(), depth));
+        return of(Kind::Array(items.reduce(Inferred::or).map(Box::new)));
+    }
+    if value.is_missing() {
+        return of(Kind::Null);
+    }
+    let tag = value.tag();
+    let tag = tag.as_ref().map(|tag| tag.text());
+    let Some(scalar) = value.scalar() else { return of(Kind::Any) };
+    let kind = match resolve(profile, &scalar, tag.as_deref()) {
+        Ok(Resolved::Null) => Kind::Null,
+        Ok(Resolved::Bool(_)) => Kind::Bool,
+        Ok(Resolved::Int(_)) => Kind::Int,
+        Ok(Resolved::Float(_)) => Kind::Float,
+        Ok(Resolved::String) => Kind::String,
+        Err(_) => Kind::Any,
+    };
+    let written = tree.text(value.content_range()).into_owned();
+    let written = if written.contains(['\n', '\r']) { double_quoted(&scalar.value()) } else { written };
+    of(kind).written(&written)
+}
+
+/// What comments directly above a key say, without annotations and code.
+fn description(tree: &Tree, start: usize) -> Option<String> {
+    let before = tree.text(start.saturating_sub(LINES * 200)..start).into_owned();
+    let mut lines: Vec<&str> = Vec::new();
+    // The last piece is the indentation of the key.
+    for line in before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take(LINES) {
+        let Some(comment) = line.trim_start().strip_prefix('#') else { break };
+        if comment.starts_with('@') {
+            break;
+        }
+        lines.push(comment.strip_prefix('!').unwrap_or(comment).trim());
+    }
+    lines.reverse();
+    let text = lines.join(" ").trim().to_owned();
+    let is_ours = text.starts_with("lofting:") || text.starts_with("yaml-language-server:");
+    (!text.is_empty() && !is_ours).then_some(text)
+}
+
+impl Inferred {
+    fn written(self, default: &str) -> Inferred {
+        Inferred { default: default.to_owned(), ..self }
+    }
+
+    /// The type that takes what either takes.
+    fn or(self, other: Inferred) -> Inferred {
+        let nullable = self.nullable || other.nullable;
+        let null = |kind: &Kind| *kind == Kind::Null;
+        let (kind, default) = match (self.kind, other.kind) {
+            (Kind::Null, Kind::Null) => (Kind::Null, self.default),
+            (a, b) if a == b => (a, self.default),
+            (a, b) if null(&a) || null(&b) => {
+                let (kind, default) = if null(&a) { (b, other.default) } else { (a, self.default) };
+                return Inferred { kind, nullable: true, default };
+            }
+            (Kind::Int | Kind::Float, Kind::Int | Kind::Float) => (Kind::Float, "0.0".to_owned()),
+            (Kind::Map(mut fields), Kind::Map(others)) => {
+                for field in others {
+                    match fields.iter_mut().find(|known| known.key == field.key) {
+                        Some(known) => known.value = known.value.clone().or(field.value),
+                        None => fields.push(field),
+                    }
+                }
+                (Kind::Map(fields), self.default)
+            }
+            (Kind::Array(a), Kind::Array(b)) => {
+                let item = match (a, b) {
+                    (Some(a), Some(b)) => Some(Box::new(a.or(*b))),
+                    (a, b) => a.or(b),
+                };
+                (Kind::Array(item), self.default)
+            }
+            _ => (Kind::Any, "null".to_owned()),
+        };
+        Inferred { kind, nullable, default }
+    }
+
+    /// The keys of a map as those of a schema, in a column; none for what is no map.
+    pub fn schema(&self, column: usize, style: Style) -> Option<String> {
+        let Kind::Map(fields) = &self.kind else { return None };
+        let between = format!("{}{}", style.newline, " ".repeat(column));
+        let fields: Vec<String> = fields
+            .iter()
+            .map(|field| declared(&field.written, field.description.as_deref(), &field.value, column, style))
+            .collect();
+        Some(fields.join(&between))
+    }
+
+    /// Whether it needs no annotation.
+    fn is_plain(&self) -> bool {
+        let typed = matches!(self.kind, Kind::Bool | Kind::Int | Kind::Float | Kind::String | Kind::Map(_));
+        let array = matches!(&self.kind, Kind::Array(Some(item)) if item.is_plain());
+        !self.nullable && (typed || array)
+    }
+
+    /// On one line, if it can be said there: the type of an item has no default.
+    pub fn in_flow(&self, is_item: bool) -> Option<String> {
+        if !self.is_plain() {
+            return None;
+        }
+        let empty = |value: &str| if is_item { value.to_owned() } else { self.default.clone() };
+        Some(match &self.kind {
+            Kind::Bool => empty("false"),
+            Kind::Int => empty("0"),
+            Kind::Float => empty("0.0"),
+            Kind::String => empty("\"\""),
+            Kind::Array(item) => format!("[{}]", item.as_ref()?.in_flow(true)?),
+            Kind::Map(fields) => {
+                let field = |field: &Field| Some(format!("{}: {}", field.written, field.value.in_flow(is_item)?));
+                let fields: Option<Vec<String>> = fields.iter().map(field).collect();
+                format!("{{{}}}", fields?.join(", "))
+            }
+            Kind::Null | Kind::Any => return None,
+        })
+    }
+}
+
+/// A key of a schema with what is said above it, from a column on.
+pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, column: usize, style: Style) -> String {
+    let room = format!("{}{}", style.newline, " ".repeat(column));
+    let mut text = String::new();
+    let mut above = |line: String| {
+        text.push_str(&line);
+        text.push_str(&room);
+    };
+    if let Some(description) = description {
+        above(format!("#@schema/desc {}", double_quoted(description)));
+    }
+    let any = |above: &mut dyn FnMut(String)| above("#@schema/type any=True".to_owned());
+    let below = match &value.kind {
+        Kind::Null => {
+            above("#@schema/nullable".to_owned());
+            " \"\"".to_owned()
+        }
+        Kind::Any | Kind::Array(None) => {
+            any(&mut above);
+            if matches!(value.kind, Kind::Any) { " null".to_owned() } else { " []".to_owned() }
+        }
+        Kind::Bool | Kind::Int | Kind::Float | Kind::String => {
+            if value.nullable {
+                above("#@schema/nullable".to_owned());
+            }
+            format!(" {}", value.default)
+        }
+        Kind::Map(_) => {
+            if value.nullable {
+                above("#@schema/nullable".to_owned());
+            }
+            let column = column + style.indent;
+            let fields = value.schema(column, style).unwrap_or_default();
+            format!("{}{}{fields}", style.newline, " ".repeat(column))
+        }
+        // Items cannot be null.
+        Kind::Array(Some(item)) if item.nullable || matches!(item.kind, Kind::Any | Kind::Null) => {
+            any(&mut above);
+            " []".to_owned()
+        }
+        Kind::Array(Some(item)) => {
+            if value.nullable {
+                above("#@schema/nullable".to_owned());
+            }
+            let dash = column + style.dash;
+            let room = format!("{}{}", style.newline, " ".repeat(dash));
+            match (&item.kind, item.in_flow(true)) {
+                (Kind::Map(_), _) => format!("{room}- {}", item.as_item().schema(dash + 2, style).unwrap_or_default()),
+                (_, Some(flow)) => format!("{room}- {flow}"),
+                (_, None) => {
+                    any(&mut above);
+                    " []".to_owned()
+                }
+            }
+        }
+    };
+    format!("{text}{key}:{below}")
+}
+
+impl Inferred {
+    /// The same with the values that say no more than the types: what one item has is no default of another.
+    fn as_item(&self) -> Inferred {
+        let default = match self.kind {
+            Kind::Bool => "false",
+            Kind::Int => "0",
+            Kind::Float => "0.0",
+            Kind::String => "\"\"",
+            _ => &self.default,
+        };
+        let kind = match &self.kind {
+            Kind::Map(fields) => {
+                let field = |field: &Field| Field { value: field.value.as_item(), ..field.clone() };
+                Kind::Map(fields.iter().map(field).collect())
+            }
+            other => other.clone(),
+        };
+        Inferred { kind, nullable: self.nullable, default: default.to_owned() }
+    }
+}

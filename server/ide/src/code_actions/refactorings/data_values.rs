@@ -1,0 +1,63 @@
+//! Plain values become a document with data values, and the other way round.
+
+use super::Refactoring;
+use crate::code_actions::context::Context;
+use crate::code_actions::offers::Offers;
+use crate::code_actions::{ActionKind, Change};
+use crate::document_kind::{DocumentKind, document_kind};
+use lofting_diagnostic::Confidence;
+use lofting_syntax::Tree;
+use lofting_workspace::FileKind;
+use std::ops::Range;
+
+pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
+
+/// What makes data values of a document.
+const ANNOTATION: &str = "#@data/values";
+
+fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
+    match context.snapshot.kind(context.file) {
+        FileKind::PlainValues => {
+            offers.add("Make it a document with data values", Confidence::Possible, || {
+                let tree = context.tree();
+                let first = tree.documents().next()?;
+                let newline = context.newline();
+                let (at, text) = match first.start_marker() {
+                    Some(marker) => (marker.range().start, format!("{ANNOTATION}{newline}")),
+                    None => (0, format!("{ANNOTATION}{newline}---{newline}")),
+                };
+                // ytt refuses ordinary comments beside annotations.
+                let is_ordinary = |text: &str| !text.starts_with("#!") && !text.starts_with("#@");
+                let comments = tree.comments().filter(|comment| is_ordinary(&comment.text()));
+                let hashes = comments.map(|comment| comment.range().start..comment.range().start + 1);
+                let mended = hashes.map(|hash| (context.span(hash), "#!".to_owned()));
+                Some(Change::of(std::iter::once((context.span(at..at), text)).chain(mended).collect()))
+            });
+        }
+        FileKind::DataValues => {
+            let tree = context.tree();
+            let Some(head) = head(&tree, context.range.start) else { return };
+            let written = context.text.slice(head.clone());
+            if written.trim_end() != ANNOTATION {
+                return;
+            }
+            offers.add("Make it plain values", Confidence::Possible, || {
+                let head = (context.span(head), String::new());
+                Some(Change::of(context.tidied(&[head])))
+            });
+        }
+        _ => {}
+    }
+}
+
+/// The annotation of the only document of a file, if the place is in one of the lines above it.
+fn head(tree: &Tree, offset: usize) -> Option<Range<usize>> {
+    let mut documents = tree.documents();
+    let (first, second) = (documents.next()?, documents.next());
+    let marker = first.start_marker()?.range();
+    if second.is_some() || offset > marker.end || document_kind(tree, first, None) != DocumentKind::Values {
+        return None;
+    }
+    let comment = tree.comments().take_while(|comment| comment.range().end <= marker.start);
+    comment.map(|comment| comment.range()).find(|range| tree.text(range.clone()).starts_with(ANNOTATION))
+}

@@ -1,0 +1,41 @@
+//! A schema of a file of values: types from the values, types of items from all items, descriptions from comments.
+
+use super::Refactoring;
+use crate::code_actions::context::Context;
+use crate::code_actions::inferred::inferred;
+use crate::code_actions::offers::Offers;
+use crate::code_actions::{ActionKind, Change};
+use crate::completion::Style;
+use lofting_diagnostic::Confidence;
+use lofting_document::FileId;
+use lofting_workspace::{FileKind, Snapshot};
+
+pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Extract, offer };
+
+fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
+    let kind = context.snapshot.kind(context.file);
+    let has_schema = context.snapshot.association(context.file).schema.is_some();
+    let is_values = matches!(kind, FileKind::DataValues | FileKind::Other) && !has_schema;
+    // It is about the file: only offered at its beginning.
+    if !is_values || !context.abilities.creates_files || context.text.line_of(context.range.start) > 2 {
+        return;
+    }
+    let path = context.snapshot.path(context.file).with_file_name("schema.yml");
+    if context.snapshot.file(&path).is_some() {
+        return;
+    }
+    offers.add("Write a schema for these values", Confidence::Possible, || {
+        let text = schema_of_values(context.snapshot, context.file)?;
+        Some(Change { edits: Vec::new(), new_files: vec![(path, text)] })
+    });
+}
+
+/// A schema of ytt's data values that the first document of a file fits; none if that holds no map.
+pub fn schema_of_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
+    let tree = snapshot.tree(file);
+    let root = tree.documents().find_map(|document| document.root())?;
+    let style = Style::of(&snapshot.text(file));
+    let keys = inferred(&tree, snapshot.profile(file), root).schema(0, style)?;
+    let newline = style.newline;
+    Some(format!("#@data/values-schema{newline}---{newline}{keys}{newline}"))
+}

@@ -1,0 +1,70 @@
+//! `lofting check --fix`: mends what is certain in the files that are checked, or shows what it would do.
+
+use lofting_check::Diagnostic;
+use lofting_diagnostic::Confidence;
+use lofting_ide::{Mended, fix_all};
+use lofting_workspace::{CancelFlag, CheckReport, CheckedFile};
+use similar::TextDiff;
+
+use super::super::rewrite::rewrite;
+use super::super::terminal;
+use super::{Arguments, check};
+
+/// What came of it.
+pub(super) enum Outcome {
+    /// The files are mended; what is left is checked and reported as ever.
+    Written,
+    /// What would be done was shown, or there is nothing to do.
+    Shown {
+        /// There is something to do.
+        differs: bool,
+    },
+}
+
+/// Mends the files.
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let report = check(arguments)?;
+    let least = if arguments.r#unsafe { Confidence::Likely } else { Confidence::Sure };
+    let of_file = |checked: &CheckedFile| {
+        let is_here = |finding: &Diagnostic| finding.span.file == checked.file;
+        // What stands in flags or on the standard input is in no file.
+        let is_file = report.snapshot.path(checked.file).is_absolute();
+        let mended = is_file && checked.diagnostics.iter().any(is_here);
+        mended.then(|| fix_all(&report.snapshot, checked.file, least, &CancelFlag::new())).flatten()
+    };
+    let mended: Vec<(&CheckedFile, Mended)> =
+        report.files.iter().filter_map(|checked| Some((checked, of_file(checked)?))).collect();
+    let outcome = if arguments.diff {
+        for (checked, mended) in &mended {
+            terminal::print_data(&shown(checked, mended)).map_err(|error| error.to_string())?;
+        }
+        Outcome::Shown { differs: !mended.is_empty() }
+    } else {
+        mended.iter().for_each(|(checked, mended)| write(&report, checked, mended));
+        Outcome::Written
+    };
+    if mended.is_empty() {
+        terminal::say("lofting: nothing was found that can be mended without looking at it");
+    }
+    Ok(outcome)
+}
+
+/// A file that cannot be written stays as it is, and the others are mended all the same.
+fn write(report: &CheckReport, checked: &CheckedFile, mended: &Mended) {
+    let name = terminal::line(&checked.shown);
+    match rewrite(report.snapshot.path(checked.file), &mended.before, &mended.text) {
+        Ok(()) => {
+            for (code, title) in &mended.done {
+                terminal::say(&format!("{name}: {code}: {}", terminal::line(title)));
+            }
+        }
+        Err(why) => terminal::say(&format!("lofting: {name} was left as it is: {why}")),
+    }
+}
+
+/// The changes of a file as a patch.
+fn shown(checked: &CheckedFile, mended: &Mended) -> String {
+    let name = terminal::line(&checked.shown);
+    let diff = TextDiff::from_lines(mended.before.as_str(), mended.text.as_str());
+    diff.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")).to_string()
+}

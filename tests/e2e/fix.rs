@@ -1,0 +1,56 @@
+//! `lofting check --fix` as scripts see it.
+
+use crate::SCHEMA;
+use crate::command_line::{lofting, workspace};
+
+const WRONG: &str = "#@data/values\n---\n# why\nname: 1\nport: \"80\"\nlevle: debug\n";
+
+fn read(directory: &tempfile::TempDir, name: &str) -> String {
+    std::fs::read_to_string(directory.path().join(name)).expect("a file")
+}
+
+#[test]
+fn what_is_certain_is_mended_and_the_rest_reported() {
+    let directory = workspace(&[("schema.yml", SCHEMA), ("values.yml", WRONG)]);
+    let output = lofting(directory.path(), &["check", "--fix"]);
+    assert_eq!(read(&directory, "values.yml"), "#@data/values\n---\n#! why\nname: \"1\"\nport: 80\nlevle: debug\n");
+    let (out, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("values.yml: ytt/type-mismatch: Remove the quotes"), "{said}");
+    assert!(out.contains("ytt/undeclared-key") && !out.contains("ytt/type-mismatch"), "{out}");
+    assert_eq!(output.status.code(), Some(1));
+    // What is only likely is mended for who asks for it.
+    let output = lofting(directory.path(), &["check", "--fix", "--unsafe"]);
+    assert!(read(&directory, "values.yml").ends_with("level: debug\n"), "{output:?}");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(std::fs::read_dir(directory.path()).expect("the directory").count(), 2, "nothing else was written");
+}
+
+#[test]
+fn a_difference_is_shown_and_nothing_written() {
+    let directory = workspace(&[("schema.yml", SCHEMA), ("values.yml", WRONG)]);
+    let output = lofting(directory.path(), &["check", "--fix", "--diff"]);
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        out.contains("--- a/values.yml") && out.contains("-port: \"80\"\n") && out.contains("+port: 80\n"),
+        "{out}"
+    );
+    assert_eq!((read(&directory, "values.yml").as_str(), output.status.code()), (WRONG, Some(1)));
+    let right = workspace(&[("schema.yml", SCHEMA)]);
+    let output = lofting(right.path(), &["check", "--fix", "--diff"]);
+    assert_eq!((output.stdout.as_slice(), output.status.code()), (&b""[..], Some(0)));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_files_of_others_stay_as_they_are() {
+    let outside = workspace(&[("values.yml", WRONG)]);
+    let directory = workspace(&[("schema.yml", SCHEMA), ("other/values.yml", WRONG)]);
+    std::os::unix::fs::symlink(outside.path().join("values.yml"), directory.path().join("values.yml")).expect("a link");
+    let output = lofting(directory.path(), &["check", "--fix", "values.yml"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("was left as it is") || said.contains("nothing was found"), "{said}");
+    assert_eq!(read(&outside, "values.yml"), WRONG);
+    // Only what was named is written.
+    assert_eq!(read(&directory, "other/values.yml"), WRONG);
+    assert!(std::fs::symlink_metadata(directory.path().join("values.yml")).expect("a link").is_symlink());
+}
