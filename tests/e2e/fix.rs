@@ -54,3 +54,15 @@ fn links_and_files_of_others_stay_as_they_are() {
     assert_eq!(read(&directory, "other/values.yml"), WRONG);
     assert!(std::fs::symlink_metadata(directory.path().join("values.yml")).expect("a link").is_symlink());
 }
+
+#[test]
+fn schemas_and_values_are_written_from_each_other() {
+    let directory = workspace(&[("schema.yml", SCHEMA), ("plain.yml", "# Where\nhost: a\nports: [1, 2]\n")]);
+    let output = lofting(directory.path(), &["schema", "--from-values", "plain.yml"]);
+    let schema = "#@data/values-schema\n---\n#@schema/desc \"Where\"\nhost: a\nports:\n- 0\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), schema, "{output:?}");
+    let output = lofting(directory.path(), &["values", "--skeleton", "-f", "schema.yml"]);
+    let values = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(values.starts_with("#! Name of the service\nname: web\nport: 8080\n"), "{output:?}");
+    assert_eq!(lofting(directory.path(), &["schema", "--from-values", "nowhere.yml"]).status.code(), Some(2));
+}

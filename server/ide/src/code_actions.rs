@@ -14,12 +14,14 @@ mod inferred;
 mod least;
 mod offers;
 mod refactorings;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 
 pub use change::Change;
 pub use fix_all::{Mended, fix_all};
 pub use refactorings::schema_of_values;
+pub use skeleton::values_skeleton;
 
 use context::Context;
 use lofting_check::Diagnostic;

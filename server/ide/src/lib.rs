@@ -48,7 +48,7 @@ mod robustness;
 
 pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
-    fix_all, schema_of_values,
+    fix_all, schema_of_values, values_skeleton,
 };
 pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};

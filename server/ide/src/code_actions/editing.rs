@@ -107,6 +107,11 @@ impl Editing {
         Some(self.next_line(node.content_end().max(next + 1) - 1))
     }
 
+    /// The map of an entry.
+    pub fn map_of(&self, entry: Entry<'_>) -> Option<Map<'_>> {
+        Map::cast(self.parent_of(entry.node())?)
+    }
+
     fn line(&self, offset: usize) -> Range<usize> {
         self.text.line_range(self.text.line_of(offset))
     }
@@ -184,7 +189,7 @@ impl Editing {
     }
 
     /// The start of the first line that belongs to the node at `start`: of the annotations above it, or its own.
-    fn annotated_from(&self, start: usize) -> usize {
+    pub fn annotated_from(&self, start: usize) -> usize {
         let mut first = self.line(start).start;
         let own = self.text.line_of(start);
         for number in (own.saturating_sub(COMMENTS)..own).rev() {

@@ -23,9 +23,12 @@ macro_rules! refactorings {
 
 refactorings! {
     data_values,
+    expanded_alias,
     flow_style,
     schema_of_values,
     sorted_keys,
+    split_document,
+    values_of_schema,
 }
 
 pub use schema_of_values::schema_of_values;

@@ -347,3 +347,83 @@ fn keys_are_sorted_as_their_schema_has_them() {
     "#]],
     );
 }
+
+#[test]
+fn aliases_are_written_out() {
+    let base = "#- a.yml\n#@data/values\n---\nbase: &base\n  a: 1\n  b: {c: [1]}\n";
+    check_change(
+        &format!("{base}x:\n  d: 2\n  <<$0: *base #! why\n"),
+        "Write what `*base` stands for in its place",
+        expect![[r#"
+        #@data/values
+        ---
+        base: &base
+          a: 1
+          b: {c: [1]}
+        x:
+          d: 2
+          a: 1
+          b:
+            c:
+            - 1 #! why
+    "#]],
+    );
+    check_change(
+        &format!("{base}x: *$0base\ny: 1\n"),
+        "Write what `*base` stands for in its place",
+        expect![[r#"
+        #@data/values
+        ---
+        base: &base
+          a: 1
+          b: {c: [1]}
+        x:
+          a: 1
+          b:
+            c:
+            - 1
+        y: 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_document_becomes_a_file() {
+    check_change(
+        "#- a.yml\n#@data/values-schema\n---\na: 1\n\n#@library/ref \"@x\"\n#@data/values\n--$0-\nb: 1\n---\nc: 1\n",
+        "Move this document into a file of its own",
+        expect![[r#"
+            #@data/values-schema
+            ---
+            a: 1
+
+            ---
+            c: 1
+            #- new a-2.yml
+            #@library/ref "@x"
+            #@data/values
+            ---
+            b: 1
+        "#]],
+    );
+}
+
+#[test]
+fn values_are_written_for_a_schema() {
+    check_change(
+        "#- schema.yml\n#@data/$0values-schema\n---\n#@schema/desc \"Where it runs.\"\nhost: example.org\n#@schema/deprecated \"no\"\nold: 1\n#@schema/nullable\ntls:\n  key: a\ndb:\n  ports: [0]\n  #@schema/title \"The size\"\n  size: 1.5\n",
+        "Write a values file for this schema",
+        expect![[r#"
+            #- new values.yml
+            #@data/values
+            ---
+            #! Where it runs.
+            host: example.org
+            tls: null
+            db:
+              ports: []
+              #! The size
+              size: 1.5
+        "#]],
+    );
+}

@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// Say of every value where it comes from: a comment behind it in YAML, `origin` beside `values` in JSON.
     #[arg(long)]
     origin: bool,
+    /// Write a values file for the schema instead: all keys with their defaults, and their descriptions as comments.
+    #[arg(long, conflicts_with_all = ["origin", "format"])]
+    skeleton: bool,
     #[command(flatten)]
     inputs: InputArguments,
 }
@@ -49,6 +52,14 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     // What was not evaluated must not look as if it had been.
     if outcome.report.diagnostics().any(lofting_check::is_not_evaluated) {
         terminal::say(render::text::render(&outcome.report, false).trim_end());
+    }
+    if arguments.skeleton {
+        let schema = outcome.schema.as_ref().and_then(|state| lofting_ide::values_skeleton(&state.schema, "\n"));
+        return match schema.map(|text| terminal::print_data(&text)) {
+            Some(Ok(())) => ExitCode::SUCCESS,
+            Some(Err(error)) => super::could_not_run(error),
+            None => super::could_not_run("the inputs have no schema that declares keys"),
+        };
     }
     let Some(values) = &outcome.values else {
         // ytt prints nothing where there is neither schema nor value.

@@ -87,8 +87,10 @@ fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usiz
     let room = |column: usize| format!("{}{}", style.newline, " ".repeat(column));
     if let Some(map) = value.map().filter(|map| map.entries().next().is_some()) {
         let column = column + style.indent;
-        let entries: Option<Vec<String>> =
-            map.entries().map(|entry| Some(format!("{}{}", room(column), key_and_value(tree, entry, column, style, depth)?))).collect();
+        let entries: Option<Vec<String>> = map
+            .entries()
+            .map(|entry| Some(format!("{}{}", room(column), key_and_value(tree, entry, column, style, depth)?)))
+            .collect();
         return Some(entries?.concat());
     }
     if let Some(seq) = value.seq().filter(|seq| seq.items().next().is_some()) {
@@ -115,7 +117,8 @@ fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usiz
     (!text.contains('\n')).then(|| if text.is_empty() { text } else { format!(" {text}") })
 }
 
-fn key_and_value(
+/// A key of a map in a column, with its value in block style.
+pub(super) fn key_and_value(
     tree: &Tree,
     entry: lofting_syntax::Entry<'_>,
     column: usize,

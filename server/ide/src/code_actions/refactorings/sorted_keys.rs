@@ -27,10 +27,14 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(name) = name.map(|name| context.span(name)) else { return };
     let Some(governed) = governed_at(context, &editing, name) else { return };
     let Some(map) = governed.value.map().filter(|map| !map.is_flow()) else { return };
-    let declared: Vec<Key> = governed.nodes.iter().find_map(|id| match governed.schema.node(*id).shape() {
-        Shape::Map(shape) if !shape.keys.is_empty() => Some(shape.keys.iter().map(|key| key.key.clone()).collect()),
-        _ => None,
-    }).unwrap_or_default();
+    let declared: Vec<Key> = governed
+        .nodes
+        .iter()
+        .find_map(|id| match governed.schema.node(*id).shape() {
+            Shape::Map(shape) if !shape.keys.is_empty() => Some(shape.keys.iter().map(|key| key.key.clone()).collect()),
+            _ => None,
+        })
+        .unwrap_or_default();
     let (profile, named) = (context.snapshot.profile(context.file), governed.schema.semantics().keys);
     let place = |key: &Key| declared.iter().position(|known| known == key).unwrap_or(declared.len());
     let mut parts: Vec<(usize, Range<usize>)> = Vec::new();

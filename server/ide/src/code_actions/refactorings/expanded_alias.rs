@@ -1,0 +1,65 @@
+//! What an alias stands for is written in its place; `<<` brings the keys that its map does not have itself.
+
+use super::Refactoring;
+use super::flow_style::key_and_value;
+use crate::anchors::{anchor_of, anchored_value, merged_maps};
+use crate::code_actions::context::Context;
+use crate::code_actions::editing::Editing;
+use crate::code_actions::offers::Offers;
+use crate::code_actions::{ActionKind, Change};
+use lofting_diagnostic::Confidence;
+use lofting_syntax::{Entry, Tree};
+
+pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Inline, offer };
+
+/// Deeper collections are not written again.
+const DEPTH: usize = 16;
+/// Bytes of a value that is written again.
+const SIZE: usize = 10_000;
+/// The key that brings other maps in.
+const MERGE: &str = "<<";
+
+fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
+    let tree = context.tree();
+    let innermost = tree.path_at(context.range.start).into_iter().rev().find_map(Entry::cast);
+    let Some((entry, alias)) = innermost.and_then(|entry| Some((entry, entry.value().alias()?))) else { return };
+    let title = format!("Write what `{}` stands for in its place", alias.text());
+    offers.add(title, Confidence::Possible, || {
+        let editing = Editing::new(context.snapshot, context.file);
+        let map = editing.map_of(entry).filter(|map| !map.is_flow())?;
+        let (column, style) = (map.column()?, editing.style);
+        let room = |column: usize| format!("{}{}", style.newline, " ".repeat(column));
+        let written = |entry: Entry<'_>, column: usize| key_and_value(&tree, entry, column, style, DEPTH);
+        if name(&tree, entry)? == MERGE {
+            let own: Vec<String> = map.entries().filter_map(|entry| name(&tree, entry)).collect();
+            let (mut names, mut keys) = (Vec::new(), Vec::new());
+            for entry in merged_maps(&tree, &context.text, entry.value()).iter().flat_map(|map| map.entries()) {
+                // Which of two equal keys wins is not the same for all who read YAML.
+                let name = name(&tree, entry).filter(|name| name != MERGE && !own.contains(name))?;
+                if !names.contains(&name) && keys.len() < SIZE {
+                    keys.push(written(entry, column)?);
+                    names.push(name);
+                }
+            }
+            let text = keys.join(&room(column));
+            return (!keys.is_empty()).then(|| Change::replace(context.span(entry.range()), text));
+        }
+        let meant = anchored_value(&tree, anchor_of(&tree, &context.text, alias)?)?;
+        let (colon, whole) = (entry.colon()?.range().end, tree.text(meant.content_range()).into_owned());
+        let text = match meant.map().filter(|map| !map.is_flow()) {
+            _ if whole.len() > SIZE || whole.contains(['#', '&']) => return None,
+            Some(meant) => {
+                let column = column + style.indent;
+                let keys: Option<Vec<String>> = meant.entries().map(|entry| written(entry, column)).collect();
+                format!("{}{}", room(column), keys?.join(&room(column)))
+            }
+            None if whole.contains('\n') => return None,
+            None => format!(" {whole}"),
+        };
+        Some(Change::replace(context.span(colon..entry.value().range().end), text))
+    });
+}
+
+fn name(tree: &Tree, entry: Entry<'_>) -> Option<String> {
+    Some(tree.text(entry.key()?.content_range()).into_owned())
+}

@@ -1,0 +1,30 @@
+//! A file of values for a schema: its keys with their defaults and descriptions.
+
+use super::Refactoring;
+use crate::code_actions::context::Context;
+use crate::code_actions::offers::Offers;
+use crate::code_actions::skeleton::values_skeleton;
+use crate::code_actions::{ActionKind, Change};
+use lofting_diagnostic::Confidence;
+use lofting_workspace::FileKind;
+
+pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Extract, offer };
+
+fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
+    let is_schema = context.snapshot.kind(context.file) == FileKind::Schema;
+    // It is about the file: only offered at its beginning.
+    if !is_schema || !context.abilities.creates_files || context.text.line_of(context.range.start) > 2 {
+        return;
+    }
+    let path = context.snapshot.path(context.file).with_file_name("values.yml");
+    if context.snapshot.file(&path).is_some() {
+        return;
+    }
+    offers.add("Write a values file for this schema", Confidence::Possible, || {
+        let association = context.snapshot.association(context.file);
+        let newline = context.newline();
+        let values = values_skeleton(&association.schema.as_ref()?.schema, newline)?;
+        let text = format!("#@data/values{newline}---{newline}{values}");
+        Some(Change { edits: Vec::new(), new_files: vec![(path, text)] })
+    });
+}
