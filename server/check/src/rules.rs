@@ -56,6 +56,7 @@ rules! {
     lofting_out_of_reach,
     lofting_schema_not_read,
     lofting_suppression,
+    lofting_too_many_alternatives,
     lofting_too_many_findings,
     lofting_unreadable_file,
     lofting_unused_suppression,

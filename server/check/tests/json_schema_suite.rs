@@ -128,3 +128,32 @@ fn verdicts_are_those_of_our_cases() {
     assert!(count > 0, "there are no cases");
     assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// The codes of what is found in a text that has to fit a schema, both as JSON or YAML.
+fn codes(schema: &str, text: &str) -> Vec<String> {
+    let document = |text: &str| {
+        let documents = lower(FILE, &lofting_syntax::parse(text), Profile::Core12, Options::default());
+        documents.documents.into_iter().next().expect("a document")
+    };
+    let (own, data) = (document(schema), document(text));
+    let part = Part { document: &own, claim: None, tree: None };
+    let schema = JsonSchema.read(&[part], &lofting_overlay::NoFunctions).schema;
+    let part = GovernedPart { number: 1, at: &[], name: data.value.span, node: schema.root() };
+    let found = part.check(&ValuesCheck::alone(&schema, &()), &data.value).into_diagnostics();
+    found.iter().map(|finding| finding.code().to_string()).collect()
+}
+
+#[test]
+fn what_is_too_much_to_compare_is_said_once() {
+    const SCHEMA: &str = r##"{"anyOf": [
+        {"type": "null"}, {"items": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"items": {"$ref": "#"}}]}}
+    ]}"##;
+    let said = ["lofting/too-many-alternatives"];
+    assert_eq!(codes(SCHEMA, &"- 0\n".repeat(1_000)), Vec::<String>::new());
+    assert_eq!(codes(SCHEMA, &"- 0\n".repeat(100_000)), said);
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert_eq!(codes(SCHEMA, &nested(20)), Vec::<String>::new());
+    let tree = r##"{"anyOf": [{"type": "null"}, {"items": {"$ref": "#/anyOf/1"}}]}"##;
+    assert_eq!(codes(tree, &nested(90)), Vec::<String>::new());
+    assert_eq!(codes(tree, &nested(130)), said);
+}

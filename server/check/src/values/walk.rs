@@ -40,6 +40,8 @@ pub(super) struct Walk<'c, 'a, V> {
     suggestions: usize,
     /// What alternatives were compared by.
     scores: Scores,
+    /// It was told that not all were compared.
+    told_cut: bool,
     /// Values that were looked at with a node because of a clause.
     told: FxHashSet<(Span, Span, SchemaId)>,
     /// The root is no document.
@@ -111,6 +113,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             found: Findings::default(),
             suggestions: suggest::SEARCHES,
             scores: Scores::default(),
+            told_cut: false,
             told: FxHashSet::default(),
             is_value: false,
             root: ROOT,

@@ -61,6 +61,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 Clause::OtherItems(others) => self.other_items(visit, *others),
             }
         }
+        // Once: where one value has too many, those in it have as well.
+        if self.scores.is_cut && !std::mem::replace(&mut self.told_cut, true) {
+            self.report(visit.place, rules::lofting_too_many_alternatives::finding);
+        }
     }
 
     /// Looks at the same value with another node.

@@ -79,8 +79,14 @@ pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&
     })
 }
 
-/// Scores of values that were made before, by place and node.
-pub(in crate::values) type Scores = FxHashMap<(Span, SchemaId), Score>;
+/// Scores of values that were made before.
+#[derive(Default)]
+pub(in crate::values) struct Scores {
+    /// By place and node.
+    known: FxHashMap<(Span, SchemaId), Score>,
+    /// A bound was reached: something counts as fitting that nobody looked at.
+    pub(super) is_cut: bool,
+}
 
 /// Scores values. Never reports, and what is not known counts as fitting.
 pub(super) struct Scorer<'s, 'a> {
@@ -121,7 +127,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     pub fn score<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
         let is_leaf = !value.kind().is_collection();
         let place = (value.span(), id);
-        if !is_leaf && let Some(known) = self.scores.get(&place) {
+        if !is_leaf && let Some(known) = self.scores.known.get(&place) {
             return *known;
         }
         if !is_leaf && let Some(Scored::Whole(known)) = self.remembered(value, id) {
@@ -130,7 +136,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         let score = self.score_anew(value, id, depth);
         // What was not known because of a bound may be known from nearer.
         if !is_leaf && !score.unsure {
-            self.scores.insert(place, score);
+            self.scores.known.insert(place, score);
             self.remember(value, id, Scored::Whole(score));
         }
         score
@@ -156,10 +162,13 @@ impl<'s, 'a> Scorer<'s, 'a> {
         let fitting = Score { fits: true, kind: true, ..Score::default() };
         let unsure = Score { unsure: true, ..fitting };
         let kind = value.kind();
-        let Some(left) = self.budget.checked_sub(1) else { return unsure };
+        let Some(left) = self.budget.checked_sub(1).filter(|_| depth <= DEPTH) else {
+            self.scores.is_cut = true;
+            return unsure;
+        };
         self.budget = left;
         let node = self.schema.node(id);
-        if depth > DEPTH || kind == Kind::Unknown || !node.known {
+        if kind == Kind::Unknown || !node.known {
             return unsure;
         }
         if kind == Kind::Null && node.nullable {
