@@ -7,6 +7,7 @@ mod checks;
 mod commands;
 mod data_values;
 mod evaluations;
+mod fetched;
 mod interrupted;
 mod libraries;
 mod limits;

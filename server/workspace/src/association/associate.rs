@@ -2,7 +2,7 @@
 
 use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, NameKind, named_as_values};
-use crate::association::linked::{named, named_by, own};
+use crate::association::linked::{named, named_by, not_fetched, own};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, library_of, nearest, schema_files_below};
@@ -106,6 +106,7 @@ fn first_that_applies(state: &State, file: &File) -> Association {
         .or_else(|| by_sets(state, file, SetSource::Discovered))
         .or_else(|| Some(by_place(state, file)).filter(|found| found.schema.is_some()))
         .or_else(|| named(state, file).map(|named| named_as(&named.naming, named.schema.as_ref().err())))
+        .or_else(|| not_fetched(state, file).map(|(naming, problem)| named_as(&naming, Some(&problem))))
         .unwrap_or_else(|| by_place(state, file))
 }
 

@@ -112,6 +112,19 @@ pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSche
     first_of(state, file, naming::configured(state, file))?.schema.ok()
 }
 
+/// What would name a schema of a file if it could be fetched. It is told only to who asks: that a setting or a catalogue
+/// leads to nothing is nobody's mistake.
+pub(crate) fn not_fetched(state: &State, file: &File) -> Option<(Naming, SchemaProblem)> {
+    if file.facts.ytt {
+        return None;
+    }
+    let mirrors = Mirrors::of(state, &file.path);
+    namings(state, file).into_iter().find_map(|naming| match naming.find(state, file.id, &mirrors) {
+        Err(problem @ (SchemaProblem::NotFetched(_) | SchemaProblem::Awaited)) => Some((naming, problem)),
+        _ => None,
+    })
+}
+
 /// The first that can be used, or that should be.
 fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     let mirrors = Mirrors::of(state, &file.path);

@@ -114,6 +114,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
             "lofting/modeline",
             "lofting/out-of-reach",
             "lofting/schema-not-read",
+            "lofting/too-many-alternatives",
             "lofting/too-many-findings",
             "lofting/unreadable-file",
             "proposals/unbuilt-head",
