@@ -19,6 +19,7 @@ mod fetching;
 mod final_values;
 mod fix;
 mod floods;
+mod formatting;
 mod half_typed;
 mod held_back;
 // Pipes and links are made as on Unix.

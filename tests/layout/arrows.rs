@@ -57,6 +57,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "dialect",
             "document",
             "eval",
+            "format",
             "overlay",
             "schema",
             "syntax",

@@ -9,6 +9,7 @@ const OPENS: &str = "server/workspace/src/files/disk/open.rs";
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("server/fetch/src/cache.rs", "keeps copies of what was fetched, in the user's own folder"),
     ("server/lsp/src/log.rs", "writes the log that the user asks for by name"),
+    ("server/lsp/src/cli/fmt/write.rs", "writes files that the user has formatted"),
     ("server/lsp/src/cli/render/files.rs", "writes what is rendered below the directory that the user names"),
     ("server/lsp/src/cli/rewrite.rs", "writes the files that the user asks to have mended"),
     ("server/sandbox/src/lib.rs", "tries what must fail, on macOS, in the process that runs code"),

@@ -65,6 +65,8 @@ pub struct Choice {
     pub takes: Takes,
     /// What it is for, in a sentence or two.
     pub doc: &'static str,
+    /// Something it takes, in TOML.
+    pub example: &'static str,
     choose: fn(&mut Options, Value<'_>) -> Option<()>,
 }
 
@@ -117,6 +119,7 @@ pub static CHOICES: [Choice; 7] = [
         name: "indent",
         takes: Takes::Number { from: 1, to: 8 },
         doc: "Columns that a map stands further right than its key. Without it: as the file does it mostly, else 2.",
+        example: "2",
         choose: |options, value| within(value, 1..=8).map(|number| options.indent = Some(number)),
     },
     Choice {
@@ -124,6 +127,7 @@ pub static CHOICES: [Choice; 7] = [
         takes: Takes::Word(&["indented", "column"]),
         doc: "Where the items of an array stand below their key: `indented`, or in its `column`. Without it: as the file \
               does it mostly, else in the column.",
+        example: "\"indented\"",
         choose: |options, value| {
             word(value, &[("indented", Sequences::Indented), ("column", Sequences::Column)])
                 .map(|chosen| options.sequences = Some(chosen))
@@ -133,6 +137,7 @@ pub static CHOICES: [Choice; 7] = [
         name: "quotes",
         takes: Takes::Word(&["single", "double"]),
         doc: "Which quotes quoted strings have, where both mean the same. Without it: those they have.",
+        example: "\"double\"",
         choose: |options, value| {
             word(value, &[("single", Quotes::Single), ("double", Quotes::Double)])
                 .map(|chosen| options.quotes = Some(chosen))
@@ -142,24 +147,28 @@ pub static CHOICES: [Choice; 7] = [
         name: "blank-lines",
         takes: Takes::Number { from: 0, to: 100 },
         doc: "How many blank lines may follow each other. Without it: 2.",
+        example: "1",
         choose: |options, value| within(value, 0..=100).map(|number| options.blank_lines = Some(number)),
     },
     Choice {
         name: "final-newline",
         takes: Takes::Flag,
         doc: "Whether the last line gets a line break. Without it: it does.",
+        example: "true",
         choose: |options, value| flag(value).map(|chosen| options.final_newline = Some(chosen)),
     },
     Choice {
         name: "trim-trailing-spaces",
         takes: Takes::Flag,
         doc: "Whether white space at the end of lines goes, where it means nothing. Without it: it does.",
+        example: "true",
         choose: |options, value| flag(value).map(|chosen| options.trim_trailing_spaces = Some(chosen)),
     },
     Choice {
         name: "line-ending",
         takes: Takes::Word(&["lf", "crlf"]),
         doc: "How lines end. Without it: as they do.",
+        example: "\"lf\"",
         choose: |options, value| {
             word(value, &[("lf", LineEnding::Lf), ("crlf", LineEnding::CrLf)])
                 .map(|chosen| options.line_ending = Some(chosen))

@@ -4,9 +4,10 @@ use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
 use crate::hover::Told;
 use crate::markdown::{Page, Words};
 use lofting_document::FileId;
+use lofting_format::Takes as Layout;
 use lofting_workspace::Snapshot;
 use lofting_workspace::config::{
-    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Strings, Takes, is_bare, key_named, statements,
+    ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Strings, Takes, format_keys, is_bare, key_named, statements,
 };
 use std::ops::Range;
 
@@ -134,6 +135,7 @@ fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
     match header {
         [sets, _] if sets == "sets" => Some(&SET_KEYS),
         [schemas] if schemas == "schemas" => Some(&SCHEMA_KEYS),
+        [format] if format == "format" => Some(format_keys()),
         _ => None,
     }
 }
@@ -197,7 +199,7 @@ struct Table {
     plain: &'static str,
 }
 
-const TABLES: [Table; 4] = [
+const TABLES: [Table; 5] = [
     Table {
         header: "sets.",
         is_item: false,
@@ -230,6 +232,14 @@ const TABLES: [Table; 4] = [
         snippet: "[schemas.mirror]\n",
         plain: "[schemas.mirror]\n",
     },
+    Table {
+        header: "format",
+        is_item: false,
+        detail: "the layout of files",
+        about: FORMAT,
+        snippet: "[format]\n",
+        plain: "[format]\n",
+    },
 ];
 
 impl Table {
@@ -259,6 +269,8 @@ const SCHEMAS: &str = "The schema of files, by patterns of their names. Each `[[
 
 const MIRROR: &str = "Folders that stand for URLs: a schema whose URL begins so is read from the folder.";
 
+const FORMAT: &str = "How YAML files are laid out by `lofting fmt` and by editors.";
+
 const SETS: &str = "An input set: what one call of `ytt` gets. `[sets.NAME]` begins it, its keys stand below.";
 
 fn key_items(text: &str, header: &[String], range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
@@ -270,7 +282,9 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
         for (index, key) in new.enumerate() {
             let (insert, is_snippet) = match key.takes {
                 _ if has_value => (key.name.to_owned(), false),
-                Takes::Switch(_) => (format!("{} = true", key.name), false),
+                Takes::Switch(_) | Takes::Layout(Layout::Flag) => (format!("{} = true", key.name), false),
+                Takes::Layout(Layout::Word(_)) if options.snippets => (format!("{} = \"$0\"", key.name), true),
+                Takes::Layout(_) => (format!("{} = ", key.name), false),
                 Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
                 Takes::Path | Takes::Url if options.snippets => (format!("{} = \"$0\"", key.name), true),
                 Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url => (format!("{} = ", key.name), false),
@@ -331,13 +345,22 @@ fn value_items(
     in_array: bool,
 ) -> Vec<CompletionItem> {
     let strings = match key.takes {
-        Takes::Switch(_) if quote.is_none() && !in_array => {
+        Takes::Layout(Layout::Word(words)) if !in_array => {
+            let words = words.iter().enumerate();
+            let insert = |word: &str| if quote.is_some() { word.to_owned() } else { format!("\"{word}\"") };
+            return words
+                .map(|(index, word)| item(word, ItemKind::EnumMember, (range.clone(), insert(word)), index))
+                .collect();
+        }
+        Takes::Switch(_) | Takes::Layout(Layout::Flag) if quote.is_none() && !in_array => {
             let words = ["true", "false"].into_iter().enumerate();
             return words
                 .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
                 .collect();
         }
-        Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Patterns => return Vec::new(),
+        Takes::Switch(_) | Takes::List(_, Strings::Other) | Takes::Url | Takes::Patterns | Takes::Layout(_) => {
+            return Vec::new();
+        }
         Takes::List(_, strings) => strings,
         Takes::Path => Strings::Paths,
     };
@@ -407,6 +430,7 @@ pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<
                     }
                     [sets, ..] if sets.0 == "sets" => (SETS, sets),
                     [rules] if rules.0 == "rules" => (levels::RULES, rules),
+                    [format] if format.0 == "format" => (FORMAT, format),
                     [schemas] if schemas.0 == "schemas" => (SCHEMAS, schemas),
                     [schemas, mirror] if schemas.0 == "schemas" => (MIRROR, mirror),
                     _ => continue,
@@ -433,7 +457,9 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Patterns => "an array of patterns",
         Takes::Path => "a path",
         Takes::Url => "a URL",
-        Takes::Switch(_) => "`true` or `false`",
+        Takes::Switch(_) | Takes::Layout(Layout::Flag) => "`true` or `false`",
+        Takes::Layout(Layout::Number { .. }) => "a whole number",
+        Takes::Layout(Layout::Word(_)) => "a string",
     };
     let head = Words::default().code(key.name).ours(": ").ours(takes);
     let head = match key.flag {

@@ -6,10 +6,11 @@
 use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
-    DiagnosticTag, DocumentHighlightProvider, DocumentLinkOptions, DocumentSymbolProvider, FoldingRangeProvider,
-    HoverProvider, InsertTextMode, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider,
-    ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions,
-    TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
+    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode,
+    MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save,
+    SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
+    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
     WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
 };
 
@@ -64,6 +65,10 @@ pub(crate) struct ClientProfile {
     pub(crate) creates_files: bool,
     /// Folding ranges may name their kind.
     pub(crate) folding_kinds: bool,
+    /// Documents can be formatted.
+    pub(crate) formats: bool,
+    /// Some lines of them can be formatted.
+    pub(crate) formats_ranges: bool,
     /// A definition may carry the range it was asked from.
     pub(crate) definition_links: bool,
     /// Settings can be asked for.
@@ -178,6 +183,8 @@ impl ClientProfile {
             folding_kinds: document
                 .and_then(|d| d.folding_range.as_ref())
                 .is_some_and(|f| f.folding_range_kind.is_some()),
+            formats: document.is_some_and(|d| d.formatting.is_some()),
+            formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
             definition_links: document.and_then(|d| d.definition.as_ref()).is_some_and(|d| yes(d.link_support)),
             configuration: workspace.is_some_and(|w| yes(w.configuration)),
             registers_configuration: workspace
@@ -239,6 +246,10 @@ impl ClientProfile {
             document_link_provider: Some(DocumentLinkOptions::default()),
             workspace_symbol_provider: Some(WorkspaceSymbolProvider::Bool(true)),
             folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
+            document_formatting_provider: self.formats.then_some(DocumentFormattingProvider::Bool(true)),
+            document_range_formatting_provider: self
+                .formats_ranges
+                .then_some(DocumentRangeFormattingProvider::Bool(true)),
             selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
             document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),
             diagnostic_provider: self.pulls_diagnostics.then(|| {

@@ -4,6 +4,7 @@
 pub(crate) mod check;
 pub(crate) mod debug;
 pub(crate) mod explain;
+pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod lsp;
 mod origins;
@@ -39,6 +40,8 @@ enum Command {
     Check(check::Arguments),
     /// Say which schema governs a file, and why.
     Explain(explain::Arguments),
+    /// Lay out YAML files: columns, white space and comments, and nothing that they mean.
+    Fmt(fmt::Arguments),
     /// Print what the templates of ytt's inputs come to.
     Render(render::Arguments),
     /// Print the final data values of ytt's inputs.
@@ -73,6 +76,7 @@ pub(crate) fn run() -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

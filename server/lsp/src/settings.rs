@@ -6,6 +6,7 @@
 use lofting_check::rules;
 use lofting_diagnostic::{Level, Levels};
 use lofting_fetch::HostPattern;
+use lofting_format::{CHOICES, Options as FormatOptions, Value as Chosen};
 use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -74,6 +75,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         mirrors: Vec::new(),
         catalogue: reader.text("fetch.catalogue"),
         levels: reader.levels("rules"),
+        format: reader.format(),
         trust: Trust { all: false, folders: reader.folders("trustedFolders") },
     };
     reading
@@ -178,6 +180,25 @@ impl Reader<'_> {
         let value = self.member(name).filter(|value| value.as_str() != Some("")).cloned()?;
         let folder = value.as_str().and_then(trust::folder);
         folder.or_else(|| self.wrong(name, "the absolute path of a folder", &value.to_string(), None))
+    }
+
+    /// How files are laid out.
+    fn format(&mut self) -> FormatOptions {
+        let mut options = FormatOptions::default();
+        for choice in &CHOICES {
+            let name = format!("format.{}", choice.setting());
+            let Some(value) = self.member(&name).cloned() else { continue };
+            let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+            let written = match &value {
+                Value::Bool(flag) => Chosen::Flag(*flag),
+                Value::String(word) => Chosen::Word(word),
+                other => number(other).map_or(Chosen::Other, Chosen::Number),
+            };
+            if !choice.choose(&mut options, written) {
+                self.wrong(&name, &choice.takes.in_words(), &value.to_string(), ());
+            }
+        }
+        options
     }
 
     /// Absolute paths of folders; `~/` is the user's own.
@@ -288,6 +309,16 @@ mod tests {
             "{:?}",
             reading.mistakes
         );
+    }
+
+    #[test]
+    fn layout_of_files() {
+        let reading = from_object(&json!({"lofting": {"format": {"blankLines": 1, "quotes": "double", "indent": 0}}}));
+        assert_eq!((reading.settings.format.blank_lines, reading.settings.format.indent), (Some(1), None));
+        assert_eq!(reading.settings.format.quotes, Some(lofting_format::Quotes::Double));
+        let wrong =
+            "The setting lofting.format.indent must be a whole number from 1 to 8, but is 0. The default is used.";
+        assert_eq!(reading.mistakes, [wrong]);
     }
 
     #[test]

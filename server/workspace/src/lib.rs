@@ -12,6 +12,7 @@ mod files;
 mod findings;
 #[cfg(test)]
 mod fixture;
+mod formatting;
 mod input_sets;
 mod memos;
 mod render;
@@ -40,6 +41,7 @@ pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,
 };
+pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};
 pub use command_line::outcome::{Outcome, input_set_outcome};
 pub use command_line::render_sets::render_set;

@@ -4,6 +4,7 @@ use crate::association::mirrors::Mirror;
 use crate::files::disk::Trust;
 use crate::files::uri::decoded;
 use lofting_diagnostic::Levels;
+use lofting_format::Options as FormatOptions;
 use std::path::PathBuf;
 
 /// What the user chose. All fields have a default that needs no configuration.
@@ -30,6 +31,15 @@ pub struct Settings {
     pub ignore_unknown_comments: bool,
     /// `lofting.rules`: how bad findings are, where no `lofting.toml` says it.
     pub levels: Levels,
+    /// How files are laid out, where neither `lofting.toml` nor `.editorconfig` says it:
+    /// `lofting.format.indent`,
+    /// `lofting.format.sequences`,
+    /// `lofting.format.quotes`,
+    /// `lofting.format.blankLines`,
+    /// `lofting.format.finalNewline`,
+    /// `lofting.format.trimTrailingSpaces`,
+    /// `lofting.format.lineEnding`.
+    pub format: FormatOptions,
     /// `lofting.trustedFolders`, `--trust`, `LOFTING_TRUST` and the trust of an editor: folders whose text may name any
     /// file and read the environment.
     pub trust: Trust,
@@ -47,6 +57,7 @@ impl Default for Settings {
             maximum_visited: 200_000,
             ignore_unknown_comments: false,
             levels: Levels::default(),
+            format: FormatOptions::default(),
             trust: Trust::default(),
         }
     }

@@ -230,6 +230,11 @@ impl Snapshot {
         self.state.file(file).map(|file| file.config().clone()).unwrap_or_default()
     }
 
+    /// What is chosen for the layout of a file. Reads the `.editorconfig`s above it.
+    pub fn format_options(&self, file: FileId) -> lofting_format::Options {
+        crate::formatting::options(&self.state, self.path(file))
+    }
+
     /// Names directly in a directory, sorted, as far as the workspace knows files in it; those of directories end with
     /// `/`.
     pub fn children(&self, directory: &Path) -> Vec<String> {

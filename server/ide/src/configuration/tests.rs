@@ -76,11 +76,26 @@ fn keys() {
     );
     assert!(!labels("[sets.a]\nfiles = []\n[sets.b]\n$0").is_empty());
     // A table that means nothing has no keys.
-    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]"]);
+    assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]", "[format]"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n$0")[..2], ["url", "files"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n[[schemas]]\n$0")[..3], ["path", "url", "files"]);
     assert_eq!(labels("[[sch$0"), ["schemas"]);
     assert_eq!(labels("[[schemas]]\npath = \"config/$0\"\n"), ["schema.yml"]);
+}
+
+#[test]
+fn layout() {
+    check(
+        "[format]\n$0",
+        expect![[r#"
+        indent: "[format]\nindent = "
+        sequences: "[format]\nsequences = \"$0\""
+        quotes: "[format]\nquotes = \"$0\""
+    "#]],
+    );
+    assert_eq!(labels("[format]\nquotes = \"$0\"\n"), ["single", "double"]);
+    assert_eq!(labels("[format]\nfinal-newline = $0\n"), ["true", "false"]);
+    assert_eq!(labels("[format]\nindent = $0\n"), Vec::<String>::new());
 }
 
 #[test]

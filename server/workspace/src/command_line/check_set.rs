@@ -363,41 +363,11 @@ fn check_below(
     cancel: &CancelFlag,
     to_render: bool,
 ) -> Result<CheckReport, CheckError> {
-    let here = [".".to_owned()];
-    let given: Vec<(&String, PathBuf)> = match paths {
-        [] => here.iter(),
-        paths => paths.iter(),
-    }
-    .map(|path| (path, normalise(base, Path::new(path))))
-    .collect();
-    for (written, path) in &given {
-        if Reach::of_user().look(path).is_err() {
-            return Err(CheckError {
-                path: (*written).clone(),
-                message: "there is no such file or directory".to_owned(),
-            });
-        }
-    }
-    let mut workspace = Workspace::new(roots(base, &given), settings);
-    workspace.set_evaluator(outside.evaluator);
-    workspace.change().most_calls = usize::MAX;
-    workspace.scan(&mut |_| {}, cancel);
-    let mut wanted: Vec<(FileId, String, bool)> = Vec::new();
-    for (written, path) in &given {
-        if Reach::of_user().is_directory(path) {
-            let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
-            let prefix = written.trim_end_matches('/');
-            for id in below {
-                let Some(file) = workspace.state.file(*id) else { continue };
-                let relative = shown(path, &file.path);
-                let name = if matches!(prefix, "." | "") { relative } else { format!("{prefix}/{relative}") };
-                wanted.push((*id, name, false));
-            }
-        } else {
-            let id = workspace.add_named(path);
-            wanted.push((id, (*written).clone(), true));
-        }
-    }
+    let prepare = |workspace: &mut Workspace| {
+        workspace.set_evaluator(outside.evaluator);
+        workspace.change().most_calls = usize::MAX;
+    };
+    let (mut workspace, mut wanted) = workspace_given(base, paths, settings, prepare, cancel)?;
     if to_render {
         workspace.take_all_inputs();
     }
@@ -426,6 +396,55 @@ fn check_below(
         names.entry(id).or_insert_with(|| shown(base, snapshot.path(id)));
     }
     Ok(CheckReport { snapshot, files, names, messages })
+}
+
+/// A file that the command line leads to: how it is shown there, and whether it was named itself.
+pub(crate) type GivenFile = (FileId, String, bool);
+
+/// The workspace that paths of the command line lie in, and the files that they name or that lie below them; some maybe
+/// twice.
+pub(crate) fn workspace_given(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    prepare: impl FnOnce(&mut Workspace),
+    cancel: &CancelFlag,
+) -> Result<(Workspace, Vec<GivenFile>), CheckError> {
+    let here = [".".to_owned()];
+    let given: Vec<(&String, PathBuf)> = match paths {
+        [] => here.iter(),
+        paths => paths.iter(),
+    }
+    .map(|path| (path, normalise(base, Path::new(path))))
+    .collect();
+    for (written, path) in &given {
+        if Reach::of_user().look(path).is_err() {
+            return Err(CheckError {
+                path: (*written).clone(),
+                message: "there is no such file or directory".to_owned(),
+            });
+        }
+    }
+    let mut workspace = Workspace::new(roots(base, &given), settings);
+    prepare(&mut workspace);
+    workspace.scan(&mut |_| {}, cancel);
+    let mut wanted: Vec<GivenFile> = Vec::new();
+    for (written, path) in &given {
+        if Reach::of_user().is_directory(path) {
+            let below = workspace.state.index.directories_below(path).flat_map(|(_, files)| files);
+            let prefix = written.trim_end_matches('/');
+            for id in below {
+                let Some(file) = workspace.state.file(*id) else { continue };
+                let relative = shown(path, &file.path);
+                let name = if matches!(prefix, "." | "") { relative } else { format!("{prefix}/{relative}") };
+                wanted.push((*id, name, false));
+            }
+        } else {
+            let id = workspace.add_named(path);
+            wanted.push((id, (*written).clone(), true));
+        }
+    }
+    Ok((workspace, wanted))
 }
 
 /// Threads used for a check at most: beyond that reading files is what takes the time.

@@ -1,5 +1,5 @@
 //! `lofting.toml`: named input sets, each what one `ytt` call would get, which schema governs other files, and how bad
-//! findings are.
+//! findings are, and how files are laid out.
 //!
 //! ```toml
 //! [sets.prod]
@@ -15,6 +15,9 @@
 //!
 //! [rules]
 //! "ytt/deprecated-value" = "off"   # a rule by its code, and its level
+//!
+//! [format]
+//! sequences = "indented"           # how files are laid out
 //! ```
 //!
 //! An entry of `values` that is a pattern (`values/*.yml`) stands for one `ytt` call per file it
@@ -30,9 +33,10 @@ mod tests;
 use crate::files::glob::{Glob, is_pattern};
 use crate::input_sets::inputs::{AllowedLinks, InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
+use lofting_format::Options as FormatOptions;
 use std::ops::Range;
 
-pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, key_named};
+pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named};
 pub(crate) use paths::{children, path_meant};
 pub use read::read;
 pub use statements::{Name, Statement, StatementKind, is_bare, statements};
@@ -51,6 +55,8 @@ pub struct Config {
     pub mirrors: Vec<ConfigMirror>,
     /// `[rules]`: how bad findings are.
     pub levels: Levels,
+    /// `[format]`: how files are laid out.
+    pub format: FormatOptions,
     /// What is wrong, sorted by place.
     pub errors: Vec<ConfigError>,
     /// Parts that are not valid TOML: whether what they name exists is not asked yet.

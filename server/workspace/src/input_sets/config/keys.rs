@@ -1,6 +1,8 @@
-//! The keys that sets and schemas can have.
+//! The keys that sets, schemas and the layout of files can have.
 
 use super::ListKey;
+use lofting_format::CHOICES;
+use std::sync::LazyLock;
 
 /// A key of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub enum Takes {
     Url,
     /// `true` or `false`.
     Switch(Switch),
+    /// What is chosen for the layout of files.
+    Layout(lofting_format::Takes),
 }
 
 /// What the strings of a key are.
@@ -170,6 +174,21 @@ pub const SCHEMA_KEYS: [ConfigKey; 3] = [
         example: "[\"apps/*.yml\"]",
     },
 ];
+
+/// All keys of `[format]`.
+pub fn format_keys() -> &'static [ConfigKey] {
+    static KEYS: LazyLock<Vec<ConfigKey>> = LazyLock::new(|| {
+        let keys = CHOICES.iter().map(|choice| ConfigKey {
+            name: choice.name,
+            takes: Takes::Layout(choice.takes),
+            flag: None,
+            doc: choice.doc,
+            example: choice.example,
+        });
+        keys.collect()
+    });
+    &KEYS
+}
 
 /// The key of this name.
 pub fn key_named(keys: &'static [ConfigKey], name: &str) -> Option<&'static ConfigKey> {

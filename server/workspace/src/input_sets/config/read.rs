@@ -10,6 +10,7 @@ use crate::files::glob::Glob;
 use crate::settings::local_path;
 use lofting_check::{nearest_name, rules};
 use lofting_diagnostic::Level;
+use lofting_format::{CHOICES, Choice, Value};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,7 +18,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The tables there are.
-const TABLES: [&str; 3] = ["sets", "schemas", "rules"];
+const TABLES: [&str; 4] = ["sets", "schemas", "rules", "format"];
 
 /// What may stand in `schemas` besides its entries.
 const MIRROR: &str = "mirror";
@@ -60,6 +61,8 @@ enum Place {
     Mirrors,
     /// Directly in `[rules]`.
     Rules,
+    /// In `[format]`.
+    Format,
     /// In a table that means nothing.
     Nowhere,
 }
@@ -172,6 +175,7 @@ impl Reader {
         match names {
             [(first, _)] if first == "sets" => Place::Sets,
             [(first, _)] if first == "rules" => Place::Rules,
+            [(first, _)] if first == "format" => Place::Format,
             [(first, _)] if first == "schemas" && !is_item => Place::Schemas,
             [(first, range)] if first == "schemas" => Place::Schema(self.schema(range.clone())),
             [(first, _), (second, _)] if first == "schemas" && second == MIRROR => Place::Mirrors,
@@ -199,7 +203,7 @@ impl Reader {
                 }
                 Place::Nowhere
             }
-            [(first, range), ..] if sound && first != "rules" => {
+            [(first, range), ..] if sound && first != "rules" && first != "format" => {
                 self.unknown_key(first, range.clone(), TABLES.into_iter());
                 Place::Nowhere
             }
@@ -240,6 +244,10 @@ impl Reader {
                     Some(rules) => self.table(Place::Rules, rules),
                     None => self.wrong_type("rules", value, "a table: write `[rules]`"),
                 },
+                Place::Top if key.get_ref() == "format" => match value.get_ref().as_table() {
+                    Some(choices) => self.table(Place::Format, choices),
+                    None => self.wrong_type("format", value, "a table: write `[format]`"),
+                },
                 Place::Top if key.get_ref() == "schemas" => self.schemas(value),
                 Place::Top if key.get_ref() != "sets" => {
                     let range = self.range(key.span());
@@ -265,6 +273,7 @@ impl Reader {
                 Place::Schema(index) => self.schema_key(index, key, value),
                 Place::Mirrors => self.mirror(key, value),
                 Place::Rules => self.level(key, value),
+                Place::Format => self.layout(key, value),
                 Place::Nowhere => return,
             }
         }
@@ -422,6 +431,25 @@ impl Reader {
         }
     }
 
+    /// A choice of how files are laid out.
+    fn layout(&mut self, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
+        let name: &str = key.get_ref();
+        let Some(choice) = Choice::named(name) else {
+            let range = self.range(key.span());
+            self.unknown_key(name, range, CHOICES.iter().map(|choice| choice.name));
+            return;
+        };
+        let written = match value.get_ref() {
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::String(word) => Value::Word(word),
+            DeValue::Integer(number) => number.to_string().parse().map_or(Value::Other, Value::Number),
+            _ => Value::Other,
+        };
+        if !choice.choose(&mut self.config.format, written) {
+            self.wrong_type(name, value, &choice.takes.in_words());
+        }
+    }
+
     fn key(&mut self, index: usize, key: &Key<'_>, value: &Spanned<DeValue<'_>>) {
         let name: &str = key.get_ref();
         let Some(known) = key_named(&SET_KEYS, name) else {
@@ -437,7 +465,7 @@ impl Reader {
                 }
             }
             // Keys of sets take nothing else.
-            Takes::Patterns | Takes::Path | Takes::Url => {}
+            Takes::Patterns | Takes::Path | Takes::Url | Takes::Layout(_) => {}
             Takes::Switch(switch) => {
                 let Some(on) = value.get_ref().as_bool() else {
                     self.wrong_type(name, value, "true or false");

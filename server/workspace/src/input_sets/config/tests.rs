@@ -43,7 +43,7 @@ fn mistakes_are_located() {
     let text = "title = 1\n[sets.a]\nfile = [\"x\"]\nfiles = [1, \"x\"]\nstrict = \"yes\"\n\
                 [sets]\nb = 3\n[sets.c]\nvalues = []\n";
     expect![[r#"
-        «title» unknown key `title` (known here: sets, schemas, rules)
+        «title» unknown key `title` (known here: sets, schemas, rules, format)
         «file» unknown key `file` (did you mean `files`?)
         «1» `files` must be an array of strings: ["a", "b"]
         «"yes"» `strict` must be true or false
@@ -249,4 +249,29 @@ fn mistakes_in_schemas_are_located() {
         «3» `schemas` must be an array of tables: write `[[schemas]]`
     "#]]
     .assert_eq(&errors("[schemas]\npath = 3\n"));
+}
+
+#[test]
+fn layout_of_files() {
+    let text = "[format]\nindent = 4\nquotes = \"single\"\nfinal-newline = false\n";
+    let config = read(text);
+    assert_eq!(config.errors, []);
+    let wanted = lofting_format::Options {
+        indent: Some(4),
+        quotes: Some(lofting_format::Quotes::Single),
+        final_newline: Some(false),
+        ..Default::default()
+    };
+    assert_eq!(config.format, wanted);
+    // One line that is half-typed takes nothing from the others.
+    assert_eq!(read(&format!("{text}sequences = \"ind\n")).format, wanted);
+    let text = "[format]\nindent = 9\nquote = \"single\"\nquotes = 1\nblank-lines = -1\nline-ending = \"cr\"\n";
+    expect![[r#"
+        «9» `indent` must be a whole number from 1 to 8
+        «quote» unknown key `quote` (did you mean `quotes`?)
+        «1» `quotes` must be one of "single", "double"
+        «-1» `blank-lines` must be a whole number from 0 to 100
+        «"cr"» `line-ending` must be one of "lf", "crlf"
+    "#]]
+    .assert_eq(&errors(text));
 }

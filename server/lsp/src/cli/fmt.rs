@@ -1,0 +1,154 @@
+//! `lofting fmt`.
+
+mod diff;
+mod write;
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use lofting_format::apply;
+use lofting_workspace::{FormattedFile, Layout, MAX_FILE_SIZE, Settings, format_files, format_text};
+
+use super::terminal;
+
+/// Arguments of `lofting fmt`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Write nothing; name the files that are not laid out, and exit with 1 if there are any.
+    #[arg(long)]
+    check: bool,
+    /// Write nothing; print what would change.
+    #[arg(long)]
+    diff: bool,
+    /// YAML files, and directories whose files of ours are formatted: schemas, values, templates, and what has a schema.
+    /// `-` reads from stdin and writes to stdout.
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// What came of all files.
+#[derive(Default)]
+struct Tally {
+    changed: usize,
+    same: usize,
+    damaged: usize,
+    failed: usize,
+}
+
+/// Formats, and says what was done.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let Ok(here) = std::env::current_dir() else { return super::could_not_run("there is no current directory") };
+    let reads_stdin = arguments.paths.iter().any(|path| path.as_os_str() == "-");
+    if reads_stdin && arguments.paths.len() > 1 {
+        return super::could_not_run("`-` stands for stdin and cannot be given beside other paths");
+    }
+    let files = if reads_stdin {
+        match stdin() {
+            Ok(text) => {
+                let layout = format_text(&here, text, Settings::default());
+                vec![FormattedFile { path: PathBuf::new(), shown: "stdin".to_owned(), is_named: true, layout }]
+            }
+            Err(why) => return super::could_not_run(why),
+        }
+    } else {
+        let paths: Vec<String> = arguments.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        match format_files(&here, &paths, Settings::default()) {
+            Ok(files) => files,
+            Err(why) => return super::could_not_run(why),
+        }
+    };
+    let mut tally = Tally::default();
+    for file in &files {
+        if let Err(why) = take(file, arguments, reads_stdin, &mut tally) {
+            tally.failed += 1;
+            terminal::say(&format!("lofting: {}: {}", terminal::line(&file.shown), terminal::lines(&why)));
+        }
+    }
+    if !reads_stdin {
+        terminal::say(&tally.summary(arguments.check || arguments.diff));
+    }
+    match tally {
+        Tally { failed: 1.., .. } => ExitCode::from(super::COULD_NOT_RUN),
+        Tally { damaged: 1.., .. } => ExitCode::from(super::ERRORS_FOUND),
+        Tally { changed: 1.., .. } if arguments.check || arguments.diff => ExitCode::from(super::ERRORS_FOUND),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Writes or shows what came of one file. An error says why that could not be done.
+fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut Tally) -> Result<(), String> {
+    let (text, edits) = match &file.layout {
+        Layout::Unread(why) => return Err(why.clone()),
+        Layout::Damaged { text, error } => {
+            tally.damaged += 1;
+            let before = text.get(..error.range.start).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            let (name, message) = (terminal::line(&file.shown), terminal::lines(&error.message));
+            terminal::say(&format!("{name}:{line}:{column}: {message}; the file stays as it is"));
+            return if is_stdin && !arguments.check && !arguments.diff { print(text) } else { Ok(()) };
+        }
+        Layout::Edits { text, edits } => (text, edits),
+    };
+    let is_same = edits.is_empty();
+    *if is_same { &mut tally.same } else { &mut tally.changed } += 1;
+    if arguments.diff {
+        return print(&diff::unified(&terminal::line(&file.shown), text, edits));
+    }
+    if arguments.check {
+        return if is_same { Ok(()) } else { shown(&file.shown) };
+    }
+    if is_stdin {
+        return print(&apply(text, edits));
+    }
+    if is_same {
+        return Ok(());
+    }
+    let written = write::write(&file.path, file.is_named, text, &apply(text, edits));
+    if written.is_err() {
+        tally.changed -= 1;
+    }
+    written.and_then(|()| shown(&file.shown))
+}
+
+/// The name of a file on a line of its own.
+fn shown(name: &str) -> Result<(), String> {
+    terminal::print(&format!("{}\n", terminal::line(name))).map_err(|error| error.to_string())
+}
+
+fn print(text: &str) -> Result<(), String> {
+    terminal::print_data(text).map_err(|error| error.to_string())
+}
+
+impl Tally {
+    fn summary(&self, only_shown: bool) -> String {
+        let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+        let Tally { changed, same, damaged, failed } = *self;
+        if changed + same + damaged + failed == 0 {
+            return "lofting: nothing was formatted: no YAML file of ours was found. Name files to format any YAML"
+                .to_owned();
+        }
+        let done = if only_shown { "would change" } else { "formatted" };
+        let mut parts = vec![format!("{} {done}", files(changed)), format!("{same} as it should be")];
+        if damaged > 0 {
+            parts.push(format!("{damaged} with syntax errors"));
+        }
+        if failed > 0 {
+            parts.push(format!("{failed} not written or not read"));
+        }
+        parts.join(", ")
+    }
+}
+
+/// The text on stdin, within the size of a file.
+fn stdin() -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("stdin: {error}"))?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
+        return Err(format!("stdin: more than {} MB", MAX_FILE_SIZE >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| format!("stdin: not UTF-8 text: {error}"))
+}

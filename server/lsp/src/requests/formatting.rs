@@ -1,0 +1,39 @@
+//! `textDocument/formatting`
+
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request, Waiting};
+use crate::cancel::CancelFlag;
+use crate::to_proto;
+use crate::view::View;
+use lofting_document::FileId;
+use std::ops::Range;
+
+/// A document is laid out anew.
+pub(crate) struct Formatting;
+
+impl Request for Formatting {
+    type Protocol = lsp::DocumentFormattingRequest;
+
+    type Lane = Waiting;
+
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let file = view.with_structure(&params.text_document.uri)?;
+        Some(edits(view, file, None))
+    }
+}
+
+/// The edits of a document, or of some of its lines. What the editor says of tabs does not count: indentation is that of
+/// the file or was chosen for it, so that the command line comes to the same.
+pub(super) fn edits(view: &View, file: FileId, range: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
+    let text = view.text(file);
+    let edit = |edit: lofting_format::Edit| lsp::TextEdit {
+        range: to_proto::range(&text, edit.range, view.profile.encoding),
+        new_text: edit.text,
+    };
+    lofting_ide::formatting(&view.snapshot, file, range).into_iter().map(edit).collect()
+}

@@ -1,0 +1,89 @@
+//! The files that `lofting fmt` lays out.
+
+use crate::association::kind::{FileKind, NameKind};
+use crate::command_line::check_set::{CheckError, workspace_given};
+use crate::files::disk::read_text;
+use crate::formatting;
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
+use lofting_format::{Edit, format};
+use lofting_memo::CancelFlag;
+use lofting_syntax::{SyntaxError, parse};
+use std::path::{Path, PathBuf};
+
+/// A file that was looked at.
+#[derive(Debug)]
+pub struct FormattedFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// As the user named it.
+    pub shown: String,
+    /// The user named it itself, and not a directory above it.
+    pub is_named: bool,
+    /// What came of it.
+    pub layout: Layout,
+}
+
+/// How a text is laid out anew.
+#[derive(Debug)]
+pub enum Layout {
+    /// By these edits; none if it is laid out already.
+    Edits {
+        /// The text they are for.
+        text: String,
+        /// The edits, by place.
+        edits: Vec<Edit>,
+    },
+    /// It has this syntax error, and maybe more, and stays as it is.
+    Damaged {
+        /// The text.
+        text: String,
+        /// The first error.
+        error: SyntaxError,
+    },
+    /// It has no text, for this reason.
+    Unread(String),
+}
+
+/// Lays out files, and those of ours below directories, in memory. Paths are relative to `base`. An error says which of
+/// them is not there.
+pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
+    let (workspace, mut given) = workspace_given(base, paths, settings, |_| {}, &CancelFlag::new())?;
+    let snapshot = workspace.snapshot();
+    // Of a file that is named and found as well, the name counts.
+    given.sort_by_key(|(file, _, is_named)| (*file, !is_named));
+    given.dedup_by_key(|(file, ..)| *file);
+    given.sort_by(|a, b| a.1.cmp(&b.1));
+    let mut formatted = Vec::new();
+    for (file, shown, is_named) in given {
+        let path = snapshot.path(file).to_owned();
+        let is_yaml = matches!(NameKind::of_path(&path), NameKind::Yaml | NameKind::YamlLibrary);
+        if !is_named && (!is_yaml || matches!(snapshot.kind(file), FileKind::Other | FileKind::Configuration)) {
+            continue;
+        }
+        let text = match is_named {
+            true => read_text(&path),
+            false => snapshot.state.bounds_of(&path).text(&path),
+        };
+        let layout = match text {
+            _ if !is_yaml => Layout::Unread("only YAML files can be formatted".to_owned()),
+            Ok(text) => laid_out(&snapshot, &path, text),
+            Err(problem) => Layout::Unread(problem.to_string()),
+        };
+        formatted.push(FormattedFile { path, shown, is_named, layout });
+    }
+    Ok(formatted)
+}
+
+/// Lays out a text that is in no file, as if it stood in `base`.
+pub fn format_text(base: &Path, text: String, settings: Settings) -> Layout {
+    let workspace = crate::workspace::Workspace::new(vec![base.to_owned()], settings);
+    laid_out(&workspace.snapshot(), &base.join("stdin.yml"), text)
+}
+
+fn laid_out(snapshot: &Snapshot, path: &Path, text: String) -> Layout {
+    match format(&parse(&text), &formatting::options(&snapshot.state, path)) {
+        Ok(edits) => Layout::Edits { text, edits },
+        Err(error) => Layout::Damaged { text, error },
+    }
+}

@@ -1,0 +1,155 @@
+//! Formatting, over the protocol and on the command line.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::client::Setup;
+use crate::command_line::{lofting, workspace};
+
+const LOOSE: &str = "#@data/values-schema\n---\n#@schema/nullable\nä:   1 \nb:\n    c: 2\n    d:\n      - é\n";
+const TIDY: &str = "#@data/values-schema\n---\n#@schema/nullable\nä: 1\nb:\n    c: 2\n    d:\n        - é\n";
+
+fn announced() -> Setup {
+    Setup::rich().capability("textDocument.formatting", json!({})).capability("textDocument.rangeFormatting", json!({}))
+}
+
+/// The text after edits whose columns are UTF-16 units, which are characters here.
+fn applied(text: &str, edits: &Value) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let offset = |position: &Value| {
+        let line = position["line"].as_u64().expect("a line") as usize;
+        let column = position["character"].as_u64().expect("a column") as usize;
+        let before: usize = lines.iter().take(line).map(|line| line.len()).sum();
+        before + lines.get(line).map_or(0, |line| line.chars().take(column).map(char::len_utf8).sum())
+    };
+    let mut out = text.to_owned();
+    for edit in edits.as_array().expect("edits").iter().rev() {
+        let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+        out.replace_range(range, edit["newText"].as_str().expect("a text"));
+    }
+    out
+}
+
+#[test]
+fn documents_and_selections_are_formatted() {
+    let mut client = announced().start();
+    client.open("schema.yml", LOOSE);
+    let document = json!({"uri": client.uri("schema.yml")});
+    let options = json!({"tabSize": 8, "insertSpaces": false});
+    let edits = client.request("textDocument/formatting", json!({"textDocument": document, "options": options}));
+    assert_eq!(edits.as_array().map(Vec::len), Some(3), "{edits}");
+    assert_eq!(applied(LOOSE, &edits), TIDY);
+    let range = json!({"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}});
+    let params = json!({"textDocument": document, "range": range, "options": options});
+    let edits = client.request("textDocument/rangeFormatting", params);
+    assert_eq!(applied(LOOSE, &edits), LOOSE.replace("ä:   1 ", "ä: 1"));
+    // Damaged text stays, and so does what is nobody's.
+    client.replace("schema.yml", "#@data/values-schema\n---\na:   1\nb\n");
+    let edits = client.request("textDocument/formatting", json!({"textDocument": document, "options": options}));
+    assert_eq!(edits, json!([]));
+    client.open("other.yml", "a:   1\n");
+    let document = json!({"uri": client.uri("other.yml")});
+    let edits = client.request("textDocument/formatting", json!({"textDocument": document, "options": options}));
+    assert_eq!(edits, Value::Null);
+}
+
+#[test]
+fn formatting_is_offered_to_who_announced_it() {
+    let client = Setup::rich().start();
+    assert_eq!(client.capabilities.get("documentFormattingProvider"), None);
+    assert_eq!(client.capabilities.get("documentRangeFormattingProvider"), None);
+    let client = announced().start();
+    assert_eq!(client.capabilities["documentFormattingProvider"], true);
+    assert_eq!(client.capabilities["documentRangeFormattingProvider"], true);
+}
+
+#[test]
+fn files_are_written_and_named() {
+    let directory = workspace(&[
+        ("schema.yml", LOOSE),
+        ("tidy.yml", TIDY),
+        ("other.yml", "a:   1\n"),
+        ("damaged.yml", "#@data/values\n---\na:   1\nb\n"),
+        ("code.star", "x  = 1\n"),
+    ]);
+    let text = |name: &str| std::fs::read_to_string(directory.path().join(name)).expect("a file");
+    let run = |arguments: &[&str], code: i32, out: &str| {
+        let output = lofting(directory.path(), arguments);
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {err}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), out, "{arguments:?}");
+        err
+    };
+    let err = run(&["fmt", "--check", "."], 1, "schema.yml\n");
+    assert!(err.contains("damaged.yml:4:1: no colon after the key `b`; the file stays as it is"), "{err}");
+    assert!(err.contains("1 file would change, 1 as it should be, 1 with syntax errors"), "{err}");
+    assert_eq!(text("schema.yml"), LOOSE);
+    run(
+        &["fmt", "--diff", "schema.yml"],
+        1,
+        "--- schema.yml\n+++ schema.yml\n@@ -1,8 +1,8 @@\n #@data/values-schema\n ---\n #@schema/nullable\n-ä:   1 \n+ä: 1\n b:\n     c: 2\n     d:\n-      - é\n+        - é\n",
+    );
+    run(&["fmt", "schema.yml", "./schema.yml", "tidy.yml"], 0, "schema.yml\n");
+    assert_eq!(text("schema.yml"), TIDY);
+    run(&["fmt", "--check", "schema.yml"], 0, "");
+    // YAML of others, only if it is named.
+    assert_eq!(text("other.yml"), "a:   1\n");
+    run(&["fmt", "other.yml"], 0, "other.yml\n");
+    assert_eq!(text("other.yml"), "a: 1\n");
+    let err = run(&["fmt", "code.star"], 2, "");
+    assert!(err.contains("code.star: only YAML files can be formatted"), "{err}");
+    run(&["fmt", "nowhere.yml"], 2, "");
+    run(&["fmt"], 2, "");
+}
+
+#[test]
+fn configuration_is_found_above_a_file() {
+    let text = "a:\n  b: 'x'\n";
+    let directory = workspace(&[
+        (".editorconfig", "root = true\n[*.yml]\nindent_size = 4\ninsert_final_newline = false\n"),
+        ("in/lofting.toml", "[format]\nquotes = \"double\"\nindent = 3\n"),
+        ("in/a.yml", text),
+        ("b.yml", text),
+    ]);
+    let output = lofting(directory.path(), &["fmt", "in/a.yml", "b.yml"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = |name: &str| std::fs::read_to_string(directory.path().join(name)).expect("a file");
+    assert_eq!(text("in/a.yml"), "a:\n   b: \"x\"\n");
+    assert_eq!(text("b.yml"), "a:\n    b: 'x'\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_directory_are_not_written_through() {
+    let outside = workspace(&[("values.yml", "#@data/values\n---\na:   1\n")]);
+    let directory = workspace(&[("schema.yml", TIDY)]);
+    std::os::unix::fs::symlink(outside.path().join("values.yml"), directory.path().join("values.yml")).expect("a link");
+    let output = lofting(directory.path(), &["fmt", "."]);
+    assert_ne!(output.status.code(), Some(1), "{output:?}");
+    let text = std::fs::read_to_string(outside.path().join("values.yml")).expect("a file");
+    assert_eq!(text, "#@data/values\n---\na:   1\n");
+}
+
+#[test]
+fn stdin_to_stdout() {
+    let directory = workspace(&[(".editorconfig", "[*]\nindent_size = 3\n")]);
+    let run = |arguments: &[&str], text: &str| {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_lofting"))
+            .args(arguments)
+            .current_dir(directory.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        process.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
+        let output = process.wait_with_output().expect("it ends");
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+    };
+    assert_eq!(run(&["fmt", "-"], "a:\n  b:   1\n"), ("a:\n   b: 1\n".to_owned(), Some(0)));
+    // What cannot be formatted comes out as it went in.
+    assert_eq!(run(&["fmt", "-"], "a:   1\nb\n"), ("a:   1\nb\n".to_owned(), Some(1)));
+    assert_eq!(run(&["fmt", "--check", "-"], "a:   1\n"), ("stdin\n".to_owned(), Some(1)));
+}
