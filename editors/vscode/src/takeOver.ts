@@ -12,8 +12,8 @@ export interface Taken {
 /** What Lofting has in place of a setting, or why it needs none. */
 const NO_EQUAL: Record<string, string> = {
   customTags: "values with tags of applications are not looked at",
-  kubernetesCRDStore: "definitions in the workspace are used, and nothing is fetched",
-  schemaStore: "nothing is fetched: keep copies of schemas in the repository",
+  kubernetesCRDStore: "definitions in the workspace are used",
+  schemaStore: "lofting.fetch.catalogue with the URL of the catalogue does the same; it is off until you set it",
   disableAdditionalProperties: "a schema says itself which keys it permits",
   keyOrdering: "the order of keys is not looked at",
   format: "YAML is not formatted",

@@ -97,7 +97,7 @@ fn names_from_the_workspace_mean_nothing_to_markdown() {
         expect![[r#"
             # a\*b\_\[c\](x)/values.yml
             - **Schema**: none
-            - **Why**: A comment at the top of the file names the schema `![x](https://e.example/``)``, but schemas are not fetched from the web.`
+            - **Why**: A comment at the top of the file names the schema `![x](https://e.example/``)``, but schemas of ytt are not fetched.`
             - **Chosen in**: [a\*b\_\[c\](x)/values.yml](<file:///lofting-ide-fixture/a*b_[c](x)/values.yml#L1>)
 
             To name one, write `#! lofting: schema=PATH` at the top of the file, or say in `lofting.toml` which files belong together."#]],

@@ -192,7 +192,7 @@ impl fmt::Display for ModelineProblem {
             ModelineProblem::NotFound => "there is no such file",
             ModelineProblem::Directory => "that is a directory without a `#@data/values-schema` document",
             ModelineProblem::NoSchemaDocument => "that file has no document that is annotated `#@data/values-schema`",
-            ModelineProblem::Web => "schemas are not fetched from the web",
+            ModelineProblem::Web => "schemas of ytt are not fetched",
             ModelineProblem::OutOfReach => OUT_OF_REACH,
         })
     }
