@@ -32,6 +32,7 @@ rule! {
 
 pub(crate) fn finding(at: &At<'_>) -> Diagnostic {
     let subject = at.subject();
-    let message = format!("{subject} was not compared with all alternatives of the schema: there is too much to compare");
+    let message =
+        format!("{subject} was not compared with all alternatives of the schema: there is too much to compare");
     Diagnostic::new(&RULE, at.name, message)
 }

@@ -3,6 +3,10 @@ use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
+mod advice;
+
+use advice::advice;
+
 rule! {
     /// # Code that fails
     ///
@@ -21,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## How to mend
-    /// The message is ytt's; related places show the calls that led here.
+    /// The message is ytt's, with advice where it is hard to understand; related places show the calls that led here.
     pub static RULE: Rule = Rule {
         code: "ytt/evaluation",
         stage: Stage::Template,
@@ -32,7 +36,7 @@ rule! {
 
 pub(crate) fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, message);
-    finding.help = hint.map(str::to_owned);
+    finding.help = hint.map(str::to_owned).or_else(|| advice(message));
     finding.related = calls
         .iter()
         .map(|(span, function)| Related { span: *span, message: format!("called in {function}") })

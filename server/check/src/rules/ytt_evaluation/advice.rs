@@ -1,0 +1,208 @@
+//! What to do about a message of ytt's, for those who do not know its language well.
+
+use lofting_eval::lex;
+
+/// How to mend what a message of ytt's complains about. The messages themselves stay as they are: people look for them.
+pub(super) fn advice(message: &str) -> Option<String> {
+    // Some say it already, and what users write themselves is not for us to explain.
+    if message.contains("(did you mean ") || message.contains("fail: ") {
+        return None;
+    }
+    // What stands before is where it happened.
+    let message = message.rsplit_once("': ").map_or(message, |(_, last)| last);
+    if let Some((kind, rest)) = message.split_once(" has no .") {
+        let name = rest.split([' ', '=']).next()?;
+        return no_field(kind, name, rest.starts_with(&format!("{name}=")));
+    }
+    if let Some(name) = message.strip_prefix("undefined: ") {
+        return Some(format!(
+            "`{name}` is neither defined above nor loaded: `#@ load(\"FILE\", \"{name}\")` loads it from a file"
+        ));
+    }
+    if let Some(rest) = message.strip_prefix("unknown binary op: ") {
+        return Some(operator(rest));
+    }
+    if let Some(rest) = message.strip_prefix("use of reserved keyword '") {
+        let word = rest.split('\'').next()?;
+        return Some(format!(
+            "the language keeps this word: `getattr(…, \"{word}\")` takes the value of a key of this name"
+        ));
+    }
+    if let Some((_, rest)) = message.split_once("key \"") {
+        let (name, of) = rest.split_once("\" not in ")?;
+        return Some(match of {
+            "dict" => format!("`.get(\"{name}\")` gives None where a dict has no such key"),
+            _ => format!("`hasattr(…, \"{name}\")` asks whether there is such a key"),
+        });
+    }
+    let starts_with = |start: &str| message.starts_with(start);
+    let contains = |part: &str| message.contains(part);
+    let text = if contains(" missing ") && contains("argument") {
+        "give a value to each parameter that has no default"
+    } else if contains("positional argument") && contains("too many") {
+        "more values are given than there are parameters"
+    } else if contains("unexpected keyword argument") {
+        "name an argument as its parameter is named"
+    } else if contains("value is not iterable") {
+        "`for` goes through the items of a list or the keys of a dict; `range(3)` gives 0, 1, 2"
+    } else if starts_with("index ") && contains("out of range") {
+        "items are counted from 0, and `len(…)` says how many there are"
+    } else if contains("not found in module") {
+        "`load` takes names that are defined at the top level of the file"
+    } else if starts_with("cannot load @ytt:") {
+        "the modules of ytt are named in its documentation; `data`, `overlay`, `assert`, `json` and `yaml` are some"
+    } else if starts_with("cannot load ") && contains("Expected to find file") {
+        "paths are relative to this file, and only files that are given to ytt can be loaded"
+    } else if contains("division by zero") {
+        "ask whether the divisor is 0 before"
+    } else if starts_with("int: invalid literal") {
+        "only text of digits, with a sign at most, makes an integer"
+    } else if starts_with("len: value of type") {
+        "`len` counts the items of a list, the keys of a dict and the bytes of text"
+    } else if starts_with("json.decode: ") {
+        "the text is no valid JSON"
+    } else if starts_with("yaml.decode: ") {
+        "the text is no valid YAML"
+    } else {
+        return None;
+    };
+    Some(text.to_owned())
+}
+
+fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
+    // Only names can stand behind a dot.
+    let [_] = lex(name, 0).as_slice() else { return None };
+    if is_assigned {
+        return Some("values cannot be changed once they are made: make another with the new value".to_owned());
+    }
+    Some(match kind.rsplit(' ').next()? {
+        "NoneType" => "the value is null here: ask `if` it is there before its keys are used".to_owned(),
+        "dict" => format!("keys of a dict stand in brackets: `[\"{name}\"]`"),
+        "struct" | "yamlfragment" => {
+            format!("there is no key `{name}`: `hasattr(…, \"{name}\")` asks whether there is one")
+        }
+        "int" | "float" | "bool" => "numbers and booleans have nothing behind a dot".to_owned(),
+        _ => return None,
+    })
+}
+
+/// `int + string`
+fn operator(rest: &str) -> String {
+    let words: Vec<&str> = rest.split(' ').collect();
+    match words.as_slice() {
+        [one, "+", other] if (*one == "string") != (*other == "string") => {
+            "`str(…)` makes text of a value, which can be joined with other text".to_owned()
+        }
+        [_, "|", _] => "`or` gives the first of two values that is true".to_owned(),
+        [_, "&", _] => "`and` asks whether both are true".to_owned(),
+        [one, operator, other] => format!("`{operator}` does not take {} and {}", one_of(one), one_of(other)),
+        _ => "this operator does not take values of these types".to_owned(),
+    }
+}
+
+/// A type of the language in words.
+fn one_of(kind: &str) -> String {
+    match kind {
+        "NoneType" => "null".to_owned(),
+        "int" => "an integer".to_owned(),
+        "bool" => "a boolean".to_owned(),
+        kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
+        kind => format!("a {kind}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+    use expect_test::expect;
+
+    #[test]
+    fn what_messages_of_ytt_ask_for() {
+        let mut out = String::new();
+        for message in [
+            "struct has no .x field or method",
+            "struct has no .nme field or method (did you mean .name?)",
+            "NoneType has no .secret field or method",
+            "dict has no .a field or method",
+            "int has no .y= field or method",
+            "list has no .foo field or method (did you mean .pop?)",
+            "library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)",
+            "undefined: foo",
+            "unknown binary op: int + string",
+            "unknown binary op: string | string",
+            "unknown binary op: NoneType - int",
+            "use of reserved keyword 'class' is not allowed",
+            "key \"secrets\" not in struct",
+            "key \"a\" not in dict",
+            "function f missing 1 argument (a)",
+            "function f got 1 positional argument too many",
+            "int value is not iterable",
+            "index 3 out of range: empty list",
+            "load: name subst not found in module",
+            "cannot load @ytt:dta: builtin ytt library does not have module 'dta'",
+            "cannot load ../x.yml: Expected to find file '../x.yml'",
+            "real division by zero",
+            "int: invalid literal with base 10: x",
+            "assert.fail: fail: my own words, undefined: x",
+            "assert.fail: fail: \u{1b}[31m has no .",
+            "",
+        ] {
+            out += &format!("{message:?}\n  {}\n", advice(message).as_deref().unwrap_or("-"));
+        }
+        expect![[r#"
+            "struct has no .x field or method"
+              there is no key `x`: `hasattr(…, "x")` asks whether there is one
+            "struct has no .nme field or method (did you mean .name?)"
+              -
+            "NoneType has no .secret field or method"
+              the value is null here: ask `if` it is there before its keys are used
+            "dict has no .a field or method"
+              keys of a dict stand in brackets: `["a"]`
+            "int has no .y= field or method"
+              values cannot be changed once they are made: make another with the new value
+            "list has no .foo field or method (did you mean .pop?)"
+              -
+            "library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)"
+              -
+            "undefined: foo"
+              `foo` is neither defined above nor loaded: `#@ load("FILE", "foo")` loads it from a file
+            "unknown binary op: int + string"
+              `str(…)` makes text of a value, which can be joined with other text
+            "unknown binary op: string | string"
+              `or` gives the first of two values that is true
+            "unknown binary op: NoneType - int"
+              `-` does not take null and an integer
+            "use of reserved keyword 'class' is not allowed"
+              the language keeps this word: `getattr(…, "class")` takes the value of a key of this name
+            "key \"secrets\" not in struct"
+              `hasattr(…, "secrets")` asks whether there is such a key
+            "key \"a\" not in dict"
+              `.get("a")` gives None where a dict has no such key
+            "function f missing 1 argument (a)"
+              give a value to each parameter that has no default
+            "function f got 1 positional argument too many"
+              more values are given than there are parameters
+            "int value is not iterable"
+              `for` goes through the items of a list or the keys of a dict; `range(3)` gives 0, 1, 2
+            "index 3 out of range: empty list"
+              items are counted from 0, and `len(…)` says how many there are
+            "load: name subst not found in module"
+              `load` takes names that are defined at the top level of the file
+            "cannot load @ytt:dta: builtin ytt library does not have module 'dta'"
+              the modules of ytt are named in its documentation; `data`, `overlay`, `assert`, `json` and `yaml` are some
+            "cannot load ../x.yml: Expected to find file '../x.yml'"
+              paths are relative to this file, and only files that are given to ytt can be loaded
+            "real division by zero"
+              ask whether the divisor is 0 before
+            "int: invalid literal with base 10: x"
+              only text of digits, with a sign at most, makes an integer
+            "assert.fail: fail: my own words, undefined: x"
+              -
+            "assert.fail: fail: \u{1b}[31m has no ."
+              -
+            ""
+              -
+        "#]]
+        .assert_eq(&out);
+    }
+}
