@@ -291,3 +291,28 @@ fn which_schema_and_why_leads_to_the_command_that_chose_it() {
     let link = format!("[Makefile:2](<{}#L2>)", makefile.as_str());
     assert!(answer["markdown"].as_str().is_some_and(|text| text.contains(&link)), "{answer} has no {link}");
 }
+
+#[test]
+fn code_in_comments_is_coloured_for_who_draws_it_over_its_own() {
+    let mut client = Setup::rich()
+        .capability(
+            "textDocument.semanticTokens",
+            json!({"requests": {"full": true, "range": true}, "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"],
+                   "augmentsSyntaxTokens": true}),
+        )
+        .start();
+    let provider = client.capabilities["semanticTokensProvider"].clone();
+    let number = |name: &str| {
+        let names = provider["legend"]["tokenTypes"].as_array().expect("a legend");
+        names.iter().position(|known| known == name).expect("a kind")
+    };
+    client.open("a.yml", "é: #@ \"ö\" + x\n#@ end\n");
+    let document = json!({"uri": client.uri("a.yml")});
+    let (mark, string, name, keyword) = (number("macro"), number("string"), number("variable"), number("keyword"));
+    let first = [0, 3, 2, mark, 0, 0, 3, 3, string, 0, 0, 6, 1, name, 0].to_vec();
+    let answer = client.request("textDocument/semanticTokens/full", json!({"textDocument": document}));
+    assert_eq!(answer["data"], json!([first, [1, 0, 2, mark, 0, 0, 3, 3, keyword, 0].to_vec()].concat()));
+    let range = json!({"start": {"line": 1, "character": 3}, "end": {"line": 1, "character": 4}});
+    let answer = client.request("textDocument/semanticTokens/range", json!({"textDocument": document, "range": range}));
+    assert_eq!(answer["data"], json!([1, 3, 3, keyword, 0]));
+}

@@ -124,7 +124,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
-    let questions: [Question; 12] = [
+    let questions: [Question; 13] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions {
@@ -142,6 +142,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
         ("definition", |snapshot, file, offset| drop(lofting_ide::goto_definition(snapshot, file, offset))),
         ("highlights", |snapshot, file, offset| drop(lofting_ide::document_highlights(snapshot, file, offset))),
         ("folding", |snapshot, file, _| drop(lofting_ide::folding_ranges(snapshot, file))),
+        ("tokens", |snapshot, file, _| drop(lofting_ide::semantic_tokens(snapshot, file, None))),
         ("formatting", |snapshot, file, _| drop(lofting_ide::formatting(snapshot, file, None))),
         ("selection", |snapshot, file, offset| drop(lofting_ide::selection_ranges(snapshot, file, offset))),
         ("code actions", |snapshot, file, offset| {

@@ -7,11 +7,12 @@ use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
     CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
-    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, HoverProvider, InsertTextMode,
+    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider, InsertTextMode,
     MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save,
-    SaveOptions, SelectionRangeProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
-    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
+    SaveOptions, SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    WorkspaceSymbolProvider,
 };
 
 use crate::virtual_documents::Kind;
@@ -65,6 +66,8 @@ pub(crate) struct ClientProfile {
     pub(crate) creates_files: bool,
     /// Folding ranges may name their kind.
     pub(crate) folding_kinds: bool,
+    /// Tokens of ours are drawn over those of the editor.
+    pub(crate) draws_tokens: bool,
     /// Documents can be formatted.
     pub(crate) formats: bool,
     /// Some lines of them can be formatted.
@@ -183,6 +186,10 @@ impl ClientProfile {
             folding_kinds: document
                 .and_then(|d| d.folding_range.as_ref())
                 .is_some_and(|f| f.folding_range_kind.is_some()),
+            // Who draws nothing but tokens of ours would draw YAML without colours.
+            draws_tokens: document
+                .and_then(|d| d.semantic_tokens.as_ref())
+                .is_some_and(|tokens| tokens.augments_syntax_tokens != Some(false)),
             formats: document.is_some_and(|d| d.formatting.is_some()),
             formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
             definition_links: document.and_then(|d| d.definition.as_ref()).is_some_and(|d| yes(d.link_support)),
@@ -246,6 +253,14 @@ impl ClientProfile {
             document_link_provider: Some(DocumentLinkOptions::default()),
             workspace_symbol_provider: Some(WorkspaceSymbolProvider::Bool(true)),
             folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
+            semantic_tokens_provider: self.draws_tokens.then(|| {
+                SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
+                    legend: crate::requests::semantic_tokens::legend(),
+                    range: Some(SemanticTokensOptionsRange::Bool(true)),
+                    full: Some(Full::Bool(true)),
+                    ..Default::default()
+                })
+            }),
             document_formatting_provider: self.formats.then_some(DocumentFormattingProvider::Bool(true)),
             document_range_formatting_provider: self
                 .formats_ranges

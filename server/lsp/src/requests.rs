@@ -19,6 +19,7 @@ pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
+pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod workspace_symbol;
 
@@ -130,6 +131,8 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_action_resolve::CodeActionResolve>(builder);
     let builder = answering::<folding_range::FoldingRange>(builder);
     let builder = answering::<selection_range::SelectionRange>(builder);
+    let builder = answering::<semantic_tokens::SemanticTokens>(builder);
+    let builder = answering::<semantic_tokens::SemanticTokensRange>(builder);
     let builder = answering::<formatting::Formatting>(builder);
     let builder = answering::<range_formatting::RangeFormatting>(builder);
     let builder = answering::<explain::Explain>(builder);
