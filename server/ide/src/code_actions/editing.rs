@@ -9,6 +9,7 @@ use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Item, Kind, Map, Node, Tree, Value};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,8 +18,8 @@ pub(crate) struct Editing {
     file: FileId,
     text: Text,
     tree: Arc<Tree>,
-    /// How it is laid out.
-    pub style: Style,
+    /// How it is laid out, once somebody asked.
+    style: OnceCell<Style>,
 }
 
 /// A value, with what leads to it.
@@ -38,7 +39,12 @@ const COMMENTS: usize = 100;
 impl Editing {
     pub fn new(snapshot: &Snapshot, file: FileId) -> Editing {
         let text = snapshot.text(file);
-        Editing { file, tree: snapshot.tree(file), style: Style::of(&text), text }
+        Editing { file, tree: snapshot.tree(file), text, style: OnceCell::new() }
+    }
+
+    /// How the file is laid out. Looks at its first lines: not for who only wants to know whether to offer something.
+    pub fn style(&self) -> Style {
+        *self.style.get_or_init(|| Style::of(&self.text))
     }
 
     pub fn span(&self, range: Range<usize>) -> Span {
@@ -141,7 +147,7 @@ impl Editing {
         let holder = self.parent_of(map.node())?;
         // An empty document would be null.
         let left = match is_only && holder.kind() == Kind::Document {
-            true => format!("{}{{}}{}", " ".repeat(self.indentation(key)?), self.style.newline),
+            true => format!("{}{{}}{}", " ".repeat(self.indentation(key)?), self.style().newline),
             false => String::new(),
         };
         let end = self.next_line(entry.range().end.max(key + 1) - 1);
@@ -227,7 +233,7 @@ impl Editing {
 
     /// A comment on a line of its own above the node at `start`, where it belongs to that node. None in flow style.
     pub fn comment_above(&self, start: usize, comment: &str) -> Option<Edits> {
-        let newline = self.style.newline;
+        let newline = self.style().newline;
         if let Some(column) = self.indentation(start) {
             let at = self.line(start).start;
             let line = format!("{}{comment}{newline}", " ".repeat(column));
@@ -279,7 +285,7 @@ impl Editing {
     /// An entry more at the end of a value that is a map or nothing yet. `of_column` writes it from its key on for a map
     /// in that column, without the last line break; none stands for flow style.
     pub fn with_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
-        let newline = self.style.newline;
+        let newline = self.style().newline;
         let Some(map) = value.map() else {
             return self.with_first_entry(value, of_column);
         };
@@ -312,11 +318,11 @@ impl Editing {
             return None;
         }
         let entry = Entry::cast(value.owner())?;
-        let (colon, column) = (entry.colon()?.range().end, self.column_of(entry.range().start) + self.style.indent);
+        let (colon, column) = (entry.colon()?.range().end, self.column_of(entry.range().start) + self.style().indent);
         let text = of_column(Some(column))?;
         let line = self.line(colon);
         let room = " ".repeat(column);
-        Some(vec![(self.span(line.end..line.end), format!("{}{room}{text}", self.style.newline))])
+        Some(vec![(self.span(line.end..line.end), format!("{}{room}{text}", self.style().newline))])
     }
 
     fn column_of(&self, offset: usize) -> usize {

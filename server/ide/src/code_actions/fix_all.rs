@@ -92,10 +92,8 @@ impl Taken {
 
 /// Offers to mend all in the file that is sure.
 pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut Offers<'_>, cancel: &CancelFlag) {
-    let is_mended = |finding: &Diagnostic| {
-        let context = Context::new(context.snapshot, context.file, finding.span.range(), context.abilities);
-        best_of(&context, finding, Confidence::Sure).is_some()
-    };
+    // Only rules are certain by themselves. What else would be offered for each finding is not looked at here.
+    let is_mended = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
     if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_mended) {
         return;
     }

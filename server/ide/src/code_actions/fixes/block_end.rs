@@ -28,7 +28,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let column = text.len() - text.trim_start_matches(' ').len();
         let editing = Editing::new(context.snapshot, context.file);
         let end = editing.end_of_node_below(line.end)?;
-        let newline = editing.style.newline;
+        let newline = editing.style().newline;
         let comment = format!("{}#@ end", " ".repeat(column));
         // The last line of a text may lack its break.
         let edit = match context.text.slice(end.saturating_sub(1)..end).ends_with(['\n', '\r']) {

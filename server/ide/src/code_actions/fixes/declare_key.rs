@@ -23,7 +23,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let value = inferred(&tree, profile, entry.value());
         let schema = Editing::new(context.snapshot, place.file);
         let holder = schema.named(context.snapshot.profile(place.file), place.range())?;
-        let style = schema.style;
+        let style = schema.style();
         let write = |column: Option<usize>| match column {
             Some(column) => Some(declared(&key, None, &value, column, style)),
             None => Some(format!("{key}: {}", value.in_flow(false)?)),

@@ -47,7 +47,7 @@ fn add(context: &Context<'_>, finding: &Diagnostic, is_meant: &dyn Fn(&Key) -> b
     if entries.is_empty() {
         return None;
     }
-    let style = editing.style;
+    let style = editing.style();
     let write = |column: Option<usize>| {
         let lines = entries.iter().map(|(key, value)| written(key, value, column, style));
         let between = column.map_or(", ".to_owned(), |column| format!("{}{}", style.newline, " ".repeat(column)));

@@ -231,6 +231,6 @@ impl<'c, 's> Place<'c, 's> {
 }
 
 /// Neighbouring lines that are looked at.
-const LINES: usize = 1_000;
+const LINES: usize = 200;
 /// Tokens before an alias that are looked at.
-const TOKENS: usize = 10_000;
+const TOKENS: usize = 1_000;

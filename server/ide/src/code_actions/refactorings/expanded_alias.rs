@@ -27,7 +27,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     offers.add(title, Confidence::Possible, || {
         let editing = Editing::new(context.snapshot, context.file);
         let map = editing.map_of(entry).filter(|map| !map.is_flow())?;
-        let (column, style) = (map.column()?, editing.style);
+        let (column, style) = (map.column()?, editing.style());
         let room = |column: usize| format!("{}{}", style.newline, " ".repeat(column));
         let written = |entry: Entry<'_>, column: usize| key_and_value(&tree, entry, column, style, DEPTH);
         if name(&tree, entry)? == MERGE {

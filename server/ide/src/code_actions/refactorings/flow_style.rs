@@ -37,7 +37,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         let behind = context.text.line_range(context.text.line_of(value.content_range().end)).end;
         let is_last = context.text.slice(value.content_range().end..behind).trim().is_empty();
         if is_block && is_last && !has_comment {
-            let (column, style) = (lead.len(), editing.style);
+            let (column, style) = (lead.len(), editing.style());
             offers.add("Write it on lines of its own", Confidence::Possible, || {
                 Some(Change::replace(between, block(&tree, value, column, style, DEPTH)?))
             });
