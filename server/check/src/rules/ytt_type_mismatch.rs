@@ -122,7 +122,13 @@ fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -
                     .fix(Fix::replace("Remove the quotes", span, text.as_str()).sure());
             }
             if matches!(shape, Shape::Bool) {
-                return finding.help("a boolean is `true` or `false`");
+                let finding = finding.help("a boolean is `true` or `false`");
+                let meant = match text.to_ascii_lowercase().as_str() {
+                    "true" | "yes" | "on" | "y" => "true",
+                    "false" | "no" | "off" | "n" => "false",
+                    _ => return finding,
+                };
+                return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
             }
             finding
         }

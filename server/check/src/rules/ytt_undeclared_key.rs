@@ -52,6 +52,13 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     };
     let finding =
         Diagnostic::new(&RULE, at.name, message).found(written, expected(shape)).related(declared, at.words().declared);
+    // `y` and `on` are read as booleans, `1` as an integer: the text is declared.
+    let raw = at.written(key);
+    if key.as_str().is_none() && shape.by_key.contains_key(&Key::from(raw.as_str())) {
+        return finding
+            .help(format!("declared is the string `{raw}`, this is the {}: put it in quotes", kind(key)))
+            .fix(Fix::replace("Put the key in quotes", at.name, double_quoted(&raw)));
+    }
     if let Some(other) = of_other_kind(key, shape) {
         return finding.help(format!("declared is the {} `{}`, this is the {}", kind(other), other, kind(key)));
     }

@@ -6,8 +6,10 @@ use crate::code_actions::context::Context;
 use crate::code_actions::editing::Editing;
 use crate::code_actions::inferred::{declared, inferred};
 use crate::code_actions::offers::Offers;
+use crate::path::key_of;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
+use lofting_document::Key;
 
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY]), offer };
 
@@ -17,6 +19,11 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(place) = finding.related.first().map(|related| context.snapshot.placed(related.span)) else { return };
     let editing = Editing::new(context.snapshot, context.file);
     let Some(entry) = editing.entry_at(finding.span.range().start).filter(|_| is_ytt) else { return };
+    // Who writes `on` means no boolean.
+    let name = entry.key().and_then(|key| key_of(context.snapshot.profile(context.file), key));
+    if !matches!(name, Some(Key::String(_) | Key::Int(_))) {
+        return;
+    }
     let key = context.text.slice(finding.span.range()).into_owned();
     offers.add(format!("Declare `{key}` in the schema"), Confidence::Likely, || {
         let (tree, profile) = (context.tree(), context.snapshot.profile(context.file));

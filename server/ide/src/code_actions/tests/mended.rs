@@ -162,6 +162,14 @@ const FURTHER: &[(&str, &str)] = &[
         "schema/missing-key",
         "#- s.yml\ntype: object\nrequired: [a, b]\nproperties:\n  a: {type: integer, minimum: 3}\n  b: {type: object, required: [c], properties: {c: {enum: [x, y]}}}\n#- values.yml\n# yaml-language-server: $schema=s.yml\nd: 1",
     ),
+    (
+        "ytt/undeclared-key",
+        "#- schema.yml\n#@data/values-schema\n---\n\"y\": 1\n#- values.yml\n#@data/values\n---\ny: 2\n",
+    ),
+    (
+        "ytt/type-mismatch",
+        "#- s.yml\nproperties: {a: {type: boolean}}\n#- values.yml\n# yaml-language-server: $schema=s.yml\na: yes\n",
+    ),
     ("yaml/inline-sequence", "#- a.yml\na:\n  ports: - 80\n"),
     ("yaml/unknown-alias", "#- a.yml\na: &web 1\nhost: *.example.org\nb: *wbe\n"),
     (
