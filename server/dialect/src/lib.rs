@@ -24,6 +24,7 @@ use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use std::ops::Range;
 
 /// A schema language.
 pub trait Dialect: Sync {
@@ -95,6 +96,25 @@ pub trait Dialect: Sync {
     /// What has its name at an offset of the file (bytes), in such a text or where such texts find it.
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
         let _ = (file, own, offset);
+        None
+    }
+
+    /// Other forms in which it can say what stands at an offset of the file (bytes), each by what choosing it does. Looks at
+    /// the place only.
+    fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {
+        let _ = (file, own, offset);
+        Vec::new()
+    }
+
+    /// The replacements in the file (bytes) that give it one of these forms; none where it cannot be done.
+    fn in_other_form(
+        &self,
+        file: &dyn FileView,
+        own: &Own<'_>,
+        offset: usize,
+        title: &str,
+    ) -> Option<Vec<(Range<usize>, String)>> {
+        let _ = (file, own, offset, title);
         None
     }
 

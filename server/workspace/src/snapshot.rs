@@ -29,6 +29,7 @@ use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -281,6 +282,18 @@ impl Snapshot {
     pub fn named_inside(&self, file: FileId, offset: usize) -> Option<NamedInside> {
         let file = self.state.file(file)?;
         file.of_languages().find_map(|(dialect, own)| dialect.named(&**file, &own.view(), offset))
+    }
+
+    /// Other forms in which a language of the file can say what stands at `offset` (bytes), by what choosing each does.
+    pub fn other_forms(&self, file: FileId, offset: usize) -> Vec<&'static str> {
+        let Some(file) = self.state.file(file) else { return Vec::new() };
+        file.of_languages().flat_map(|(dialect, own)| dialect.other_forms(&**file, &own.view(), offset)).collect()
+    }
+
+    /// The replacements in the file (bytes) that choosing one of them makes; none where it cannot be done.
+    pub fn in_other_form(&self, file: FileId, offset: usize, title: &str) -> Option<Vec<(Range<usize>, String)>> {
+        let file = self.state.file(file)?;
+        file.of_languages().find_map(|(dialect, own)| dialect.in_other_form(&**file, &own.view(), offset, title))
     }
 
     /// The document whose name stands at `offset` (bytes), its own or in a reference; none where no such name stands.

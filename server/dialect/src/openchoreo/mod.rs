@@ -7,6 +7,7 @@
 mod cel;
 mod claims;
 mod definitions;
+mod other_form;
 pub mod rules;
 pub mod shorthand;
 mod templates;
@@ -24,6 +25,7 @@ use lofting_schema::semantics::{Defaults, Required, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The language.
 pub struct OpenChoreo;
@@ -151,6 +153,20 @@ impl Dialect for OpenChoreo {
 
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
         definitions::named(file, own, offset)
+    }
+
+    fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {
+        other_form::titles(file, own, offset)
+    }
+
+    fn in_other_form(
+        &self,
+        file: &dyn FileView,
+        own: &Own<'_>,
+        offset: usize,
+        title: &str,
+    ) -> Option<Vec<(Range<usize>, String)>> {
+        other_form::edits(file, own, offset, title)
     }
 
     fn semantics(&self) -> &'static Semantics {

@@ -163,10 +163,8 @@ struct Template<'n> {
     wanted: Option<Wanted>,
 }
 
-/// What is wrong with the expressions in a file.
-pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let mut searches = 0;
+/// Hands out the texts of a file that may hold expressions: the number of the document, the text, and what it sees.
+fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Template<'_>, &Variables)) {
     for (number, document) in file.documents().documents.iter().enumerate() {
         let Some(NodeValue::Map(entries)) = spec(document).map(|spec| &spec.value) else { continue };
         let mut variables = Variables { given: given(own, number), looped: None };
@@ -179,19 +177,26 @@ pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
                         for template in templates(&item.value, true) {
                             let is_outside = template.wanted.is_some_and(|wanted| wanted != Wanted::Anything);
                             variables.looped = around.clone().filter(|_| !is_outside);
-                            check_text(file, &template, &variables, &mut searches, &mut found);
+                            take(number, &template, &variables);
                         }
                     }
                 }
                 _ => {
                     variables.looped = None;
                     for template in templates(&entry.value, false) {
-                        check_text(file, &template, &variables, &mut searches, &mut found);
+                        take(number, &template, &variables);
                     }
                 }
             }
         }
     }
+}
+
+/// What is wrong with the expressions in a file.
+pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut searches = 0;
+    each(file, own, &mut |_, template, variables| check_text(file, template, variables, &mut searches, &mut found));
     found
 }
 
@@ -465,6 +470,9 @@ fn names(
     }
     found
 }
+
+mod uses;
+pub(super) use uses::uses;
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,7 @@ impl Change {
     }
 
     /// The change from one text of a file to another: what stands between the first and the last difference.
-    pub(super) fn between(file: FileId, before: &str, after: &str) -> Change {
+    pub(crate) fn between(file: FileId, before: &str, after: &str) -> Change {
         let start: usize =
             before.chars().zip(after.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
         let rests = (before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());

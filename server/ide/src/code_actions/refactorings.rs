@@ -25,10 +25,12 @@ refactorings! {
     data_values,
     expanded_alias,
     flow_style,
+    other_form,
     schema_of_values,
     sorted_keys,
     split_document,
     values_of_schema,
+    ytt_form,
 }
 
 pub use schema_of_values::schema_of_values;

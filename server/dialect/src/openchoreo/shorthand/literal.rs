@@ -213,7 +213,7 @@ fn from_json(value: &serde_json::Value, span: Span) -> Node {
 }
 
 /// An item of a map, whose key stands at a place.
-pub(super) fn entry(key: Key, key_span: Span, value: Node) -> MapItem {
+pub(in crate::openchoreo) fn entry(key: Key, key_span: Span, value: Node) -> MapItem {
     MapItem { key, key_span, span: key_span, value, notes: Notes::default(), merged: false, conditional: false }
 }
 
