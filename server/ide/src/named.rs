@@ -30,7 +30,8 @@ impl Named {
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Named> {
         if let Some(found) = snapshot.named_document(file, offset) {
             return Some(Named {
-                name: found.name.name.to_string(),
+                // A part of a document is named with it.
+                name: found.name.name.rsplit('/').next().unwrap_or_default().to_owned(),
                 origin: found.origin,
                 declared: found.declared,
                 references: found.references,

@@ -20,6 +20,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("file marks", 500, marks),
     ("types of components", 2_000, component_types),
     ("components of one type", 2_000, components),
+    ("components of fifty types with their bindings", 2_000, bound_components),
     ("types of one name", 2_000, types_of_one_name),
     ("values of a component", 10_000, component_values),
     ("alternatives of a component's values", 1_000, alternatives),
@@ -162,6 +163,21 @@ fn component_types(n: usize) -> Case {
 fn components(n: usize) -> Case {
     let all = each(n, |i| format!("{}---\n", component(format_args!("c{i}"), "t", format_args!("    port: {i}\n"))));
     Case::config(all).and("types.yaml", component_type("t", PORT))
+}
+
+/// Each in a file of its own, with an instance of a trait that its binding names.
+fn bound_components(n: usize) -> Case {
+    let text = |i: usize| {
+        let component = component(format_args!("c{i}"), format_args!("t{}", i % 50), format_args!("    port: {i}\n"));
+        let head = "apiVersion: openchoreo.dev/v1alpha1\nkind: ReleaseBinding\n";
+        let owner = format!("metadata: {{name: b{i}}}\nspec:\n  owner: {{componentName: c{i}}}\n");
+        let values = "  traitEnvironmentConfigs:\n    data: {}\n";
+        format!("{component}  traits: [{{name: volume, instanceName: data}}]\n---\n{head}{owner}{values}")
+    };
+    let mut config: Vec<(String, String)> = (1..n).map(|i| (format!("c{i}.yaml"), text(i))).collect();
+    config.push(("c0.yaml".to_owned(), text(0).replacen("port: 0", "port: 0█", 1)));
+    let case = Case { config, ..Case::default() };
+    case.and("types.yaml", plain(50, |i| format!("{}---\n", component_type(format_args!("t{i}"), PORT))))
 }
 
 fn types_of_one_name(n: usize) -> Case {

@@ -53,6 +53,19 @@ pub(crate) fn finding(span: Span, asked: &SchemaName, meant: &MeantReferent) -> 
         Some(namespace) => format!("in the namespace `{namespace}`"),
         None => "in this workspace".to_owned(),
     };
+    // Parts of documents are named with them, and looked for where the document is known.
+    if let Some((document, part)) = name.rsplit_once('/') {
+        let mut finding = Diagnostic::new(&RULE, span, format!("`{document}` has no {kind} `{part}`"));
+        finding.severity = Severity::Warning;
+        return match meant {
+            MeantReferent::Name(meant) => {
+                let meant = meant.rsplit('/').next().unwrap_or_default();
+                let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
+                finding.help(format!("did you mean `{meant}`?")).fix(fix)
+            }
+            _ => finding,
+        };
+    }
     let finding = Diagnostic::new(&RULE, span, format!("there is no {kind} `{name}` {place}"));
     let mut finding = match meant {
         MeantReferent::Unknown => return finding.help("it may be kept outside of this workspace"),

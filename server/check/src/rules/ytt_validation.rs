@@ -34,8 +34,13 @@ rule! {
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Option<&str>) -> Diagnostic {
     let wanted = rule.description.as_deref().unwrap_or("what its rule accepts");
-    let because = why.map(|why| format!(": {why}")).unwrap_or_default();
-    let message = format!("{} must be {wanted}{because}", at.subject());
+    // A function of the design proposals that does not say what it is about.
+    let message = match (wanted.strip_prefix("Validation: "), why) {
+        (Some(_), Some(why)) => format!("{}: {why}", at.subject()),
+        (Some(function), None) => format!("{} is refused by `{function}`", at.subject()),
+        (None, Some(why)) => format!("{} must be {wanted}: {why}", at.subject()),
+        (None, None) => format!("{} must be {wanted}", at.subject()),
+    };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message).related(rule.span, "the rule is here");
     match why {
         Some(why) => finding.found(why, wanted),

@@ -55,10 +55,34 @@ const ALTERNATIVES: &[&[&str]] = &[
     &["ResourceType", "ClusterResourceType"],
     &["ProjectType", "ClusterProjectType"],
     &["Environment"],
+    &["DeploymentPipeline"],
+    &["DataPlane", "ClusterDataPlane"],
+    &["ComponentRelease"],
     &["Component"],
     &["Project"],
     &["Resource"],
 ];
+
+/// Names of other documents in a document's spec: its kind, the keys to the name, where `[]` stands for each item, and the
+/// kind that is named if nothing else is said.
+const REFERENCES: &[(&str, &[&str], &str)] = &[
+    ("Project", &["deploymentPipelineRef"], "DeploymentPipeline"),
+    ("DeploymentPipeline", &["promotionPaths", "[]", "sourceEnvironmentRef"], "Environment"),
+    ("DeploymentPipeline", &["promotionPaths", "[]", "targetEnvironmentRefs", "[]"], "Environment"),
+    ("Environment", &["dataPlaneRef"], "DataPlane"),
+    ("ReleaseBinding", &["releaseName"], "ComponentRelease"),
+    ("ReleaseBinding", &["environment"], "Environment"),
+    ("ResourceReleaseBinding", &["environment"], "Environment"),
+    ("ProjectReleaseBinding", &["environment"], "Environment"),
+];
+
+/// What keys lead to, each item where `[]` stands.
+fn reached<'t>(from: &WrittenSteps<'t>, keys: &[&str]) -> Vec<WrittenSteps<'t>> {
+    keys.iter().fold(vec![from.clone()], |reached, key| match *key {
+        "[]" => reached.iter().flat_map(|value| value.items()).collect(),
+        key => reached.iter().filter_map(|value| value.key(key)).collect(),
+    })
+}
 
 /// What a document belongs to: the keys below `spec.owner`, with the kind that each names.
 const OWNERS: &[(&str, &str)] =
@@ -149,8 +173,9 @@ struct Claimed<'c> {
     claims: &'c mut Vec<Claim>,
 }
 
-/// A trait of a component, as bindings know it: by the names of both.
-const INSTANCE: &str = "trait of a Component";
+/// A trait of a component, as bindings know it: by the names of both, with a slash between. With nothing behind the slash
+/// it stands for all traits of the component, and tells that it is known which there are.
+const INSTANCE: &str = "trait instance";
 
 fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mut Vec<Claim>) {
     let metadata = |key| root.key("metadata")?.key(key);
@@ -195,13 +220,21 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
     let key = |key| spec.key(key);
     match kind {
         "Component" => {
+            if let Some(written) = metadata("name") {
+                let role = Role::Name(claimed.named(INSTANCE, &format!("{name}/"), ""));
+                claimed.claims.push(written.claim(document, role));
+            }
             if let Some(reference) = key("componentType") {
                 claimed.typed(&spec, reference, kind, &name, "ComponentType");
             }
             for attached in key("traits").map(|traits| traits.items()).unwrap_or_default() {
                 claimed.governed(&attached, &attached, PARAMETERS, PARAMETERS, "Trait", Role::Instance);
-                if let Some(instance) = attached.key("instanceName").and_then(|it| it.text()) {
-                    claimed.link(&attached, INSTANCE, &format!("{name}/{instance}"), "Trait");
+                let written = attached.key("instanceName");
+                if let Some((written, instance)) = written.and_then(|it| Some((it.clone(), it.text()?))) {
+                    let own = format!("{name}/{instance}");
+                    claimed.link(&attached, INSTANCE, &own, "Trait");
+                    let role = Role::Name(claimed.named(INSTANCE, &own, ""));
+                    claimed.claims.extend(written.claim_text(document, 0..instance.len(), role));
                 }
                 claimed.reference(attached, "Trait");
             }
@@ -223,7 +256,10 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
                 let Some(traits) = spec.key(key) else { continue };
                 for instance in traits.keys() {
                     let Some(values) = traits.key(&instance) else { continue };
-                    let name = claimed.named(INSTANCE, &format!("{owner}/{instance}"), ENVIRONMENT);
+                    let own = format!("{owner}/{instance}");
+                    let role = Role::Reference(claimed.named(INSTANCE, &own, ""), &[INSTANCE]);
+                    claimed.claims.push(values.clone().claim(document, role));
+                    let name = claimed.named(INSTANCE, &own, ENVIRONMENT);
                     claimed.claims.push(values.claim(document, Role::Linked(name)));
                 }
             }
@@ -240,8 +276,10 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
             claimed.reference(name, kind);
         }
     }
-    if let Some(environment) = key("environment").filter(|_| kind.ends_with("Binding")) {
-        claimed.reference(environment, "Environment");
+    for (_, keys, default) in REFERENCES.iter().filter(|(own, ..)| *own == kind) {
+        for reference in reached(&spec, keys) {
+            claimed.reference(reference, default);
+        }
     }
 }
 

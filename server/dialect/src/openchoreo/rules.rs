@@ -15,6 +15,7 @@ macro_rules! rules {
 }
 
 rules! {
+    argument_count,
     bar_in_value,
     comma_in_quotes,
     cyclic_type,

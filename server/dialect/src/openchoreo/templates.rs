@@ -1,5 +1,6 @@
 //! Expressions in the templates of OpenChoreo's documents: where they stand, what they see, what is wrong with them.
 
+use super::cel::functions::names as function_names;
 use super::cel::types::{Checked, Kind, Type, TypeFaultKind, check, locals};
 use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
 use super::cel::{self, Expression, NodeKind};
@@ -11,7 +12,7 @@ use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::{FileView, Role};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{SEARCHES, nearest};
-use lofting_document::{Document, Key, Node, NodeValue};
+use lofting_document::{Document, Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
 use std::ops::Range;
 use std::sync::Arc;
@@ -269,22 +270,16 @@ fn check_text(
             let span = span(fault.range.clone());
             *searches += 1;
             let search = *searches <= SEARCHES;
-            found.push(match &fault.kind {
-                TypeFaultKind::UnknownVariable { name } => {
-                    let names = variables.names();
-                    let meant = nearest(name, names.iter().map(String::as_str)).filter(|_| search);
-                    rules::unknown_variable::finding(span, name, meant)
+            found.extend(match &fault.kind {
+                TypeFaultKind::UnknownFunction { name, style, may_be } => {
+                    let meant = nearest(name, function_names(*style)).filter(|_| search);
+                    let is_sure = meant.is_some() || !may_be;
+                    is_sure.then(|| rules::unknown_function::finding(span, name, meant))
                 }
-                TypeFaultKind::UnknownField { name, known, declared } => {
-                    let meant = nearest(name, known.iter().map(|name| name.as_str())).filter(|_| search);
-                    rules::unknown_field::finding(span, name, known, meant, *declared)
-                }
-                TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
-                TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),
-                TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, *kind, expected),
-                TypeFaultKind::UnknownFunction { name, meant } => rules::unknown_function::finding(span, name, meant),
+                kind => Some(in_words(kind, span, variables, search)),
             });
         }
+
         let (result, all) = (checked.types.last().map_or(Kind::Unknown, Type::kind), span(0..inner.len()));
         found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
             (_, Kind::Unknown) | (Wanted::Anything, _) | (Wanted::Boolean, Kind::Bool) => None,
@@ -292,6 +287,26 @@ fn check_text(
             (Wanted::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
             (Wanted::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
         }));
+    }
+}
+
+/// What does not fit in an expression, functions that there are not aside. `search`: names that are meant are looked for.
+fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, search: bool) -> Diagnostic {
+    match kind {
+        TypeFaultKind::UnknownVariable { name } => {
+            let names = variables.names();
+            let meant = nearest(name, names.iter().map(String::as_str)).filter(|_| search);
+            rules::unknown_variable::finding(span, name, meant)
+        }
+        TypeFaultKind::UnknownField { name, known, declared } => {
+            let meant = nearest(name, known.iter().map(|name| name.as_str())).filter(|_| search);
+            rules::unknown_field::finding(span, name, known, meant, *declared)
+        }
+        TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
+        TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),
+        TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, *kind, expected),
+        TypeFaultKind::UnknownFunction { name, .. } => rules::unknown_function::finding(span, name, None),
+        TypeFaultKind::Arguments { name, given, takes } => rules::argument_count::finding(span, name, *given, takes),
     }
 }
 

@@ -80,3 +80,28 @@ fn documents_are_renamed_wherever_they_are_named() {
     let refusal = prepare_rename(&nobody.snapshot, nobody.file, nobody.offset).expect_err("no project").0;
     assert_eq!(refusal, "nothing here defines the Project `p`");
 }
+
+#[test]
+fn instances_of_traits_are_renamed_in_bindings() {
+    let text = "#- shop.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata: {name: shop}
+spec:
+  traits: [{name: volume, instanceName: da$0ta}, {name: volume, instanceName: logs}]
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: ReleaseBinding
+metadata: {name: shop-dev}
+spec:
+  owner: {componentName: shop}
+  traitEnvironmentConfigs:
+    data: {}
+    logs: {}
+";
+    let fixture = open(text);
+    assert_eq!(places(&fixture), ["shop.yaml:5", "shop.yaml:13"]);
+    let edits = rename(&fixture.snapshot, fixture.file, fixture.offset, "files").expect("a rename").edits;
+    let written = |span: &lofting_document::Span| fixture.snapshot.text(span.file).slice(span.range()).into_owned();
+    assert!(edits.len() == 2 && edits.iter().all(|(span, new)| new == "files" && written(span) == "data"));
+}

@@ -92,6 +92,10 @@ pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
             found.extend(ambiguous(state, family, name, span));
             continue;
         }
+        // Of a part of a document nothing is asked where the document is not known.
+        if whole(name).is_some_and(|whole| names.places(&whole).next().is_none()) {
+            continue;
+        }
         // Where nothing of the kind is known, it is kept elsewhere.
         if kinds.iter().all(|kind| names.of_kind(kind).next().is_none()) {
             continue;
@@ -103,6 +107,12 @@ pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
     found
 }
 
+/// The name of the document that a name with a slash is a part of, as the parts of that document have it.
+fn whole(name: &SchemaName) -> Option<SchemaName> {
+    let (document, _) = name.name.rsplit_once('/')?;
+    Some(SchemaName { name: format!("{document}/").into(), ..name.clone() })
+}
+
 /// What somebody means by a name that there is not.
 fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     if let Some(namespace) = names.all(asked).find_map(|place| place.namespace.clone()) {
@@ -112,7 +122,10 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     if let Some(kind) = kinds.iter().find(of_kind) {
         return MeantReferent::Kind((*kind).into());
     }
-    match nearest_name(&asked.name, names.of_kind(&asked.kind).map(|name| name.as_str())) {
+    let beside = whole(asked).map(|whole| whole.name);
+    let known = names.of_kind(&asked.kind).map(|name| name.as_str());
+    let known = known.filter(|name| beside.as_deref().is_none_or(|beside| name.starts_with(beside)));
+    match nearest_name(&asked.name, known) {
         Some(name) => MeantReferent::Name(name.into()),
         None => MeantReferent::Unknown,
     }

@@ -262,6 +262,7 @@ spec:
     expect![[r#"
         8:15 openchoreo/min `replicas` should be at least 1, but is 0
         11:14 openchoreo/one-of `class` should be one of "slow" or "fast", but is "fats"
+        12:5 openchoreo/missing-referent `shop` has no trait instance `other`
     "#]]
     .assert_eq(&fixture.diagnostics("binding.yaml"));
     // Who the component is of now is what counts.
@@ -269,6 +270,7 @@ spec:
     fixture.edit("all.yaml", "instanceName: data", "instanceName: other");
     expect![[r#"
         8:15 openchoreo/min `replicas` should be at least 1, but is 0
+        10:5 openchoreo/missing-referent `shop` has no trait instance `data`
         13:14 openchoreo/one-of `class` should be one of "slow" or "fast", but is "fats"
     "#]]
     .assert_eq(&fixture.diagnostics("binding.yaml"));

@@ -86,3 +86,45 @@ fn names_are_followed_through_edits() {
     // No trait is known any more.
     assert_eq!(fixture.diagnostics("shop.yaml"), "");
 }
+
+#[test]
+fn traits_of_bindings_are_those_of_their_component() {
+    let traits = document("Trait", "name: volume", "schema: {envOverrides: {size: 'integer | default=1'}}");
+    let with = document("Component", "name: shop", "traits: [{name: volume, instanceName: data}]");
+    let other = document("Component", "name: other", "traits: [{name: volume, instanceName: date}]");
+    let without = document("Component", "name: bare", "componentType: deployment/web");
+    let platform = format!("{traits}{with}{other}{without}");
+    let told = |owner: &str, instance: &str| {
+        let spec = format!("{{owner: {{componentName: {owner}}}, traitOverrides: {{{instance}: {{}}}}}}");
+        let binding =
+            document("ReleaseBinding", "name: shop-dev", "").replace("spec:\n  \n", &format!("spec: {spec}\n"));
+        found(&[("platform.yaml", &platform), ("binding.yaml", &binding)], "binding.yaml")
+    };
+    assert_eq!(told("shop", "data"), "");
+    expect!["openchoreo/missing-referent `shop` has no trait instance `dat`"].assert_eq(&told("shop", "dat"));
+    expect!["openchoreo/missing-referent `shop` has no trait instance `date`"].assert_eq(&told("shop", "date"));
+    expect!["openchoreo/missing-referent `bare` has no trait instance `data`"].assert_eq(&told("bare", "data"));
+    // What is not known at all is told at its own name.
+    expect!["openchoreo/missing-referent there is no Component `nobody` in this workspace"]
+        .assert_eq(&told("nobody", "data"));
+}
+
+#[test]
+fn documents_of_the_platform_name_each_other() {
+    let environment = document("Environment", "name: dev", "dataPlaneRef: {kind: DataPlane, name: plane}");
+    let plane = document("DataPlane", "name: plane", "a: 1");
+    let pipeline = document("DeploymentPipeline", "name: way", "promotionPaths: []");
+    let platform = format!("{environment}{plane}{pipeline}");
+    let told = |kind: &str, spec: &str| {
+        found(&[("platform.yaml", &platform), ("own.yaml", &document(kind, "name: own", spec))], "own.yaml")
+    };
+    assert_eq!(told("Project", "deploymentPipelineRef: way"), "");
+    assert_eq!(told("Environment", "dataPlaneRef: plane"), "");
+    expect!["openchoreo/missing-referent there is no DeploymentPipeline `wey` in this workspace"]
+        .assert_eq(&told("Project", "deploymentPipelineRef: {name: wey}"));
+    expect!["openchoreo/missing-referent there is no DataPlane `plan` in this workspace"]
+        .assert_eq(&told("Environment", "dataPlaneRef: plan"));
+    let paths = "promotionPaths: [{sourceEnvironmentRef: dev, targetEnvironmentRefs: [{name: dev}, {name: prod}]}]";
+    expect!["openchoreo/missing-referent there is no Environment `prod` in this workspace"]
+        .assert_eq(&told("DeploymentPipeline", paths));
+}

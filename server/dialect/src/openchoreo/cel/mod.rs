@@ -4,6 +4,7 @@
 //! and recurse as deep as the text does; an editor needs the opposite of each. Reading never fails here: what is missing is
 //! a node of its own, and the first fault is told.
 
+pub mod functions;
 mod parse;
 mod token;
 pub mod types;

@@ -1,11 +1,12 @@
 //! Types of expressions, as far as they are known: parameters have those of the schema, and what is not known is never wrong.
 
+use super::functions::{Called, Style, called};
 use super::parse::{Expression, Id, Node, NodeKind, Operator, Scope};
-use super::variables::{Field, FieldType};
+use super::variables::{Field, FieldType, PREFIXES};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
 use smol_str::SmolStr;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// What a value is.
@@ -249,12 +250,23 @@ pub enum TypeFaultKind {
         /// What it should be, in words.
         expected: &'static str,
     },
-    /// A function that there is not; one with this name is.
+    /// A function that there is not.
     UnknownFunction {
         /// As it is written.
         name: SmolStr,
-        /// What is meant.
-        meant: SmolStr,
+        /// How it is called.
+        style: Style,
+        /// It may be one all the same, if no name that there is was meant.
+        may_be: bool,
+    },
+    /// A function gets another number of arguments than it takes.
+    Arguments {
+        /// The function.
+        name: SmolStr,
+        /// How many it gets.
+        given: usize,
+        /// How many it takes.
+        takes: RangeInclusive<usize>,
     },
 }
 
@@ -341,7 +353,10 @@ impl Checker<'_> {
                     _ => of.items(),
                 }
             }
-            NodeKind::Call { of, name, name_range, .. } => self.call(*of, name, name_range),
+            NodeKind::Call { of, name, name_range, arguments } => {
+                self.known_function(*of, name, name_range, arguments.len());
+                self.call(*of, name)
+            }
             NodeKind::Unary(Operator::Not, of) => {
                 self.expect(*of, &[Kind::Bool], "a boolean");
                 Type::Bool
@@ -380,7 +395,35 @@ impl Checker<'_> {
         })
     }
 
-    fn call(&mut self, of: Option<Id>, name: &str, range: &Range<usize>) -> Type {
+    /// Notes what is wrong with the name of a function, or with the number of its arguments.
+    fn known_function(&mut self, of: Option<Id>, name: &str, range: &Range<usize>, given: usize) {
+        let value = of.and_then(|of| self.expression.nodes.get(of));
+        let style = match value.map(|value| &value.kind) {
+            None => Style::Alone,
+            Some(NodeKind::Name(module)) => {
+                PREFIXES.iter().find(|known| *known == module).map_or(Style::Method, |module| Style::Of(module))
+            }
+            Some(_) => Style::Method,
+        };
+        if name.is_empty() {
+            return;
+        }
+        match called(style, name) {
+            Called::Known(takes) if takes.contains(&given) => {}
+            Called::Known(takes) => {
+                self.fault(range.clone(), TypeFaultKind::Arguments { name: name.into(), given, takes });
+            }
+            Called::Unknown => {
+                // What the platform makes has methods of its own, and gets new functions.
+                let of_platform = style == Style::Method
+                    && of.is_some_and(|of| matches!(self.of(of), Type::Fields(_) | Type::Unknown));
+                let may_be = of_platform || name.starts_with("oc_") || matches!(style, Style::Of(_));
+                self.fault(range.clone(), TypeFaultKind::UnknownFunction { name: name.into(), style, may_be });
+            }
+        }
+    }
+
+    fn call(&self, of: Option<Id>, name: &str) -> Type {
         let of = of.map(|of| self.of(of));
         match name {
             "has" | "all" | "exists" | "exists_one" | "existsOne" | "contains" | "startsWith" | "endsWith"
@@ -391,15 +434,7 @@ impl Checker<'_> {
             "split" => Type::List(Box::new(Type::String)),
             "map" | "transformList" => Type::List(Box::new(Type::Unknown)),
             "filter" => of.cloned().unwrap_or(Type::Unknown),
-            _ => {
-                let own = super::variables::FUNCTIONS.iter().map(|function| function.name);
-                let is_similar = of.is_none() && !own.clone().any(|known| known == name) && name.starts_with("oc");
-                if let Some(meant) = is_similar.then(|| lofting_diagnostic::suggest::nearest(name, own)).flatten() {
-                    let kind = TypeFaultKind::UnknownFunction { name: name.into(), meant: meant.into() };
-                    self.fault(range.clone(), kind);
-                }
-                Type::Unknown
-            }
+            _ => Type::Unknown,
         }
     }
 

@@ -5,7 +5,8 @@ rule! {
     /// # A function that there is not
     ///
     /// ## What
-    /// An expression calls a function whose name is nearly that of one of the platform.
+    /// An expression calls a function or method that neither the language nor the platform has. Of what the platform itself
+    /// makes, releases have different methods: there only a name that is nearly that of a known one is told.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -32,8 +33,14 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str, meant: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("there is no function `{name}`"))
-        .help(format!("did you mean `{meant}`?"))
-        .fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
+pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("there is no function `{name}`"));
+    match meant {
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+            format!("Change to `{meant}`"),
+            span,
+            meant,
+        )),
+        None => finding,
+    }
 }

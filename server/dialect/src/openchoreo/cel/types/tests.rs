@@ -1,3 +1,4 @@
+use super::super::functions::count_words;
 use super::super::parse;
 use super::{Type, TypeFaultKind, check};
 use crate::json_schema;
@@ -33,7 +34,7 @@ fn found(text: &str) -> (Vec<String>, Type) {
     let root = Type::of_nodes(&schema, schema.speaking(schema.root()));
     let variables = |name: &str| match name {
         "parameters" => Some(root.clone()),
-        "anything" => Some(Type::Unknown),
+        "anything" | "math" => Some(Type::Unknown),
         _ => None,
     };
     let expression = parse(text).expect("short");
@@ -46,11 +47,13 @@ fn found(text: &str) -> (Vec<String>, Type) {
             TypeFaultKind::NoFields { kind } => format!("no fields of {}", kind.word()),
             TypeFaultKind::Operands { left, right } => format!("{} and {}", left.word(), right.word()),
             TypeFaultKind::Expected { kind, expected } => format!("{} for {expected}", kind.word()),
-            TypeFaultKind::UnknownFunction { meant, .. } => format!("function {meant}"),
+            TypeFaultKind::UnknownFunction { may_be: true, .. } => return String::new(),
+            TypeFaultKind::UnknownFunction { .. } => "no function".to_owned(),
+            TypeFaultKind::Arguments { given, takes, .. } => format!("{given} for {}", count_words(takes)),
         };
         format!("{}: {what}", &text[fault.range.clone()])
     });
-    (words.collect(), checked.types.last().cloned().unwrap_or(Type::Unknown))
+    (words.filter(|fault| !fault.is_empty()).collect(), checked.types.last().cloned().unwrap_or(Type::Unknown))
 }
 
 #[test]
@@ -74,7 +77,15 @@ fn what_is_known_to_be_wrong_is_told() {
         ("parameters.name ? 1 : 2", "parameters.name: a string for a boolean"),
         ("1 in parameters.port", "parameters.port: a number for an array or a map"),
         ("parameters.deep + 1", "parameters.deep + 1: a map and a number"),
-        ("oc_ommit()", "oc_ommit: function oc_omit"),
+        ("upper('a')", "upper: no function"),
+        ("parameters.name.upper()", "upper: no function"),
+        ("parameters.ports.length()", "length: no function"),
+        ("oc_omit(1)", "oc_omit: 1 for no argument"),
+        ("oc_merge({})", "oc_merge: 1 for at least 2 arguments"),
+        ("parameters.name.replace('a')", "replace: 1 for 2 or 3 arguments"),
+        ("parameters.ports.map(p)", "map: 1 for 2 or 3 arguments"),
+        ("math.abs()", "abs: 0 for 1 argument"),
+        ("size(parameters.name, 1)", "size: 2 for 1 argument"),
         ("x.map(y, y)", "x: variable"),
     ] {
         assert_eq!(found(text).0, [expected], "{text}");
@@ -97,6 +108,11 @@ fn what_is_not_known_is_not_wrong() {
         "cel.bind(x, parameters, x.whatever)",
         "anything.a.b(c_is_bound_by_nobody)",
         "oc_something_new(1)",
+        "anything.toVolumes() + anything.toSomething(1, 2)",
+        "math.greatest(1, 2, 3) > math.least(parameters.port)",
+        "parameters.name.split('a', 2).join('-').lowerAscii()",
+        "parameters.labels.transformMap(k, v, k + v).size()",
+        "[1, 2].sortBy(x, -x).first().orValue(1)",
         "parameters.ports.exists_one(p, p.protocol.startsWith('h'))",
         "has(anything.x) ? anything.x : oc_omit()",
     ] {

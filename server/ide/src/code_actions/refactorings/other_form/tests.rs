@@ -55,10 +55,16 @@ spec:
 
 #[test]
 fn shorthand_is_written_in_words_of_openapi() {
-    check_titles(SHORTHAND, expect![[r#"
+    check_titles(
+        SHORTHAND,
+        expect![[r#"
         Convert the schema to `openAPIV3Schema` (refactor.rewrite, Possible)
-    "#]]);
-    check_change(SHORTHAND, "Convert the schema to `openAPIV3Schema`", expect![[r#"
+    "#]],
+    );
+    check_change(
+        SHORTHAND,
+        "Convert the schema to `openAPIV3Schema`",
+        expect![[r#"
         apiVersion: openchoreo.dev/v1alpha1
         kind: ComponentType
         metadata: {name: web}
@@ -104,15 +110,22 @@ fn shorthand_is_written_in_words_of_openapi() {
               forEach: ${parameters.mounts.map(envOverrides, envOverrides.path)}
               var: mount
               template: {a: '${environmentConfigs.cpu} ${parameters.replicas}'}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn words_of_openapi_are_written_in_shorthand() {
-    check_titles(OPENAPI, expect![[r#"
+    check_titles(
+        OPENAPI,
+        expect![[r#"
         Convert the schema to shorthand (refactor.rewrite, Possible)
-    "#]]);
-    check_change(OPENAPI, "Convert the schema to shorthand", expect![[r#"
+    "#]],
+    );
+    check_change(
+        OPENAPI,
+        "Convert the schema to shorthand",
+        expect![[r#"
         apiVersion: openchoreo.dev/v1alpha1
         kind: Trait
         metadata: {name: web}
@@ -127,16 +140,23 @@ fn words_of_openapi_are_written_in_shorthand() {
               cpu: string | default=100m
           creates:
             - template: {a: '${envOverrides.cpu}'}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_section_between_the_forms_keeps_its_place() {
     let text = OPENAPI.replace("environmentConfigs:\n    openAPIV3Schema:\n      type: object\n      properties:\n        cpu: {type: string, default: 100m}\n", "environmentConfigs:\n    oc$0Schema:\n      $types: {Size: string}\n      cpu: Size | default=x\n").replace("param$0eters", "parameters");
-    check_titles(&text, expect![[r#"
+    check_titles(
+        &text,
+        expect![[r#"
         Convert the schema to `openAPIV3Schema` (refactor.rewrite, Possible)
-    "#]]);
-    check_change(&text, "Convert the schema to `openAPIV3Schema`", expect![[r#"
+    "#]],
+    );
+    check_change(
+        &text,
+        "Convert the schema to `openAPIV3Schema`",
+        expect![[r#"
         apiVersion: openchoreo.dev/v1alpha1
         kind: Trait
         metadata: {name: web}
@@ -165,7 +185,8 @@ fn a_section_between_the_forms_keeps_its_place() {
                   type: string
           creates:
             - template: {a: '${environmentConfigs.cpu}'}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -6,10 +6,16 @@ const TITLE: &str = "Convert to ytt's own form of schemas";
 #[test]
 fn a_schema_of_the_proposals_is_converted_with_all_its_files() {
     let text = "#- a-schema.yml\n#@schema/def$0inition data_values=True\n---\n#! the host\n#@schema/doc \"Where\"\nhost: a\n#- b-schema.yml\n#@schema/amend\n---\n#@schema/key-may-be-present\nport: 1\n";
-    check_titles(text, expect![[r#"
+    check_titles(
+        text,
+        expect![[r#"
         Convert to ytt's own form of schemas (refactor.rewrite, Possible)
-    "#]]);
-    check_change(text, TITLE, expect![[r##"
+    "#]],
+    );
+    check_change(
+        text,
+        TITLE,
+        expect![[r##"
         #@data/values-schema
         ---
         #! the host
@@ -22,7 +28,8 @@ fn a_schema_of_the_proposals_is_converted_with_all_its_files() {
         ---
         #@schema/nullable
         port: 1
-    "##]]);
+    "##]],
+    );
 }
 
 #[test]

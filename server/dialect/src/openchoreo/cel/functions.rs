@@ -1,0 +1,87 @@
+//! The functions and methods of expressions, and how many arguments each takes: those of CEL with its extensions for
+//! optional values, text, encodings, numbers, lists, sets and two variables, and the platform's own.
+
+use std::ops::RangeInclusive;
+
+/// How a function is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `name(…)`
+    Alone,
+    /// `module.name(…)`
+    Of(&'static str),
+    /// `value.name(…)`
+    Method,
+}
+
+/// Arguments without end.
+const MANY: usize = usize::MAX;
+
+type Row = (Style, &'static [&'static str], RangeInclusive<usize>);
+
+/// Names that are called alike, with the numbers of arguments that they take.
+const FUNCTIONS: &[Row] = &[
+    (Style::Alone, &["oc_omit"], 0..=0),
+    (Style::Alone, &["oc_hash"], 1..=1),
+    (Style::Alone, &["oc_generate_name", "oc_dns_label"], 1..=MANY),
+    (Style::Alone, &["oc_merge"], 2..=MANY),
+    (Style::Alone, &["has", "size", "int", "uint", "double", "string", "bytes", "bool", "type", "dyn"], 1..=1),
+    (Style::Alone, &["duration", "timestamp"], 1..=1),
+    (Style::Alone, &["matches"], 2..=2),
+    (Style::Of("cel"), &["bind"], 3..=3),
+    (Style::Of("optional"), &["none"], 0..=0),
+    (Style::Of("optional"), &["of", "ofNonZeroValue", "unwrap"], 1..=1),
+    (Style::Of("base64"), &["encode", "decode"], 1..=1),
+    (Style::Of("strings"), &["quote"], 1..=1),
+    (Style::Of("lists"), &["range"], 1..=1),
+    (Style::Of("sets"), &["contains", "equivalent", "intersects"], 2..=2),
+    (Style::Of("math"), &["greatest", "least"], 1..=MANY),
+    (Style::Of("math"), &["ceil", "floor", "round", "trunc", "abs", "sign", "sqrt"], 1..=1),
+    (Style::Of("math"), &["isNaN", "isInf", "isFinite", "bitNot"], 1..=1),
+    (Style::Of("math"), &["bitAnd", "bitOr", "bitXor", "bitShiftLeft", "bitShiftRight"], 2..=2),
+    (Style::Method, &["size", "lowerAscii", "upperAscii", "trim", "hasValue", "value", "unwrapOpt"], 0..=0),
+    (Style::Method, &["contains", "startsWith", "endsWith", "matches", "charAt", "format", "orValue", "or"], 1..=1),
+    (Style::Method, &["indexOf", "lastIndexOf", "split", "substring"], 1..=2),
+    (Style::Method, &["replace"], 2..=3),
+    (Style::Method, &["join", "flatten"], 0..=1),
+    (Style::Method, &["reverse", "sort", "distinct", "first", "last"], 0..=0),
+    (Style::Method, &["slice", "sortBy", "filter", "optMap", "optFlatMap"], 2..=2),
+    (Style::Method, &["all", "exists", "exists_one", "existsOne", "map"], 2..=3),
+    (Style::Method, &["transformList", "transformMap", "transformMapEntry"], 3..=4),
+    (Style::Method, &["getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear"], 0..=1),
+    (Style::Method, &["getHours", "getMinutes", "getSeconds", "getMilliseconds"], 0..=1),
+];
+
+/// What is known of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Called {
+    /// There is such a function, for so many arguments.
+    Known(RangeInclusive<usize>),
+    /// There is none.
+    Unknown,
+}
+
+/// The function that is called so by this name.
+pub fn called(style: Style, name: &str) -> Called {
+    let mut rows = FUNCTIONS.iter().filter(|(own, ..)| *own == style);
+    let found = rows.find(|(_, names, _)| names.contains(&name));
+    found.map_or(Called::Unknown, |(.., count)| Called::Known(count.clone()))
+}
+
+/// All names that are called so.
+pub fn names(style: Style) -> impl Iterator<Item = &'static str> {
+    let rows = FUNCTIONS.iter().filter(move |(own, ..)| *own == style);
+    rows.flat_map(|(_, names, _)| names.iter().copied())
+}
+
+/// A number of arguments in words.
+pub fn count_words(count: &RangeInclusive<usize>) -> String {
+    let arguments = |number: usize| if number == 1 { "1 argument".to_owned() } else { format!("{number} arguments") };
+    match (*count.start(), *count.end()) {
+        (0, 0) => "no argument".to_owned(),
+        (least, most) if least == most => arguments(least),
+        (least, MANY) => format!("at least {}", arguments(least)),
+        (least, most) if most == least + 1 => format!("{least} or {}", arguments(most)),
+        (least, most) => format!("{least} to {}", arguments(most)),
+    }
+}
