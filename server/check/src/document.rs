@@ -18,7 +18,9 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
             items(document, source, &mut found);
         }
     }
-    annotations(&set.tail, false, None, &mut found);
+    // What stands below the last node may become a part of its document.
+    let is_tail_proposal = set.documents.last().is_some_and(is_proposal);
+    annotations(&set.tail, is_tail_proposal, None, &mut found);
     rules::ytt_code_without_space::once(&mut found);
     drop_what_hidden_markers_cause(set, source, &mut found);
     found

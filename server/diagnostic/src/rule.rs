@@ -90,6 +90,8 @@ pub enum Cause {
     NameGiven,
     /// In an annotation among the comments beside it, which decides about the type.
     AnnotationBeside,
+    /// In another annotation of the node that the finding's annotation belongs to, or in the node itself.
+    Beside,
     /// In the only annotation of the file, which makes mistakes of all ordinary comments.
     FirstAnnotation,
     /// At a related place: ytt blames the node, and the annotation stands above it.

@@ -99,6 +99,12 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// Where such texts name a field of a schema, of which this is the key (bytes of the file).
+    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<Range<usize>> {
+        let _ = (file, own, declared);
+        Vec::new()
+    }
+
     /// Other forms in which it can say what stands at an offset of the file (bytes), each by what choosing it does. Looks at
     /// the place only.
     fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {

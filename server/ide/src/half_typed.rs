@@ -97,13 +97,17 @@ impl Typed {
             Cause::EndOfBlock => at < line && is_beginning_of_end(&typed()),
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
             // The beginning of `#@data/values-schema`, and of `---`.
-            Cause::DocumentHead => typed().starts_with('#'),
+            Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
             Cause::DocumentStart => at > line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::NameAbove => at > line && is_beginning_of_name(&typed(), &finding.message),
             Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
+            }
+            Cause::Beside => {
+                let is_near = at.abs_diff(line) < LINES && self.are_comments(at, line);
+                is_near && (at < line || typed().trim_start().starts_with('#'))
             }
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
             Cause::RelatedPlace => {

@@ -19,6 +19,7 @@ mod document_kind;
 mod document_links;
 mod document_symbols;
 mod explain;
+mod field;
 mod final_values;
 mod folding_ranges;
 mod formatting;

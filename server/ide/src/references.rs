@@ -1,9 +1,10 @@
 //! References of a data value: its declarations, its keys in values files and flags, its uses in code; from any of
 //! them. References of a name in code: where it gets its meaning and all its uses, in all files. References of a document:
-//! its name, and where others name it.
+//! its name, and where others name it. References of a field of a schema whose values stand in other documents.
 
 use crate::code_name::{CodeName, Role};
 use crate::data_value::{DataValue, governed_files};
+use crate::field::Field;
 use crate::named::Named;
 use lofting_document::{FileId, Span};
 use lofting_workspace::{FileKind, Snapshot};
@@ -20,6 +21,11 @@ pub fn references(snapshot: &Snapshot, file: FileId, offset: usize, with_declara
     }
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named.places(with_declarations);
+    }
+    if let Some(field) = Field::at(snapshot, file, offset) {
+        let places = field.places(snapshot);
+        let keys = places.keys.into_iter().filter(|span| with_declarations || *span != field.declared);
+        return keys.chain(places.uses).collect();
     }
     let files = governed_files(snapshot);
     let Some(value) = DataValue::at(snapshot, &files, file, offset) else { return Vec::new() };

@@ -1,7 +1,9 @@
-//! Rename: of data values in schemas, values files, flags and code, of names in code, and of documents that others name;
+//! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others name, and of
+//! fields of schemas whose values stand in other documents;
 //! everywhere at once, or not at all.
 
 use crate::code_name::CodeName;
+use crate::field::Field;
 use crate::named::Named;
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
@@ -11,6 +13,7 @@ use std::path::PathBuf;
 
 mod code_name;
 mod data_value;
+mod field;
 mod named;
 #[cfg(test)]
 mod tests;
@@ -56,6 +59,9 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::prepare(named);
     }
+    if let Some(field) = Field::at(snapshot, file, offset) {
+        return Ok(Renameable { range: field.origin, name: field.name });
+    }
     match CodeName::at(snapshot, file, offset) {
         Some(found) => code_name::prepare(snapshot, &found),
         None => data_value::prepare(snapshot, file, offset),
@@ -67,6 +73,9 @@ pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> R
     code_name::fixed(snapshot, file, offset)?;
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::rename(&named, name);
+    }
+    if let Some(field) = Field::at(snapshot, file, offset) {
+        return field::rename(snapshot, &field, name);
     }
     match CodeName::at(snapshot, file, offset) {
         Some(found) => code_name::rename(snapshot, &found, name),

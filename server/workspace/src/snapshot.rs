@@ -296,6 +296,12 @@ impl Snapshot {
         file.of_languages().find_map(|(dialect, own)| dialect.in_other_form(&**file, &own.view(), offset, title))
     }
 
+    /// Where texts inside of the scalars of a file name a field of a schema, whose key is declared there (bytes).
+    pub fn uses_of(&self, declared: Span) -> Vec<Range<usize>> {
+        let Some(file) = self.state.file(declared.file) else { return Vec::new() };
+        file.of_languages().flat_map(|(dialect, own)| dialect.uses_of(&**file, &own.view(), declared)).collect()
+    }
+
     /// The document whose name stands at `offset` (bytes), its own or in a reference; none where no such name stands.
     pub fn named_document(&self, file: FileId, offset: usize) -> Option<NamedDocument> {
         named_document(&self.state, self.state.file(file)?, offset)

@@ -1,6 +1,6 @@
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_annotation::catalog::{self, Status};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -25,6 +25,8 @@ rule! {
         code: "ytt/unknown-annotation",
         stage: Stage::Lint,
         severity: Severity::Warning,
+        // In a schema of the design proposals they mean something.
+        cause: Cause::DocumentHead,
     };
 }
 

@@ -19,7 +19,7 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{Claim, Dialect, Fault, FileView, InShorthand, Marks, Part, Read, Role};
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
@@ -153,6 +153,12 @@ impl Dialect for OpenChoreo {
 
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
         definitions::named(file, own, offset)
+    }
+
+    fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<Range<usize>> {
+        let documents = 0..file.documents().documents.len();
+        let uses = documents.flat_map(|document| templates::uses(file, own, document));
+        uses.filter(|used| used.declared.contains(&declared)).map(|used| used.range).collect()
     }
 
     fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {

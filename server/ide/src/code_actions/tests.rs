@@ -31,7 +31,7 @@ fn applied(snapshot: &Snapshot, change: &Change) -> Snapshot {
 }
 
 /// Titles of what is offered at the cursor; `*` is preferred.
-fn titles(fixture: &Fixture) -> String {
+pub(super) fn titles(fixture: &Fixture) -> String {
     let found = all_at(&fixture.snapshot, fixture.file, fixture.offset..fixture.offset);
     let line = |action: &CodeAction| {
         let mark = if action.preferred { "* " } else { "" };

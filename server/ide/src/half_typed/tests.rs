@@ -1,3 +1,5 @@
+mod languages;
+
 use super::{LastEdit, without_half_typed};
 use crate::diagnostics;
 use crate::fixture::{open, open_app};

@@ -87,7 +87,10 @@ fn symbols(file: &File) -> FileSymbols {
         }
     }));
     for claim in file.claims().iter().flat_map(|claims| &claims.claims) {
-        if let Role::Name(name) = &claim.role {
+        // What stands for all parts of a document has no name of its own.
+        if let Role::Name(name) = &claim.role
+            && !name.name.ends_with('/')
+        {
             found.push(NamedSymbol {
                 name: name.name.to_string(),
                 kind: NamedSymbolKind::Document(name.kind.to_string()),

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule, suggest};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule, suggest};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -31,6 +31,7 @@ rule! {
         code: "openchoreo/ref-not-found",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::NameGiven,
     };
 }
 

@@ -33,7 +33,10 @@ pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
         true => "the value is the default already: write it there",
         false => "the value of a scalar is its default: write it there",
     };
-    Diagnostic::new(&RULE, name, message)
+    let finding = Diagnostic::new(&RULE, name, message);
+    // Nothing may be written only because it is still to come.
+    let finding = if any { finding.found("null", "one default") } else { finding };
+    finding
         .related(note.span, "this is redundant")
         .fix(Fix::replace(format!("Remove `@{}`", note.name), note.span, "").possible())
 }

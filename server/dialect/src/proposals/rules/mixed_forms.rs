@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -26,6 +26,7 @@ rule! {
         code: "proposals/mixed-forms",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::DocumentHead,
     };
 }
 

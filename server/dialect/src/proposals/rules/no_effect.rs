@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -24,6 +24,7 @@ rule! {
         code: "proposals/no-effect",
         stage: Stage::Lint,
         severity: Severity::Warning,
+        cause: Cause::Beside,
     };
 }
 

@@ -104,6 +104,9 @@ fn whatever_is_offered_in_cases_and_real_files_can_be_applied() {
 /// Lines of one file at which refactorings are asked for.
 const PLACES: usize = 12;
 
+/// Refactorings that say a schema in another language.
+const CONVERSIONS: [&str; 2] = ["other_form", "ytt_form"];
+
 /// The values of all documents; without the order of keys, which one refactoring changes.
 fn values(snapshot: &Snapshot, file: FileId) -> Vec<Vec<u8>> {
     let json = |document: &lofting_document::Document| {
@@ -137,7 +140,9 @@ fn refactorings_change_no_values() {
                     };
                     count += 1;
                     let after = applied(&snapshot, &change);
-                    if errors(&after) > errors(&snapshot) || values(&after, file) != values(&snapshot, file) {
+                    let converts = CONVERSIONS.contains(&action.name.source.as_str());
+                    let keeps_values = || converts || values(&after, file) == values(&snapshot, file);
+                    if errors(&after) > errors(&snapshot) || !keeps_values() {
                         let text = after.text(file).slice(at.saturating_sub(500)..at + 500).into_owned();
                         wrong.push(format!("{}: {}: {content}\n{text}", folder[0].display(), action.name.title));
                     }

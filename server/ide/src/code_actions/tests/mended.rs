@@ -94,6 +94,7 @@ const UNMENDED: &[(&str, &[&str])] = &[
         "code is not changed by a program that does not know what it is for",
         &[
             "openchoreo/expression-syntax",
+            "openchoreo/argument-count",
             "openchoreo/expression-type",
             "schema/optional-data-value",
             "ytt/annotation-arguments",

@@ -163,6 +163,17 @@ const CASES: &[&[(&str, &str)]] = &[
     &[("type.yaml", SHORTHAND), ("trait.yaml", OPENAPI), ("shop.yaml", INSTANCES)],
 ];
 
+/// What is true of what is typed by itself, and told: the line as far as it is typed, and the rule.
+const TOLD: &[(&str, &str)] = &[
+    // A word gives the annotation above it to the key that it is the value of.
+    ("  _", "proposals/no-effect"),
+    ("  _", "proposals/type-arguments"),
+    // The first document is a text.
+    ("a", "ytt/overlay-kind"),
+    // It is a head of its own, under which new keys have to be announced.
+    ("#@schema", "ytt/overlay-new-key"),
+];
+
 /// What is told on other lines while a line is cut at each of its characters.
 fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
     let root = Path::new("/lofting-half-typed-languages");
@@ -176,7 +187,9 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
     let mut at = 0;
     for line in last.1.split_inclusive('\n') {
         let content = line.trim_end_matches('\n');
-        for cut in (1..content.len()).filter(|cut| content.is_char_boundary(*cut)) {
+        // Editors make the indentation.
+        let depth = content.len() - content.trim_start().len();
+        for cut in (depth + 1..content.len()).filter(|cut| content.is_char_boundary(*cut)) {
             let end = at + cut;
             // With all that follows, and at the end of the text.
             for rest in [&last.1[at + content.len()..], "", "\n"] {
@@ -189,16 +202,24 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
                 let shown = without_half_typed(&snapshot, file, all, Some(&edit));
                 let own = snapshot.text(file).line_of(end);
                 let is_noise = |finding: &&lofting_check::Diagnostic| {
-                    finding.severity != lofting_check::Severity::Hint
+                    !TOLD.contains(&(&content[..cut], finding.rule.code))
+                        && finding.severity != lofting_check::Severity::Hint
                         && snapshot.text(file).line_of(finding.span.range().start) != own
                 };
                 probes += 1;
                 if let Some(other) = shown.iter().find(is_noise) {
                     let line = snapshot.text(file).line_of(other.span.range().start) + 1;
                     let kind = if rest.is_empty() || rest == "\n" { "end" } else { "middle" };
-                    found.push(format!("{} {kind} `{}`: {line} {} {}", last.0, &content[..cut], other.rule.code, other.message));
+                    found.push(format!(
+                        "{} {kind} `{}`: {line} {} {}",
+                        last.0,
+                        &content[..cut],
+                        other.rule.code,
+                        other.message
+                    ));
                 }
-                let options = CompletionOptions { snippets: true, markup: Markup::Plain, unasked: false, ahead: crate::AHEAD };
+                let options =
+                    CompletionOptions { snippets: true, markup: Markup::Plain, unasked: false, ahead: crate::AHEAD };
                 completion(&snapshot, file, end, &options);
                 hover(&snapshot, file, end, Markup::Plain);
             }
@@ -210,9 +231,11 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
 
 #[test]
 fn other_lines_are_quiet_whatever_line_is_typed() {
+    let mut all = Vec::new();
     for case in CASES {
         let (probes, noise) = noise(case);
         assert!(probes > 100);
-        assert_eq!(noise, Vec::<String>::new(), "of {probes}");
+        all.extend(noise);
     }
+    assert!(all.is_empty(), "{}", all.join("\n"));
 }
