@@ -53,6 +53,32 @@ fn rules_for_labels_whose_schema_a_function_gives() {
     assert_eq!(findings("prometheus"), expected);
 }
 
+/// The use cases of ytt's design documents, in each form of the proposals, and converted to ytt's own.
+#[test]
+fn use_cases_of_the_design_documents_in_each_form() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/proposals");
+    let mut cases: Vec<_> =
+        std::fs::read_dir(&examples).expect("examples").flatten().map(|it| it.file_name()).collect();
+    cases.sort();
+    assert_eq!(cases, ["cf-for-k8s", "dex", "minio", "relabelling", "strings"]);
+    for case in cases.iter().filter_map(|case| case.to_str()) {
+        let lines = |form: &str| {
+            let found = findings(&format!("proposals/{case}/{form}")).into_iter();
+            let of_values = found.filter_map(|found| found.split_once(" values.yml:").map(|(_, line)| line.to_owned()));
+            of_values.collect::<Vec<_>>()
+        };
+        let first = lines("first");
+        assert!(first.len() > 1 && first == lines("second"), "{case}: {first:?}");
+        // Of a map with free keys, ytt's form has one rule for the whole map.
+        if case != "strings" {
+            assert_eq!(first, lines("ytt"), "{case}");
+        }
+        let converted = lofting(&examples.join(case), &["schema", "--to", "ytt", "-f", "second/schema.yml"]);
+        let kept = std::fs::read_to_string(examples.join(case).join("ytt/schema.yml")).expect("the converted schema");
+        assert_eq!(String::from_utf8_lossy(&converted.stdout), kept, "{case}");
+    }
+}
+
 #[test]
 fn a_platform_whose_values_stand_in_other_documents() {
     let expected = [

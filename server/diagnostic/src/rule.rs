@@ -84,7 +84,7 @@ pub enum Cause {
     DocumentStart,
     /// Above, at a dash without its item.
     LoneDash,
-    /// Above, in code that gives or loads the name.
+    /// Above, in code that gives or loads the name, or below, in code that ends the string.
     NameAbove,
     /// On the line that gives the name, or says what has it: what is written there is the beginning of it.
     NameGiven,
@@ -96,6 +96,8 @@ pub enum Cause {
     FirstAnnotation,
     /// At a related place: ytt blames the node, and the annotation stands above it.
     RelatedPlace,
+    /// At a related place, or above, in code that gives what is used here.
+    RelatedPlaceOrCode,
 }
 
 /// A section of a rule's page.

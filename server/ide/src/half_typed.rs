@@ -100,7 +100,10 @@ impl Typed {
             Cause::DocumentHead => typed().starts_with('#') || matches!(typed().trim_end(), "-" | "--"),
             Cause::DocumentStart => at > line && matches!(typed().trim_end(), "-" | "--"),
             Cause::LoneDash => at > line && typed().trim() == "-",
-            Cause::NameAbove => at > line && is_beginning_of_name(&typed(), &finding.message),
+            Cause::NameAbove if at < line => {
+                is_open_string(&finding.message) && is_code(&typed()) && self.are_comments(at, line)
+            }
+            Cause::NameAbove => is_beginning_of_name(&typed(), &finding.message),
             Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
@@ -110,11 +113,15 @@ impl Typed {
                 is_near && (at < line || typed().trim_start().starts_with('#'))
             }
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
-            Cause::RelatedPlace => {
-                let mut related = finding.related.iter().map(|related| related.span);
-                related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
-            }
+            Cause::RelatedPlace => self.is_related(finding, line),
+            Cause::RelatedPlaceOrCode => self.is_related(finding, line) || (at > line && is_code(&typed())),
         }
+    }
+
+    /// Whether a place that a finding names besides its own is on a line.
+    fn is_related(&self, finding: &Diagnostic, line: usize) -> bool {
+        let mut related = finding.related.iter().map(|related| related.span);
+        related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
     }
 
     /// Whether a line is the first one below the `---` in `marker` that says something: as long as it is a word without
@@ -177,6 +184,11 @@ impl Typed {
     }
 }
 
+/// Whether a message says that a string of code has no end yet: it may stand on the next line.
+fn is_open_string(message: &str) -> bool {
+    message.starts_with("unexpected end of string")
+}
+
 /// Whether a line of code may become one that gives or loads the name which is said to be undefined.
 fn is_beginning_of_name(line: &str, message: &str) -> bool {
     let Some(begun) = line.trim_start().strip_prefix('#') else { return false };
@@ -204,9 +216,13 @@ fn is_beginning_of_end(line: &str) -> bool {
 
 /// Whether a line may become code that opens a block.
 fn is_beginning_of_block(line: &str) -> bool {
+    is_code(line) && !line.trim_end().ends_with(':')
+}
+
+/// Whether a line is code, or the beginning of it.
+fn is_code(line: &str) -> bool {
     let line = line.trim();
-    let is_code = line == "#" || line == "#@" || line.starts_with("#@ ");
-    is_code && !line.ends_with(':')
+    line == "#" || line == "#@" || line.starts_with("#@ ")
 }
 
 /// The blank line among those that an edit touched.

@@ -1,5 +1,5 @@
 use crate::{Diagnostic, Fix, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -23,6 +23,8 @@ rule! {
         code: "ytt/doc-ignored",
         stage: Stage::Lint,
         severity: Severity::Hint,
+        // Where the head is that of a proposal, the name is right.
+        cause: Cause::DocumentHead,
     };
 }
 
