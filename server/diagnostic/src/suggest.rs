@@ -41,6 +41,13 @@ impl Letters {
     }
 }
 
+/// Whether a name is so near another that it is this with a slip of the fingers: where names of which nobody knows are
+/// right as well, only then something is wrong.
+pub fn is_slip(wrong: &str, meant: &str) -> bool {
+    let slips = if wrong.chars().count() < 6 { 1 } else { 2 };
+    wrong.len() <= LONGEST && strsim::damerau_levenshtein(wrong, meant) <= slips
+}
+
 /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1)
 /// and so has no hint for `prot`; here two letters that changed places count as one error, as that
 /// is how people type.

@@ -11,7 +11,7 @@ use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::{FileView, Role};
 use lofting_diagnostic::Diagnostic;
-use lofting_diagnostic::suggest::{SEARCHES, nearest};
+use lofting_diagnostic::suggest::{SEARCHES, is_slip, nearest};
 use lofting_document::{Document, Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
 use std::ops::Range;
@@ -273,7 +273,7 @@ fn check_text(
             found.extend(match &fault.kind {
                 TypeFaultKind::UnknownFunction { name, style, may_be } => {
                     let meant = nearest(name, function_names(*style)).filter(|_| search);
-                    let is_sure = meant.is_some() || !may_be;
+                    let is_sure = !may_be || meant.is_some_and(|meant| is_slip(name, meant));
                     is_sure.then(|| rules::unknown_function::finding(span, name, meant))
                 }
                 kind => Some(in_words(kind, span, variables, search)),

@@ -65,6 +65,34 @@ fn what_is_wrong_stands_where_it_is_written() {
     }
 }
 
+/// What the platform makes has methods of its own, other ones in each release: only slips are told.
+#[test]
+fn methods_of_the_platform_are_its_own() {
+    let receivers = ["configurations", "dependencies", "connections", "workload", "dataplane", "environment.gateway"];
+    let methods = [
+        "toContainerEnv",
+        "toContainerEnvs",
+        "toContainerEnvFrom",
+        "toContainerEnvsByContainer",
+        "toSecretFileList",
+        "toVolumes",
+        "toServicePorts",
+        "toEndpointResources",
+        "renderedManifests",
+    ];
+    for receiver in receivers {
+        let unknown = |method: &str| {
+            let found = found(&format!("  - id: a\n    template:\n      x: ${{{receiver}.{method}()}}\n"));
+            found.iter().any(|found| found.starts_with("unknown-function"))
+        };
+        for method in methods {
+            assert!(!unknown(method), "{receiver}.{method}");
+        }
+    }
+    let text = "  - id: a\n    template:\n      x: ${configurations.lowerAsci()}\n";
+    assert_eq!(found(text), ["unknown-function lowerAsci there is no function `lowerAsci`"]);
+}
+
 #[test]
 fn keys_beside_a_template_take_one_expression() {
     for (entry, expected) in [
