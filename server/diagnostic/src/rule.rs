@@ -96,8 +96,8 @@ pub enum Cause {
     FirstAnnotation,
     /// At a related place: ytt blames the node, and the annotation stands above it.
     RelatedPlace,
-    /// At a related place, or above, in code that gives what is used here.
-    RelatedPlaceOrCode,
+    /// At a related place, or above, in what becomes the `return` of a function.
+    RelatedPlaceOrReturn,
 }
 
 /// A section of a rule's page.

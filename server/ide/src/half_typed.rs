@@ -114,7 +114,9 @@ impl Typed {
             }
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
             Cause::RelatedPlace => self.is_related(finding, line),
-            Cause::RelatedPlaceOrCode => self.is_related(finding, line) || (at > line && is_code(&typed())),
+            Cause::RelatedPlaceOrReturn => {
+                self.is_related(finding, line) || (at > line && is_beginning_of_return(&typed()))
+            }
         }
     }
 
@@ -217,6 +219,12 @@ fn is_beginning_of_end(line: &str) -> bool {
 /// Whether a line may become code that opens a block.
 fn is_beginning_of_block(line: &str) -> bool {
     is_code(line) && !line.trim_end().ends_with(':')
+}
+
+/// Whether a line may become what a function returns: until then it returns nothing.
+fn is_beginning_of_return(line: &str) -> bool {
+    let code = line.trim().trim_start_matches(['#', '@']).trim_start();
+    is_code(line) && (code.starts_with("return") || "return".starts_with(code))
 }
 
 /// Whether a line is code, or the beginning of it.

@@ -28,7 +28,7 @@ rule! {
         code: "ytt/schema-validation-arguments",
         stage: Stage::Schema,
         severity: Severity::Error,
-        cause: Cause::RelatedPlaceOrCode,
+        cause: Cause::RelatedPlaceOrReturn,
     };
 }
 
