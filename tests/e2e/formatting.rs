@@ -132,6 +132,25 @@ fn links_in_a_directory_are_not_written_through() {
     assert_eq!(text, "#@data/values\n---\na:   1\n");
 }
 
+/// A link that the user names leads to the file that is written; the link stays, and so do the rights of the file.
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_named_is_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let outside = workspace(&[("values.yml", "a:   1\n")]);
+    let directory = workspace(&[]);
+    let (file, link) = (outside.path().join("values.yml"), directory.path().join("link.yml"));
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).expect("a file");
+    symlink(&file, &link).expect("a link");
+    let output = lofting(directory.path(), &["fmt", "link.yml"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), "a: 1\n");
+    assert_eq!(std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert!(std::fs::symlink_metadata(&link).expect("a link").is_symlink());
+    // Nothing of ours is left beside it.
+    assert_eq!(std::fs::read_dir(outside.path()).expect("a directory").count(), 1);
+}
+
 #[test]
 fn stdin_to_stdout() {
     let directory = workspace(&[(".editorconfig", "[*]\nindent_size = 3\n")]);

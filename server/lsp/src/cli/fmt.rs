@@ -1,16 +1,16 @@
 //! `lofting fmt`.
 
 mod diff;
-mod write;
 
-use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use lofting_format::apply;
-use lofting_workspace::{FormattedFile, Layout, MAX_FILE_SIZE, Settings, format_files, format_text};
+use lofting_workspace::{FormattedFile, Layout, Settings, format_files, format_text};
 
+use super::input::read_stdin;
+use super::rewrite::{Links, rewrite};
 use super::terminal;
 
 /// Arguments of `lofting fmt`.
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return super::could_not_run("`-` stands for stdin and cannot be given beside other paths");
     }
     let files = if reads_stdin {
-        match stdin() {
+        match read_stdin() {
             Ok(text) => {
                 let layout = format_text(&here, text, Settings::default());
                 vec![FormattedFile { path: PathBuf::new(), shown: "stdin".to_owned(), is_named: true, layout }]
@@ -106,7 +106,8 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
     if is_same {
         return Ok(());
     }
-    let written = write::write(&file.path, file.is_named, text, &apply(text, edits));
+    let links = if file.is_named { Links::Followed } else { Links::Refused };
+    let written = rewrite(&file.path, links, text, &apply(text, edits));
     if written.is_err() {
         tally.changed -= 1;
     }
@@ -140,15 +141,4 @@ impl Tally {
         }
         parts.join(", ")
     }
-}
-
-/// The text on stdin, within the size of a file.
-fn stdin() -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes);
-    read.map_err(|error| format!("stdin: {error}"))?;
-    if bytes.len() as u64 > MAX_FILE_SIZE {
-        return Err(format!("stdin: more than {} MB", MAX_FILE_SIZE >> 20));
-    }
-    String::from_utf8(bytes).map_err(|error| format!("stdin: not UTF-8 text: {error}"))
 }

@@ -140,7 +140,8 @@ pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> Result<InputContext,
     Ok(InputContext { base, environment, stdin })
 }
 
-fn read_stdin() -> Result<String, String> {
+/// The text on stdin, within the size of a file.
+pub(crate) fn read_stdin() -> Result<String, String> {
     let mut bytes = Vec::new();
     // One byte more than allowed, to notice that there is more.
     std::io::stdin()

@@ -1,16 +1,35 @@
-//! Writing a file anew: as a whole or not at all.
+//! Writing a file anew, as a whole or not at all: for all commands that change files.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-/// Replaces the text of a file, if it is still the one it is replaced for. Links are not followed: what they lead to
-/// was not named. A failure leaves the file as it is.
-pub(crate) fn rewrite(path: &Path, before: &str, after: &str) -> Result<(), String> {
+/// What becomes of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// What it leads to is written: the user named the link.
+    Followed,
+    /// Nothing is written: what it leads to was not named.
+    Refused,
+}
+
+/// Replaces the text of a file, if it is still the one it is replaced for. A failure leaves the file as it is.
+pub(crate) fn rewrite(path: &Path, links: Links, before: &str, after: &str) -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
+    let target;
+    let path = match links {
+        Links::Followed => {
+            target = std::fs::canonicalize(path).map_err(said)?;
+            &target
+        }
+        Links::Refused => path,
+    };
     let meta = std::fs::symlink_metadata(path).map_err(said)?;
+    if meta.is_symlink() {
+        return Err("it is a link: name what it leads to".to_owned());
+    }
     if !meta.is_file() {
-        return Err("it is a link or no regular file".to_owned());
+        return Err("it is no regular file".to_owned());
     }
     if meta.permissions().readonly() {
         return Err("it is read-only".to_owned());

@@ -6,7 +6,7 @@ use lofting_ide::{Mended, fix_all};
 use lofting_workspace::{CancelFlag, CheckReport, CheckedFile};
 use similar::TextDiff;
 
-use super::super::rewrite::rewrite;
+use super::super::rewrite::{Links, rewrite};
 use super::super::terminal;
 use super::{Arguments, check};
 
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 /// A file that cannot be written stays as it is, and the others are mended all the same.
 fn write(report: &CheckReport, checked: &CheckedFile, mended: &Mended) {
     let name = terminal::line(&checked.shown);
-    match rewrite(report.snapshot.path(checked.file), &mended.before, &mended.text) {
+    match rewrite(report.snapshot.path(checked.file), Links::Refused, &mended.before, &mended.text) {
         Ok(()) => {
             for (code, title) in &mended.done {
                 terminal::say(&format!("{name}: {code}: {}", terminal::line(title)));
