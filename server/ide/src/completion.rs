@@ -5,7 +5,6 @@
 //! cost is that of one path through the tree, not of the file.
 
 mod annotations;
-mod code;
 mod context;
 mod item;
 mod keys;
@@ -16,7 +15,6 @@ mod seen;
 mod skeleton;
 mod snippets;
 mod unasked;
-mod validation;
 mod values;
 
 #[cfg(test)]
@@ -30,6 +28,7 @@ use crate::configuration;
 use crate::governing::{Governing, governing};
 use crate::inside;
 use crate::path::Step;
+use crate::starlark;
 use context::{Context, Cursor};
 use lofting_dialect::inside::TextPlace;
 use lofting_document::FileId;
@@ -51,7 +50,7 @@ pub fn completion(
     let (items, in_comment) = if snapshot.kind(file) == FileKind::Configuration {
         configuration::completion(snapshot, file, offset, options)
     } else {
-        match code::items(snapshot, file, offset, options) {
+        match starlark::completion(snapshot, file, offset, options) {
             Some(items) => (items, true),
             None => plain_items(snapshot, file, &text, offset, options),
         }
@@ -85,7 +84,7 @@ fn plain_items(
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
             let mut items = annotations::items(&cursor, range.clone(), options, is_template);
             if annotations::takes_expression(&cursor, range) {
-                items.extend(code::names_behind(snapshot, file, offset, options));
+                items.extend(starlark::names_behind(snapshot, file, offset, options));
             }
             items
         }

@@ -1,8 +1,7 @@
 //! A data value as one thing: its declarations in schemas, its keys in values files and flags, and its uses in code.
 
-use crate::code::CodeView;
-use crate::links::{Links, code_near};
 use crate::path::{Step, schemas_at};
+use crate::starlark::{CodeView, Links, code_near};
 use crate::target::target_at;
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
 use lofting_eval::code::{Code, PathId, Use, ValueStep};

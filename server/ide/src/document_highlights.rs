@@ -1,9 +1,9 @@
 //! Highlights: where the thing under the cursor occurs in the same file.
 
 use crate::anchors;
-use crate::code_name::{CodeName, Role};
 use crate::data_value::{DataValue, governed};
 use crate::named::Named;
+use crate::starlark::{CodeName, Role};
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
 use lofting_text::Text;

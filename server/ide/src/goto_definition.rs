@@ -6,13 +6,13 @@ use crate::governing::governing;
 use crate::hover::comment_at;
 use crate::inside;
 use crate::named::Named;
+use crate::starlark;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
 use lofting_workspace::{Reason, Snapshot};
 use std::ops::Range;
 
-mod code;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +30,7 @@ pub struct Definition {
 /// Where the thing at `offset` (bytes) is defined.
 pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Definition> {
     let tree = snapshot.tree(file);
-    if let Some(found) = code::definitions(snapshot, file, offset).filter(|found| !found.is_empty()) {
+    if let Some(found) = starlark::definitions(snapshot, file, offset).filter(|found| !found.is_empty()) {
         return found;
     }
     if let Some((start, comment)) = comment_at(&tree, offset) {

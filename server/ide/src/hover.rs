@@ -8,6 +8,7 @@ use crate::governing::governing;
 use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
+use crate::starlark;
 use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{Entry, Parameter, Passing, Status, Vocabulary};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
@@ -19,8 +20,7 @@ use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
-mod code;
-mod effective;
+pub(crate) mod effective;
 #[cfg(test)]
 mod tests;
 mod validation;
@@ -46,7 +46,7 @@ pub fn hover(snapshot: &Snapshot, file: FileId, offset: usize, markup: Markup) -
     let tree = snapshot.tree(file);
     let comment = comment_at(&tree, offset);
     let told = comment.as_ref().and_then(|(start, text)| annotation(snapshot, file, (*start, text), offset));
-    let told = told.or_else(|| code::hover(snapshot, file, offset));
+    let told = told.or_else(|| starlark::hover(snapshot, file, offset));
     let (page, range) = match (told, comment) {
         (Some(told), _) => told,
         (None, Some((start, text))) => validation::hover(snapshot, file, (start, &text))?,
@@ -113,7 +113,7 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
     schema.nodes().find(|(_, node)| is_here(node.declared.name)).map(|(id, _)| id)
 }
 
-fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
+pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {
     let page = described(snapshot, schema, id, path);
     let declared = schema.node(id).declared.name;
     if !snapshot.is_file(declared.file) {

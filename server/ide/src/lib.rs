@@ -6,9 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod anchors;
-mod code;
 mod code_actions;
-mod code_name;
 mod completion;
 mod configuration;
 mod data_value;
@@ -28,8 +26,6 @@ mod governing;
 mod half_typed;
 mod hover;
 mod inside;
-mod language;
-mod links;
 mod markdown;
 mod named;
 mod path;
@@ -37,9 +33,9 @@ mod references;
 mod rename;
 mod rendered_output;
 mod selection_ranges;
-mod semantic_tokens;
 mod signature_help;
 mod significant;
+mod starlark;
 mod target;
 mod workspace_symbols;
 mod yaml_text;
@@ -71,6 +67,6 @@ pub use references::references;
 pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rename};
 pub use rendered_output::{NotRendered, RenderedOutput, rendered_output};
 pub use selection_ranges::selection_ranges;
-pub use semantic_tokens::{SemanticKind, SemanticToken, semantic_tokens};
 pub use signature_help::{SignatureHelp, signature_help};
+pub use starlark::{SemanticKind, SemanticToken, semantic_tokens};
 pub use workspace_symbols::workspace_symbols;

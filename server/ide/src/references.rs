@@ -2,10 +2,10 @@
 //! them. References of a name in code: where it gets its meaning and all its uses, in all files. References of a document:
 //! its name, and where others name it. References of a field of a schema whose values stand in other documents.
 
-use crate::code_name::{CodeName, Role};
 use crate::data_value::{DataValue, governed_files};
 use crate::field::Field;
 use crate::named::Named;
+use crate::starlark::{CodeName, Role};
 use lofting_document::{FileId, Span};
 use lofting_workspace::{FileKind, Snapshot};
 use std::collections::BTreeSet;

@@ -2,21 +2,20 @@
 //! fields of schemas whose values stand in other documents;
 //! everywhere at once, or not at all.
 
-use crate::code_name::CodeName;
 use crate::field::Field;
 use crate::named::Named;
+use crate::starlark::{self, CodeName};
 use lofting_document::{FileId, Span};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 use std::path::PathBuf;
 
-mod code_name;
 mod data_value;
 mod field;
 mod named;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 /// What can be renamed at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub struct Refusal(pub String);
 
 /// What a rename at `offset` (bytes) would change; an error says why that is not possible.
 pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<Renameable, Refusal> {
-    code_name::fixed(snapshot, file, offset)?;
+    starlark::rename::fixed(snapshot, file, offset)?;
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::prepare(named);
     }
@@ -63,14 +62,14 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
         return Ok(Renameable { range: field.origin, name: field.name });
     }
     match CodeName::at(snapshot, file, offset) {
-        Some(found) => code_name::prepare(snapshot, &found),
+        Some(found) => starlark::rename::prepare(snapshot, &found),
         None => data_value::prepare(snapshot, file, offset),
     }
 }
 
 /// The edits that give what stands at `offset` (bytes) another name.
 pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
-    code_name::fixed(snapshot, file, offset)?;
+    starlark::rename::fixed(snapshot, file, offset)?;
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::rename(&named, name);
     }
@@ -78,7 +77,7 @@ pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> R
         return field::rename(snapshot, &field, name);
     }
     match CodeName::at(snapshot, file, offset) {
-        Some(found) => code_name::rename(snapshot, &found, name),
+        Some(found) => starlark::rename::rename(snapshot, &found, name),
         None => data_value::rename(snapshot, file, offset, name),
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn effective(snapshot: &Snapshot, file: FileId, target: &Target<'_>) 
 }
 
 /// What the calls that the file takes part in make of the value that code reads at a path.
-pub(super) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
+pub(crate) fn read(snapshot: &Snapshot, file: FileId, path: &[Step]) -> Option<Page> {
     in_calls(snapshot, file, |call| {
         let value = path.iter().try_fold(call.values(), |node, step| match step {
             Step::Key(key) => node.get(key),

@@ -7,7 +7,7 @@ const SCHEMA: &str = "#- schema.yml\n#@data/values-schema\n---\nservice:\n  po$0
 const LOAD: &str = "#@ load(\"@ytt:data\", \"data\")\n";
 
 /// The changed lines of all files.
-pub(super) fn renamed(fixture: &Fixture, name: &str) -> String {
+pub(crate) fn renamed(fixture: &Fixture, name: &str) -> String {
     let edits = match rename(&fixture.snapshot, fixture.file, fixture.offset, name) {
         Ok(renamed) => renamed.edits,
         Err(refusal) => return format!("refused: {}\n", refusal.0),

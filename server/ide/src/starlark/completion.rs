@@ -1,10 +1,11 @@
 //! Completion in code: members of data values and modules, names in scope, files and names in `load`.
 
-use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::kind::{Entry, Kind};
+use super::language::{self, Member, Module};
 use super::validation::{self, Given};
-use crate::code::{CodeView, Entry, Kind, Known, comment_above, signature};
+use super::view::{CodeView, Known, comment_above, signature};
+use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
 use crate::describe;
-use crate::language::{self, Member, Module};
 use crate::markdown::Words;
 use lofting_document::{FileId, Key};
 use lofting_eval::code::{
@@ -16,7 +17,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// Items at an offset in code; `None` where there is no code, or where something else than code knows better.
-pub(super) fn items(
+pub(crate) fn items(
     snapshot: &Snapshot,
     file: FileId,
     offset: usize,
@@ -43,7 +44,7 @@ pub(super) fn items(
 }
 
 /// Names in scope, for an argument of an annotation: behind what else can stand there.
-pub(super) fn names_behind(
+pub(crate) fn names_behind(
     snapshot: &Snapshot,
     file: FileId,
     offset: usize,

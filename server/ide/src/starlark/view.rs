@@ -1,7 +1,8 @@
 //! Code in a file as features look at it: what stands at an offset, what a name stands for.
 
-use crate::language::{self, Member, Module};
-use crate::links;
+use super::kind::{Entry, Expression, Kind};
+use super::language::{self, Member, Module};
+use super::links;
 use lofting_check::{ValuePlace, value_places};
 use lofting_document::FileId;
 use lofting_eval::code::{
@@ -12,10 +13,6 @@ use lofting_workspace::{Reads, SchemaRef, Snapshot};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
-
-mod kind;
-
-pub(crate) use kind::{Entry, Expression, Kind};
 
 /// The code of a file with the schemas of the values it reads.
 pub(crate) struct CodeView<'s> {
@@ -182,7 +179,7 @@ impl<'s> CodeView<'s> {
 }
 
 /// The binding that counts at an offset: the nearest one above, or else the first.
-fn nearest<'c>(code: &'c Code, scope: ScopeId, name: &str, offset: usize) -> Option<&'c Binding> {
+pub(super) fn nearest<'c>(code: &'c Code, scope: ScopeId, name: &str, offset: usize) -> Option<&'c Binding> {
     let found = code.lookup(scope, name).iter().filter_map(|index| code.bindings.get(*index as usize));
     let mut first = None;
     let mut nearest = None;

@@ -1,16 +1,16 @@
 //! A name in code gets another one: in its scope, in the files that load it, in calls that name a parameter.
 
-use super::{Refusal, Renameable, Renamed};
-use crate::code::{CodeView, Known};
-use crate::code_name::{CodeName, Home, Role, names};
+use super::name::{CodeName, Home, Role, names};
+use super::view::{CodeView, Known};
 use crate::hover::place;
+use crate::rename::{Refusal, Renameable, Renamed};
 use lofting_document::{FileId, Span};
 use lofting_eval::code::{Load, TermKind};
 use lofting_workspace::Snapshot;
 use std::collections::BTreeMap;
 
 /// Refuses what ytt gives its name.
-pub(super) fn fixed(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<(), Refusal> {
+pub(crate) fn fixed(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<(), Refusal> {
     let Some((view, _)) = CodeView::at(snapshot, file, offset) else { return Ok(()) };
     let named = view.code.term_at(offset).and_then(|id| Some((id, view.code.term(id)?)));
     let Some((id, term)) = named else { return Ok(()) };
@@ -26,13 +26,13 @@ pub(super) fn fixed(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<
 }
 
 /// What a rename would change.
-pub(super) fn prepare(snapshot: &Snapshot, found: &CodeName) -> Result<Renameable, Refusal> {
+pub(crate) fn prepare(snapshot: &Snapshot, found: &CodeName) -> Result<Renameable, Refusal> {
     check_exports(snapshot, found)?;
     Ok(Renameable { range: found.origin.clone(), name: found.name.clone() })
 }
 
 /// The edits that give it the name `new`.
-pub(super) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Renamed, Refusal> {
+pub(crate) fn rename(snapshot: &Snapshot, found: &CodeName, new: &str) -> Result<Renamed, Refusal> {
     if !lofting_eval::is_field_name(new) || matches!(new, "None" | "True" | "False" | "load") {
         return Err(Refusal(format!("`{new}` cannot be a name in code")));
     }

@@ -1,6 +1,6 @@
 //! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (docs/ytt.md 13.5).
 
-use crate::code::CodeView;
+use super::view::CodeView;
 use crate::hover::{comment_at, declared_at};
 use crate::significant::significant_after;
 use crate::target::target_at;

@@ -1,6 +1,6 @@
 //! A name in code as one thing: where it gets its meaning, where it is used in its scope, and who loads it.
 
-use crate::code::{CodeView, Known};
+use super::view::{CodeView, Known};
 use lofting_document::{FileId, Span};
 use lofting_eval::code::{Binding, BindingKind, Code, Function, Load, ScopeId, Term, TermKind};
 use lofting_workspace::Snapshot;

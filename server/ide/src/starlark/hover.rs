@@ -1,7 +1,9 @@
 //! Hover in code: data values, names, members of modules and structs, words of the language.
 
-use super::{Told, describe_node, effective};
-use crate::code::{CodeView, Entry, Known, comment_above, signature};
+use super::kind::Entry;
+use super::language;
+use super::view::{CodeView, Known, comment_above, signature};
+use crate::hover::{Told, describe_node, effective};
 use crate::markdown::{Page, Words};
 use crate::path::Step;
 use lofting_check::shown_path;
@@ -11,7 +13,7 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 
 /// What is known about the thing at `offset`, which is in code.
-pub(super) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
+pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let (view, _) = CodeView::at(snapshot, file, offset)?;
     if let Some(used) = view.code.values.use_at(offset) {
         return Some((value(&view, used.path)?, used.range.clone()));
@@ -68,7 +70,7 @@ fn with_value(view: &CodeView<'_>, told: Option<Page>, meaning: &Meaning) -> Opt
 /// The file or module that `load` names.
 fn loaded(view: &CodeView<'_>, load: &Load) -> Option<Page> {
     if let Some(module) = load.module.strip_prefix("@ytt:") {
-        return described(view, &Known::Module(crate::language::module(module)?));
+        return described(view, &Known::Module(language::module(module)?));
     }
     let file = view.snapshot.loaded_file(view.file, &load.module)?;
     let names = Words::list(view.exports(file).map(|binding| Words::default().code(&binding.name)));
@@ -96,7 +98,7 @@ fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let start = offset - before.len() + before.trim_end_matches(is_word).len();
     let end = offset + behind.len() - behind.trim_start_matches(is_word).len();
     let written = text.slice(start..end);
-    let (name, doc) = crate::language::KEYWORDS.iter().find(|(name, _)| *name == written)?;
+    let (name, doc) = language::KEYWORDS.iter().find(|(name, _)| *name == written)?;
     Some((Page::default().code(*name).words(Words::default().ours(doc)), start..end))
 }
 

@@ -3,8 +3,8 @@
 //! Names are followed to what they are bound to, also in other files, and calls to what the function returns. Nothing
 //! is run, and where the text does not tell there is no answer.
 
-use super::nearest;
-use crate::language::{self, Member};
+use super::language::{self, Member};
+use super::view::nearest;
 use lofting_document::FileId;
 use lofting_eval::code::{BindingKind, Code, Meaning, Operator, ScopeId, TermId, TermKind};
 use lofting_workspace::Snapshot;

@@ -1,15 +1,15 @@
 //! Go to definition in code: from a data value to the schema, from a name to where it gets its meaning, from `load` to
 //! the file.
 
-use super::Definition;
-use crate::code::{CodeView, Known};
+use super::view::{CodeView, Known};
+use crate::goto_definition::Definition;
 use lofting_document::{FileId, Span};
 use lofting_eval::code::{Binding, BindingKind, TermKind};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
 /// Where the thing at `offset` is defined; `None` outside of code.
-pub(super) fn definitions(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Definition>> {
+pub(crate) fn definitions(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Definition>> {
     let (view, _) = CodeView::at(snapshot, file, offset)?;
     let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     if let Some(used) = view.code.values.use_at(offset) {

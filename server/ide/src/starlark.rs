@@ -1,0 +1,27 @@
+//! What features know of ytt's code, in templates, in annotations and in files of its own. Features of all languages ask
+//! here first; none of them knows Starlark.
+//!
+//! [`view`] says what stands at a place and what a name means, [`kind`] what an expression is made of, [`name`] where a
+//! name is used, [`language`] what the language has by itself. The others are the features' parts for code.
+
+mod completion;
+mod definition;
+mod hover;
+mod kind;
+mod language;
+mod links;
+mod name;
+pub(crate) mod rename;
+mod semantic_tokens;
+mod signature_help;
+mod validation;
+mod view;
+
+pub(crate) use completion::{items as completion, names_behind};
+pub(crate) use definition::definitions;
+pub(crate) use hover::hover;
+pub(crate) use links::{Links, code_near};
+pub(crate) use name::{CodeName, Role};
+pub use semantic_tokens::{SemanticKind, SemanticToken, semantic_tokens};
+pub(crate) use signature_help::signature_help;
+pub(crate) use view::CodeView;
