@@ -1,4 +1,4 @@
-//! Every annotation ytt knows, and those of its design proposals, as a table.
+//! Every annotation of ytt and of its design proposals, as a table.
 
 mod data;
 mod overlay;
@@ -8,19 +8,19 @@ mod schema;
 /// What an annotation is for and how it is written.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The name, `schema/nullable`.
+    /// The full name, such as `schema/nullable`.
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// More, in Markdown; may be empty.
+    /// Details in Markdown; may be empty.
     pub doc: &'static str,
-    /// The nodes it may stand on.
+    /// The kinds of node that it may belong to.
     pub places: Places,
     /// The documents in which it has a meaning.
     pub area: Area,
     /// Its arguments in order.
     pub parameters: &'static [Parameter],
-    /// What to insert behind `#@`, with LSP placeholders.
+    /// What completion inserts after `#@`, with LSP placeholders.
     pub snippet: &'static str,
     /// The same for editors without placeholders.
     pub plain: &'static str,
@@ -28,7 +28,7 @@ pub struct Entry {
     pub status: Status,
 }
 
-/// The kinds of node an annotation may stand on.
+/// The kinds of node that an annotation may belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     /// Documents (`---`).
@@ -55,7 +55,7 @@ pub enum Area {
     Schema,
     /// Data values documents.
     Values,
-    /// Documents laid over others: data values, later schema documents, overlays.
+    /// Documents that are laid over others: data values, later schema documents, overlays.
     Overlay,
     /// Any template.
     Any,
@@ -64,17 +64,17 @@ pub enum Area {
 /// One argument of an annotation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The keyword; for positional ones a word for the documentation.
+    /// The keyword; for a positional argument, a word that documentation calls it by.
     pub name: &'static str,
     /// How it is passed.
     pub passing: Passing,
-    /// The types it takes, in Starlark's words.
+    /// The types it accepts, in Starlark's words.
     pub types: &'static str,
     /// One or two sentences.
     pub doc: &'static str,
-    /// What to insert for the value, with placeholders numbered from 1.
+    /// What completion inserts for the value, with placeholders numbered from 1.
     pub value_snippet: &'static str,
-    /// Values that can be listed, as they are written.
+    /// The possible values as they are written, if they can be listed.
     pub choices: &'static [&'static str],
 }
 
@@ -94,29 +94,29 @@ pub enum Passing {
 pub enum Status {
     /// It works.
     Shipped,
-    /// It was proposed and never built: accepted, no effect, no message.
+    /// It was proposed and never built: ytt accepts and ignores it silently.
     Ignored {
         /// What to write today, if there is something.
         instead: Option<&'static str>,
-        /// What follows from that it is ignored; may be empty.
+        /// What follows from its being ignored; may be empty.
         effect: &'static str,
     },
 }
 
-/// Whose words a document is written in.
+/// Which annotations exist in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vocabulary {
     /// ytt's.
     Shipped,
-    /// Those of its design proposals, which both forms share: schema documents with one of their heads.
+    /// Those of its design proposals: schema documents in one of the two forms, which share their annotations.
     Proposed,
 }
 
-/// Names of ytt for which the proposals have others.
+/// Names of ytt that the proposals replace by others.
 const RENAMED: [&str; 3] = ["data/values-schema", "schema/desc", "schema/validation"];
 
 impl Vocabulary {
-    /// The annotations that mean something. A name stands before those that go on from it.
+    /// The annotations of this vocabulary. A name stands before longer names that begin with it.
     pub fn entries(self) -> impl Iterator<Item = &'static Entry> {
         let shipped = [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES].into_iter().flatten();
         let changed =
@@ -127,19 +127,19 @@ impl Vocabulary {
         own.chain(shipped.filter(move |entry| !changed(entry.name) && !renamed(entry.name)))
     }
 
-    /// The annotation of exactly that name, also one that only the other vocabulary has. Names are case sensitive.
+    /// The annotation with exactly this name (case-sensitive), even if only the other vocabulary has it.
     pub fn find(self, name: &str) -> Option<&'static Entry> {
         self.entries().chain(entries()).find(|entry| entry.name == name)
     }
 }
 
-/// The annotations that make a document a schema of a proposal.
+/// The annotations above `---` that make a document a schema of a proposal.
 pub fn proposed_heads() -> impl Iterator<Item = &'static Entry> {
     proposals::ENTRIES.iter().filter(|entry| entry.places == Places::DOCUMENT)
 }
 
 impl Entry {
-    /// The keyword argument of that name.
+    /// The keyword argument with that name.
     pub fn keyword(&self, name: &str) -> Option<&'static Parameter> {
         self.parameters.iter().find(|parameter| parameter.passing == Passing::Keyword && parameter.name == name)
     }
@@ -159,12 +159,12 @@ impl Entry {
     }
 }
 
-/// All annotations as ytt takes them, those that work first.
+/// All of ytt's own annotations, the working ones first.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     [data::ENTRIES, schema::ENTRIES, overlay::ENTRIES, proposals::ENTRIES].into_iter().flatten()
 }
 
-/// The annotation of exactly that name as ytt takes it; names are case sensitive.
+/// ytt's own annotation with exactly this name (case-sensitive).
 pub fn find(name: &str) -> Option<&'static Entry> {
     entries().find(|entry| entry.name == name)
 }
@@ -181,7 +181,7 @@ const fn keyword(name: &'static str, types: &'static str, doc: &'static str, val
     Parameter { name, passing: Passing::Keyword, types, doc, value_snippet: value, choices: &[] }
 }
 
-/// The same parameter with values that can be listed.
+/// The same parameter with a list of its possible values.
 const fn choice(parameter: Parameter, choices: &'static [&'static str]) -> Parameter {
     Parameter { choices, ..parameter }
 }

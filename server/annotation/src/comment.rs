@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use lofting_eval::{Arguments, ReadError, read_arguments_at};
 
-/// A comment and what ytt takes it for.
+/// A comment and how ytt understands it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comment {
     /// Bytes from the `#` to the end of the line, without the line break.
     pub range: Range<usize>,
-    /// What it is.
+    /// How ytt understands it.
     pub kind: CommentKind,
 }
 
@@ -21,32 +21,32 @@ pub enum CommentKind {
     Ytt,
     /// `# text`: an error in a template, fine elsewhere.
     Ordinary,
-    /// `#@ code`: a line of Starlark, or the value of the node it stands behind.
+    /// `#@ code`: a line of Starlark, or the value of the node that it follows on the same line.
     Code {
-        /// The code without the `#@ ` in front of it; may be empty.
+        /// The code after `#@ `; may be empty.
         code: Range<usize>,
     },
     /// `#@name arguments`
     Annotation(Annotation),
 }
 
-/// `#@name arguments`, known or not.
+/// `#@name arguments`, whether ytt knows the name or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
-    /// Everything up to the first space, as written: a tab or a parenthesis is part of the name.
+    /// Everything up to the first space, as written: even a tab or a parenthesis is part of the name.
     pub name: String,
     /// Where the name stands.
     pub name_range: Range<usize>,
     /// The whole comment.
     pub range: Range<usize>,
-    /// What stands behind the first space; empty at the end of the comment if there is none.
+    /// The text after the first space; empty, at the end of the comment, if there is no space.
     pub arguments_range: Range<usize>,
-    /// The arguments, with ranges of the same base as the others.
+    /// The arguments; their ranges count from the same base as the other ranges.
     pub arguments: Arguments,
 }
 
-/// Reads the comment `text`, which begins with `#` and runs to the end of its line; `offset` is where it starts,
-/// and all ranges are moved by it.
+/// Reads one comment. `text` begins with `#` and runs to the end of its line; `offset` is where it starts in the file,
+/// and all ranges count from the start of the file.
 pub fn read_comment(text: &str, offset: usize) -> Comment {
     let text = text.trim_end_matches(['\n', '\r']);
     let range = offset..offset + text.len();
@@ -74,7 +74,7 @@ fn behind_at(text: &str, offset: usize) -> CommentKind {
     }
     let name_range = offset + 2..offset + 2 + name_len;
     let source = text.get(arguments_start - offset..).unwrap_or("");
-    // The long forms hold code, which is no argument list.
+    // The long forms hold code instead of an argument list.
     let mut arguments = match name.as_str() {
         "template/code" | "template/value" => Arguments { range: arguments_start..end, ..Arguments::default() },
         _ => read_arguments_at(source, arguments_start),
@@ -85,10 +85,10 @@ fn behind_at(text: &str, offset: usize) -> CommentKind {
             error.message = "only one annotation fits on a line; move this one to a line of its own".to_owned();
         }
     }
-    // ytt puts the name between quotes, so these characters break out of it.
+    // ytt puts the name between quotes, so these characters would end the quotes.
     if name.contains(['"', '\\']) {
         let message = "a space must stand between an annotation's name and its arguments".to_owned();
-        // What is wrong further on follows from this.
+        // Further errors in the arguments only follow from this one.
         arguments.errors = vec![ReadError { range: name_range.clone(), message }];
     }
     let arguments_range = arguments_start..end;

@@ -1,7 +1,7 @@
-//! ytt's comments: which are annotations, which are code, which mean nothing, and what each annotation is for.
+//! Reads ytt's comments: which are annotations, which are code, which have no meaning, and what each annotation is for.
 //!
-//! Works on the text of one comment and knows nothing of nodes: who owns a comment is decided in `document`.
-//! The [`catalog`] is data about annotations for completion, hover and rules.
+//! Works on the text of one comment and knows nothing of nodes: `document` decides which node owns a comment. The
+//! [`catalog`] describes all annotations for completion, hover and rules.
 #![forbid(unsafe_code)]
 
 pub mod catalog;

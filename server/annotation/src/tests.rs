@@ -171,7 +171,8 @@ proptest! {
 
 #[test]
 fn a_name_comes_before_those_that_go_on_from_it() {
-    // Lists of names are in this order, and the first is selected: who typed all of a name means this one.
+    // Completion lists names in this order and selects the first, so a name must stand before the longer ones that
+    // begin with it.
     for vocabulary in [Vocabulary::Shipped, Vocabulary::Proposed] {
         let names: Vec<&str> = vocabulary.entries().map(|entry| entry.name).collect();
         for (index, name) in names.iter().enumerate() {

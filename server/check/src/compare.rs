@@ -4,14 +4,14 @@ use lofting_document::{Node, NodeValue};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// What two values are to each other.
+/// The relation of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compared {
     /// They have an order.
     Order(Ordering),
-    /// Values of these kinds have no order: for ytt the rule fails.
+    /// Values of these kinds have no order; in ytt the rule fails.
     Unordered,
-    /// One of them is not known.
+    /// One of them is unknown.
     Unknown,
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn order(left: &Node, right: &Node) -> Compared {
     order_within(left, right, 0)
 }
 
-// Values nest as deep as their text; beyond this depth nothing is said.
+// Values deeper than this are not compared.
 const DEPTH: usize = 200;
 
 fn order_within(left: &Node, right: &Node, depth: usize) -> Compared {
@@ -62,7 +62,7 @@ fn number(value: &NodeValue) -> Option<f64> {
     }
 }
 
-/// Whether two values are equal; none if one of them is not known.
+/// Whether two values are equal; None if one of them is unknown.
 pub(crate) fn equal(left: &Node, right: &Node) -> Option<bool> {
     equal_within(left, right, 0)
 }
@@ -107,7 +107,7 @@ fn equal_within(left: &Node, right: &Node, depth: usize) -> Option<bool> {
     })
 }
 
-/// A number that is the same for equal values.
+/// A hash that is the same for equal values.
 pub(crate) fn equality_hash(node: &Node) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     hash_within(node, &mut hasher, 0);
@@ -133,7 +133,7 @@ fn hash_within(node: &Node, hasher: &mut rustc_hash::FxHasher, depth: usize) {
             items.iter().for_each(|item| hash_within(&item.value, hasher, depth + 1));
         }
         V::Map(items) => {
-            // Keys may stand in any order.
+            // The order of keys does not matter.
             let of_item = |item: &lofting_document::MapItem| {
                 let mut own = rustc_hash::FxHasher::default();
                 item.key.hash(&mut own);

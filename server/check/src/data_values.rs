@@ -1,4 +1,4 @@
-//! Code that reads data values, compared with the schema: `data.values.service.prot`.
+//! Compares code that reads data values with the schema: `data.values.service.prot`.
 
 use crate::limit::LIMIT;
 use crate::rules::{schema_optional_data_value, ytt_nullable_data_value, ytt_unknown_data_value};
@@ -8,18 +8,18 @@ use lofting_eval::code::{PathId, UseKind, ValuePaths, ValueStep};
 use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::FxHashSet;
 
-/// Where a path of code leads in a schema.
+/// Where a path in code leads in a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValuePlace {
     /// To a value that is declared.
     Declared(SchemaId),
     /// To a key that this map does not declare.
     Undeclared(SchemaId),
-    /// Nobody knows: below `any`, into a key that is computed.
+    /// Not known: below `any`, or through a computed key.
     Unknown,
 }
 
-/// The place of each path, in their order.
+/// The place of each path, in the same order.
 pub fn value_places(values: &ValuePaths, schema: &Schema) -> Vec<ValuePlace> {
     let mut places: Vec<ValuePlace> = Vec::with_capacity(values.paths.len());
     for (parent, step) in &values.paths {
@@ -45,9 +45,9 @@ fn below(schema: &Schema, id: SchemaId, step: &ValueStep) -> ValuePlace {
     }
 }
 
-/// Keys that code reads and none of `schemas` declares. Only what is certain is reported: no name on the way means
-/// several things, and the code does not ask itself whether the key is there. Of each severity no more than
-/// [`LIMIT`] are put into words; the number is that of the others.
+/// Keys that code reads and none of `schemas` declares. Only certain cases are reported: no name on the way has several
+/// meanings, and the code does not test whether the key exists. At most [`LIMIT`] findings of each severity are made;
+/// the number counts the others.
 pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema]) -> (Vec<Diagnostic>, usize) {
     let Some((first, others)) = schemas.split_first() else { return (Vec::new(), 0) };
     let places = value_places(values, first);
@@ -85,7 +85,7 @@ pub fn check_data_values(file: FileId, values: &ValuePaths, schemas: &[&Schema])
     (found, more)
 }
 
-/// Parts that code reads of values that may be null, in code that runs in any case and never looks at the value itself.
+/// Reports code that reads a part of a value that may be null, if that code always runs and never tests the value.
 fn nullable(
     file: FileId,
     values: &ValuePaths,
@@ -97,7 +97,7 @@ fn nullable(
         Some(ValuePlace::Declared(id)) => Some(schema.node(*id)),
         _ => None,
     };
-    // Whoever says more about the value may say that it is not null.
+    // A node with further rules may exclude null by them.
     let may_be_null = |node: &SchemaNode| node.nullable && node.constraints.is_empty() && node.rules.is_empty();
     let mut told: FxHashSet<PathId> = FxHashSet::default();
     let found = values.uses.iter().filter_map(|used| {
@@ -108,7 +108,7 @@ fn nullable(
         node(places, used.path)?;
         let holder = values.parent(used.path)?;
         let declared = node(places, holder).filter(|node| may_be_null(node))?;
-        // What may be null further up is told there, and all parts of one value are one mistake.
+        // The outermost value that may be null is reported, and only once for all its parts.
         let mut above = std::iter::successors(values.parent(holder), |path| values.parent(*path));
         if values.is_whole(holder) || above.any(|path| told.contains(&path)) || !told.insert(holder) {
             return None;
@@ -121,7 +121,7 @@ fn nullable(
     found.take(LIMIT).collect()
 }
 
-/// Keys that code reads without asking, and that are only there if somebody gives them.
+/// Reports keys that code reads without testing for them, although they exist only if the user gives them.
 fn optional(file: FileId, values: &ValuePaths, schema: &Schema, places: &[ValuePlace]) -> Vec<Diagnostic> {
     if !schema.nodes().any(|(_, node)| node.left_out) {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Numbers as they are written: exact where binary fractions are not.
+//! Numbers as they are written: exact, unlike binary fractions.
 
 use lofting_document::NodeValue;
 
-/// A number without its sign: so many times a power of ten.
+/// A number without its sign: digits times a power of ten.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decimal {
     digits: u128,
@@ -10,12 +10,12 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// A number's value; none for what is no number, or not a finite one.
+    /// The exact value of a number; None for other values and for infinity and NaN.
     pub fn of(value: &NodeValue) -> Option<Decimal> {
         match value {
             NodeValue::Int(number) => Some(Decimal { digits: number.unsigned_abs(), exponent: 0 }),
             NodeValue::Float(number) if number.is_finite() => {
-                // The shortest text that is read as the same number: seventeen digits at most.
+                // The shortest text that reads back as the same number: at most seventeen digits.
                 let text = format!("{:e}", number.abs());
                 let (digits, exponent) = text.split_once('e')?;
                 let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -26,7 +26,7 @@ impl Decimal {
         }
     }
 
-    /// Whether it is a multiple of another. Nothing but zero is one of zero.
+    /// Whether it is a multiple of `factor`. Only zero is a multiple of zero.
     pub fn is_multiple_of(self, factor: Decimal) -> bool {
         if self.digits == 0 || factor.digits == 0 {
             return self.digits == 0;
@@ -34,7 +34,7 @@ impl Decimal {
         match self.exponent - factor.exponent {
             0 => self.digits.is_multiple_of(factor.digits),
             above @ 1.. => {
-                // Times a power of ten, whose rest alone counts.
+                // Multiplies by a power of ten, keeping only the remainder.
                 let rest = |a: u128, b: u128| a.checked_mul(b).map(|product| product % factor.digits);
                 let (mut power, mut base, mut left) = (1, 10 % factor.digits, above);
                 while left > 0 {

@@ -1,4 +1,4 @@
-//! What is wrong with a document whatever its schema: comments, keys, aliases, annotations.
+//! Errors of a document that do not depend on a schema: comments, keys, aliases, annotations.
 
 use crate::library::library_ref;
 use crate::rules;
@@ -8,7 +8,7 @@ use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
 use lofting_eval::ExprKind;
 
-/// Findings about a file's documents beyond its syntax.
+/// Findings in a file's documents beyond its syntax.
 pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = set.issues.iter().filter_map(|issue| issue_finding(issue, source)).collect();
     mixed(set, &mut found);
@@ -18,7 +18,7 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
             items(document, source, &mut found);
         }
     }
-    // What stands below the last node may become a part of its document.
+    // Comments after the last node may become part of its document.
     let is_tail_proposal = set.documents.last().is_some_and(is_proposal);
     annotations(&set.tail, is_tail_proposal, None, &mut found);
     rules::ytt_code_without_space::once(&mut found);
@@ -26,7 +26,8 @@ pub fn check_documents(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic
     found
 }
 
-/// Behind a `---` that became a comment, which is told, the annotations of its document stand on items.
+/// When a `---` was turned into a comment, which has its own finding, the annotations of its document stand on items.
+/// Their findings are dropped.
 fn drop_what_hidden_markers_cause(set: &DocumentSet, source: &dyn Source, found: &mut Vec<Diagnostic>) {
     let is_marker =
         |span: &Span| source.text(*span).is_some_and(|text| text.trim_start_matches(['#', ' ']).starts_with("---"));
@@ -38,19 +39,20 @@ fn drop_what_hidden_markers_cause(set: &DocumentSet, source: &dyn Source, found:
     found.retain(|finding| *finding.rule != rules::ytt_data_annotation_on_item::RULE || finding.span.start < hidden);
 }
 
-/// The same as far as ytt finds it by parsing the file, which it does with all YAML it gets, template or not.
+/// Like [`check_documents`], limited to what ytt finds while parsing, which it does for all YAML inputs, templates or
+/// not.
 pub fn check_parsing(set: &DocumentSet, source: &dyn Source) -> Vec<Diagnostic> {
     let found = set.issues.iter().filter_map(|issue| issue_finding(issue, source));
     found.filter(|finding| finding.stage == Stage::Parse && finding.severity == Severity::Error).collect()
 }
 
-/// The one finding about a file in which no comment is an annotation for ytt, though some were meant
-/// to be. `comments`: the file's comments with their text.
+/// The finding for a file in which no comment is an annotation for ytt, though some were meant as one. `comments` are
+/// the file's comments with their text.
 pub fn check_plain_comments<'t>(comments: impl IntoIterator<Item = (Span, &'t str)>) -> Vec<Diagnostic> {
     comments.into_iter().filter_map(|(span, text)| rules::ytt_annotation_as_comment::finding(span, text)).collect()
 }
 
-/// The finding about an annotation that ytt does not see behind a byte order mark: without it the file may be nobody's.
+/// The finding for an annotation that a byte order mark hides from ytt. The file may have no role because of it.
 pub fn hidden_annotation(set: &DocumentSet) -> Option<Diagnostic> {
     set.issues.iter().find_map(|issue| match issue {
         Issue::ByteOrderMark { span, comment: Some(comment) } => {
@@ -66,7 +68,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
         Issue::DuplicateKey { span, first, key } => rules::ytt_duplicate_key::finding(*span, *first, key),
         Issue::RepeatedKey { span, first, key } => rules::yaml_repeated_key::finding(*span, *first, key),
         Issue::Tag { span, message } => rules::yaml_tag::finding(*span, message),
-        // The parser says so, too, and first.
+        // The parser has already reported it.
         Issue::UnknownAlias { .. } => return None,
         Issue::Strict { span, text, reading } => rules::ytt_strict::finding(*span, text, *reading),
         Issue::MergeValue { span } => rules::yaml_merge_value::finding(*span),
@@ -91,7 +93,7 @@ fn issue_finding(issue: &Issue, source: &dyn Source) -> Option<Diagnostic> {
     })
 }
 
-/// What a data document makes of its file (docs/ytt.md 3.3).
+/// Documents that may not be in one file with a schema or data values document (docs/ytt.md 3.3).
 fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
     type Is = fn(&Document) -> bool;
     let kinds: [(Is, &str); 2] =
@@ -99,7 +101,7 @@ fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
     for (is, with) in kinds {
         let Some(first) = set.documents.iter().find(|document| is(document)) else { continue };
         let others = set.documents.iter().filter(|document| !is(document) && is_surely_filled(document));
-        // One finding says it; the file has to be split anyway.
+        // One finding is enough, because the file has to be split anyway.
         if let Some(other) = others.into_iter().next() {
             found.push(rules::ytt_mixed_documents::finding(place(other), with, place(first)));
             return;
@@ -107,7 +109,7 @@ fn mixed(set: &DocumentSet, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether the document has content in any case: ytt drops empty ones without a word.
+/// Whether the document certainly has content: ytt silently drops empty ones.
 fn is_surely_filled(document: &Document) -> bool {
     !document.conditional
         && match &document.value.value {
@@ -118,7 +120,7 @@ fn is_surely_filled(document: &Document) -> bool {
         }
 }
 
-/// What to point at for a document: its marker, or else its first line.
+/// Where to report something about a document: its marker, or else its first line.
 fn place(document: &Document) -> Span {
     if let Some(marker) = document.marker {
         return marker;
@@ -132,7 +134,7 @@ fn place(document: &Document) -> Span {
 
 const DATA: [&str; 2] = ["data/values-schema", "data/values"];
 
-/// Heads of ytt's design proposals. What only says `schema` on an item is the beginning of another annotation.
+/// Document annotations of ytt's design proposals. `schema` alone on an item is the beginning of another annotation.
 const PROPOSED: [&str; 3] = ["schema/match", "schema/definition", "schema/amend"];
 
 fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
@@ -155,7 +157,7 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
             }
         }
     }
-    // On other documents ytt does not look at it.
+    // ytt ignores the annotation on other documents.
     if let (true, Some(Err(wrong))) = (document.is_schema() || document.is_data_values(), library_ref(&document.notes))
     {
         found.extend(wrong.map(|wrong| *wrong));
@@ -163,19 +165,19 @@ fn on_document(document: &Document, found: &mut Vec<Diagnostic>) {
     annotations(&document.notes, is_proposal(document), None, found);
 }
 
-/// Names of annotations, wherever they stand.
-/// `missing`: the place of an item that lacks its value, so that what stands behind it was meant to give one.
+/// Checks the names of annotations. `missing` is the place of an item without a value, whose comment was probably meant
+/// to compute it.
 fn annotations(notes: &Notes, is_proposal: bool, missing: Option<Span>, found: &mut Vec<Diagnostic>) {
     for note in &notes.annotations {
         let is_value = missing.is_some_and(|place| note.span.start >= place.end);
         if note.name == "schema/doc" && !is_proposal {
             found.push(rules::ytt_doc_ignored::finding(note.name_span));
         } else if is_proposal && lofting_annotation::catalog::find(&note.name).is_some() {
-            // It means something here.
+            // It is known here.
         } else if let Some(finding) = rules::ytt_code_without_space::finding(note, is_value) {
             found.push(finding);
         } else if !note.arguments.errors.is_empty() {
-            // What its name got wrong is told with them.
+            // A wrong name explains wrong arguments, so those are not reported.
         } else if let Some(finding) = rules::ytt_unknown_annotation::finding(note.name_span, &note.name) {
             found.push(finding);
         }
@@ -195,7 +197,7 @@ fn on_item(place: Span, notes: &Notes, value: &Node, is_proposal: bool, found: &
     annotations(notes, is_proposal, value.missing.then_some(place), found);
 }
 
-/// Looks at every item of a document, with an explicit stack.
+/// Checks every item of a document, with an explicit stack.
 fn items(document: &Document, source: &dyn Source, found: &mut Vec<Diagnostic>) {
     let is_proposal = is_proposal(document);
     let mut stack: Vec<&Node> = vec![&document.value];

@@ -1,40 +1,40 @@
-//! Findings about files as a whole, for the crate that knows files.
+//! Findings about files as a whole, for the crate that reads them.
 
 use crate::rules;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::Span;
 
-/// The file can not be read; `message` says why.
+/// The file cannot be read; `message` says why.
 pub fn unreadable_file(span: Span, message: &str) -> Diagnostic {
     rules::lofting_unreadable_file::finding(span, message)
 }
 
-/// Something is wrong in `lofting.toml`.
+/// A mistake in `lofting.toml`.
 pub fn configuration(span: Span, message: &str, help: Option<&str>) -> Diagnostic {
     rules::lofting_configuration::finding(span, message, help)
 }
 
-/// A schema that somebody names cannot be read.
+/// A schema that is named somewhere cannot be read.
 pub fn schema_not_read(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_schema_not_read::finding(span, schema, problem)
 }
 
-/// Of a schema that is named, only an earlier copy is at hand.
+/// Only an earlier copy of a named schema is available.
 pub fn schema_outdated(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_schema_not_read::outdated(span, schema, problem)
 }
 
-/// A modeline names a schema that can not be used.
+/// A modeline names a schema that cannot be used.
 pub fn modeline(span: Span, schema: &str, problem: &str) -> Diagnostic {
     rules::lofting_modeline::finding(span, schema, problem)
 }
 
-/// A repository names what it must not; `what` it is and why.
+/// A repository names something outside its reach; `what` describes it and says why.
 pub fn out_of_reach(span: Span, what: &str) -> Diagnostic {
     rules::lofting_out_of_reach::finding(span, what)
 }
 
-/// A comment that suppresses findings names a rule that there is not.
+/// A comment that suppresses findings names an unknown rule.
 pub fn suppression_of_unknown(span: Span, word: &str) -> Diagnostic {
     rules::lofting_suppression::unknown(span, word)
 }
@@ -44,12 +44,12 @@ pub fn suppression_of_nothing(span: Span) -> Diagnostic {
     rules::lofting_suppression::empty(span)
 }
 
-/// A comment suppresses findings of a rule that has none there. `remove` is what goes with the code.
+/// A comment suppresses findings of a rule that has none there. `remove` is the text to delete.
 pub fn unused_suppression(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
     rules::lofting_unused_suppression::finding(span, ignored, remove)
 }
 
-/// A `#@` comment in a file that is given as plain values.
+/// A `#@` comment in a file that is passed as plain values.
 pub fn annotation_in_plain_values(span: Span) -> Diagnostic {
     rules::ytt_annotation_in_plain_values::finding(span)
 }

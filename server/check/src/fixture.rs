@@ -1,7 +1,7 @@
-//! Small texts with marks, for the tests of rules.
+//! Fixtures with marks, for the tests of rules.
 //!
-//! Lines of carets say which findings there are in the line above (`lofting_fixture`). All findings must be marked, and
-//! nothing else.
+//! Lines of carets name the findings in the line above (`lofting_fixture`). Every finding must be marked, and every
+//! mark must have its finding.
 
 use crate::{
     Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
@@ -61,7 +61,7 @@ impl Fixture {
         Fixture { files }
     }
 
-    /// Everything found in all files.
+    /// All findings in all files.
     pub fn findings(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (index, file) in self.files.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Fixture {
         found
     }
 
-    /// What OpenChoreo says of the parts of files that it claims.
+    /// The findings of OpenChoreo in the parts of files that it claims.
     fn parts(&self, found: &mut Vec<Diagnostic>) {
         let mut schemas = Vec::new();
         for file in &self.files {
@@ -145,7 +145,7 @@ impl Fixture {
         }
     }
 
-    /// A file with marks.
+    /// A file with marks for its findings.
     fn marked(&self, index: usize, marks: &[Mark]) -> String {
         let file = &self.files[index];
         format!("#- {}\n{}", file.name, with_marks(&file.text, marks))
@@ -163,7 +163,7 @@ impl Fixture {
     }
 }
 
-/// Checks that the findings of a fixture are the marked ones, and gives them.
+/// Checks that the findings of a fixture are the marked ones, and returns them.
 #[track_caller]
 pub(crate) fn check(text: &str) -> Vec<Diagnostic> {
     let fixture = Fixture::new(text);
@@ -183,7 +183,7 @@ pub(crate) fn check(text: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// As [`check`], with schema and data values as their usual documents and the messages as text.
+/// The messages for a schema and data values, with the usual document annotations added.
 #[track_caller]
 pub(crate) fn messages(text: &str) -> String {
     let mut out = String::new();
@@ -200,7 +200,7 @@ pub(crate) fn messages(text: &str) -> String {
     out
 }
 
-/// What OpenChoreo claims in a file.
+/// The parts of a file that OpenChoreo claims.
 fn claims(file: &File) -> Vec<Claim> {
     OpenChoreo.claims(&DocumentsView { tree: &file.tree, documents: &file.set })
 }

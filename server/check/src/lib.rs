@@ -1,8 +1,7 @@
-//! Compares values with a schema, and schemas with what ytt accepts; every finding is a
-//! [`Diagnostic`].
+//! Compares values with a schema, and schemas with what ytt accepts; every finding is a [`Diagnostic`].
 //!
-//! One rule per file in [`rules`]. Reads no files and knows no editor: what a finding looks like in a
-//! terminal, in JSON or over the protocol is decided where it is shown.
+//! Each rule is a file in [`rules`]. Reads no files and knows no editor: how a finding looks in a terminal, in JSON or
+//! over the protocol is decided where it is shown.
 #![forbid(unsafe_code)]
 
 mod compare;

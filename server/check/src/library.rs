@@ -1,4 +1,4 @@
-//! Findings about libraries, for those who run them and read what is addressed to them.
+//! Findings about libraries, for the code that evaluates them and reads what is passed to them.
 
 use crate::rules;
 use lofting_diagnostic::Diagnostic;
@@ -6,8 +6,8 @@ use lofting_document::{Note, Notes, Span};
 use lofting_eval::ExprKind;
 use lofting_values::LibraryRef;
 
-/// The library that a document's `#@library/ref` addresses it to; none if it has no such annotation.
-/// What is wrong with the annotation is the finding; what code gives is not known.
+/// The library that a document's `#@library/ref` names; None without the annotation. `Err` holds the finding if the
+/// annotation is wrong, and nothing if code computes the name.
 pub fn library_ref(notes: &Notes) -> Option<Result<LibraryRef, Option<Box<Diagnostic>>>> {
     let note = notes.get("library/ref")?;
     Some(read(note))
@@ -33,13 +33,12 @@ fn read(note: &Note) -> Result<LibraryRef, Option<Box<Diagnostic>>> {
     }
 }
 
-/// A document or flag is addressed to a library that nothing evaluates; `library` is the address as
-/// written.
+/// A document or flag is for a library that no template evaluates; `library` is the name as written.
 pub fn unused_for_library(span: Span, library: &str) -> Diagnostic {
     rules::ytt_library_unused::finding(span, library)
 }
 
-/// A key of the final data values is no text.
+/// A key of the final data values is not a string.
 pub fn key_in_struct(span: Span, key: &str) -> Diagnostic {
     rules::ytt_data_values_key::finding(span, key)
 }

@@ -3,16 +3,16 @@
 use crate::Diagnostic;
 use crate::words::capped;
 
-/// Findings shown per file. An editor gets slow and a reader gains nothing beyond it.
+/// Findings shown per file. More make an editor slow without helping the reader.
 pub const LIMIT: usize = 1_000;
 
-/// Longer messages are cut, in characters: code can fail with megabytes.
+/// Longer messages are cut, in characters: code can fail with a message of megabytes.
 const MESSAGE_LIMIT: usize = 2_000;
 
-/// Further places shown with a finding.
+/// Related places shown with a finding.
 const RELATED_LIMIT: usize = 40;
 
-/// Cuts what is longer than anybody reads.
+/// Cuts texts and lists that are too long to read.
 fn cap(finding: &mut Diagnostic) {
     let cap = |text: &mut String| {
         if text.len() > MESSAGE_LIMIT {
@@ -27,8 +27,8 @@ fn cap(finding: &mut Diagnostic) {
     finding.fixes.iter_mut().for_each(|fix| cap(&mut fix.title));
 }
 
-/// Sorts findings by place, drops repeated ones, and keeps [`LIMIT`] of them with a note about the
-/// rest. `more` counts those that were not even put into words.
+/// Sorts findings by place, drops repeated ones, and keeps [`LIMIT`] of them plus a note about the rest. `more` counts
+/// findings that were not even made.
 pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
     findings.iter_mut().for_each(cap);
     findings.sort_by(|a, b| {
@@ -39,7 +39,7 @@ pub fn limit(findings: &mut Vec<Diagnostic>, more: usize) {
         .dedup_by(|later, kept| later.rule == kept.rule && later.span == kept.span && later.message == kept.message);
     let dropped = findings.len().saturating_sub(LIMIT) + more;
     if dropped > 0 {
-        // Errors decide the verdict: they are kept before anything milder.
+        // Errors decide the exit code, so they are kept before milder findings.
         findings.sort_by_key(|d| d.severity);
         findings.truncate(LIMIT);
         findings.sort_by_key(|d| (d.span.file, d.span.start));

@@ -1,5 +1,5 @@
-//! What was found below collections that did not change since: after a keystroke only the changed
-//! path of a tree is walked again.
+//! Remembers the findings below collections that did not change, so that after a keystroke only the changed path of a
+//! tree is checked again.
 
 use crate::moved::follow;
 use crate::values::{Finding, Scored, Style};
@@ -11,43 +11,42 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-/// Collections shorter than this are walked again: that is cheaper than remembering them.
+/// Shorter collections are not remembered, because checking them again is cheaper.
 const LEAST: usize = 128;
 
-/// The same where every value in them may have to be asked about.
+/// The same for collections whose values are all passed to rules that are code.
 const LEAST_ASKED: usize = 24;
 
-/// Entries beyond which those that no tree uses any more are dropped.
+/// When there are more entries than this, those whose nodes no tree uses any more are dropped.
 const SWEEP: usize = 16_384;
 
-/// Values without findings beyond which all are forgotten.
+/// When there are more values without findings than this, all are forgotten.
 const QUIET: usize = 200_000;
 
-/// Remembered results of one file. Nodes of the tree are kept alive, so that an address never comes
-/// to mean another node.
+/// Remembered results of one file. It keeps nodes of the tree alive, so that an address never refers to another node.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// What the results were made with, see [`Memo::begin`].
+    /// What the results depend on; see [`Memo::begin`].
     made_with: (Vec<Stamp>, Option<Style>),
-    /// The schema whose places findings name.
+    /// The schema to whose places findings refer.
     schema: Option<Arc<Schema>>,
     walked: FxHashMap<MemoKey, Walked>,
-    /// Collections with nothing wrong beyond schemas.
+    /// Collections without findings that do not depend on a schema.
     pub(crate) clean: Clean,
-    /// Nodes without a comment that matters, in a template or in another file.
+    /// Nodes without a comment to report, in a template or in another file.
     silent: FxHashMap<(usize, bool), Arc<Green>>,
-    /// What is written in collections.
+    /// Fingerprints of collections.
     fingerprints: FxHashMap<usize, (Fingerprint, Arc<Green>)>,
-    /// How well collections, and parts of them, fit nodes.
+    /// How well collections, and parts of them, fit schema nodes.
     scores: FxHashMap<ScoreKey, (Scored, Arc<Green>)>,
-    /// Values about which the rules of a schema node that are code have nothing to say.
+    /// Values for which the code rules of a schema node found nothing.
     quiet: FxHashSet<OwnKey>,
     sweep_at: usize,
-    /// The part of the file that is looked at, of several with schemas of their own.
+    /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
 }
 
-/// Collections with nothing wrong beyond schemas.
+/// Collections without findings that do not depend on a schema.
 #[derive(Debug, Default)]
 pub(crate) struct Clean(FxHashMap<usize, Arc<Green>>);
 
@@ -61,16 +60,16 @@ impl Clean {
     }
 }
 
-/// A collection as a certain check sees it.
+/// A collection as one particular check sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MemoKey {
     pub green: usize,
     pub schema: SchemaId,
-    /// What it is merged onto, in one number.
+    /// What it is merged into, as one number.
     pub left: usize,
-    /// What else the walk knew from above, in one number.
+    /// What the walk inherited from above, as one number.
     pub state: u32,
-    /// The key it stands under, as messages name it. Most large files are arrays, whose items have none.
+    /// The key that holds it, as messages name it. Most large files are arrays, whose items have no key.
     pub under: Option<Box<Key>>,
 }
 
@@ -79,7 +78,7 @@ pub(crate) struct MemoKey {
 pub(crate) struct OwnKey {
     pub given: Fingerprint,
     pub schema: SchemaId,
-    /// What it is merged onto, in one number.
+    /// What it is merged into, as one number.
     pub left: usize,
 }
 
@@ -87,7 +86,7 @@ pub(crate) struct OwnKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScoreKey {
     pub green: usize,
-    /// The node that the collection has to fit; of a part of an array that of its items.
+    /// The node that the collection has to fit; for a part of an array, the node of its items.
     pub schema: SchemaId,
     /// See [`Memo::part`].
     pub part: u16,
@@ -96,15 +95,14 @@ pub(crate) struct ScoreKey {
 #[derive(Debug)]
 struct Walked {
     green: Arc<Green>,
-    /// Findings with the place where the collection began then.
-    /// None where there are none.
+    /// The findings, with the place of the collection when they were made; None for no findings.
     findings: Option<Arc<[Finding]>>,
     start: u32,
-    /// Number of steps of the collection's own path then.
+    /// The length of the collection's path when the findings were made.
     depth: u32,
 }
 
-/// Remembered findings and how to move them.
+/// Remembered findings, with the offsets to apply to them.
 pub(crate) struct Hit {
     pub findings: Option<Arc<[Finding]>>,
     pub start: u32,
@@ -112,8 +110,9 @@ pub(crate) struct Hit {
 }
 
 impl Memo {
-    /// Starts a check with what these stamps stand for, the meaning of the schema and the values that are merged onto,
-    /// and with how they are merged. Results made with anything else are forgotten. Places in `schema` may have moved since the last time.
+    /// Starts a check. `stamps` stand for the meaning of the schema and the values that are merged into, and `style`
+    /// for how they are merged. Results made with other inputs are forgotten. Places in `schema` may have moved since
+    /// the last check.
     pub fn begin(&mut self, stamps: &[Stamp], style: Option<Style>, schema: Option<&Arc<Schema>>) {
         if self.made_with.0 != stamps || self.made_with.1 != style {
             self.made_with = (stamps.to_vec(), style);
@@ -131,7 +130,7 @@ impl Memo {
         }
     }
 
-    /// Lets findings name places in the schema as it is now.
+    /// Updates the places in the schema that findings refer to.
     fn follow(&mut self, old: &Schema, new: &Schema) {
         let moves = LazyCell::new(|| old.moves_to(new));
         self.walked.retain(|_, walked| {
@@ -143,9 +142,9 @@ impl Memo {
         });
     }
 
-    /// Drops what only this memo keeps alive. What such an entry itself keeps alive goes next time.
+    /// Drops the entries whose nodes only this memo keeps alive. Nodes inside those are dropped the next time.
     fn sweep(&mut self) {
-        // More than one of the lists may hold a node.
+        // Several of the maps may hold a node.
         let in_use = |green: &Arc<Green>, own: usize| Arc::strong_count(green) > own;
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
@@ -167,12 +166,12 @@ impl Memo {
         self.walked.len() + self.scores.len() + self.clean.0.len() + self.silent.len() + self.fingerprints.len()
     }
 
-    /// Whether nothing is remembered of values and keys.
+    /// Whether nothing is remembered about values and keys.
     pub(crate) fn is_new(&self) -> bool {
         self.walked.is_empty() && self.clean.0.is_empty()
     }
 
-    /// Says that all that is remembered is of one tree, so that nothing of it can be dropped.
+    /// Notes that everything remembered is from one tree, so nothing can be dropped yet.
     pub(crate) fn keep_all(&mut self) {
         self.sweep_at = 2 * self.len();
     }
@@ -182,7 +181,7 @@ impl Memo {
         green.len() >= LEAST
     }
 
-    /// The same where rules that are code look at what is in it.
+    /// The same where code rules check its content.
     pub(crate) fn is_worth_asking(green: &Green) -> bool {
         green.len() >= LEAST_ASKED
     }
@@ -239,7 +238,7 @@ pub(crate) fn address(green: &Arc<Green>) -> usize {
 }
 
 impl Hit {
-    /// The findings as they are now: moved by as much as the collection moved, below its present path.
+    /// The findings, moved to the collection's current place and path.
     pub fn replay<'h>(
         &'h self,
         file: FileId,

@@ -1,10 +1,10 @@
-//! Findings of values after an edit of their schema that did not change what it means.
+//! Updates findings after an edit of their schema that did not change its meaning.
 
 use crate::Diagnostic;
 use lofting_schema::Moves;
 
-/// Puts the places in the schema that a finding names where they are now. False: one of them is nowhere any more, and the
-/// finding has to be made again. What it says about its own file stays.
+/// Updates the places in the schema that a finding refers to. False if one of them no longer exists, so that the
+/// finding has to be made anew. Places in the values file stay.
 pub fn follow(finding: &mut Diagnostic, moves: &Moves) -> bool {
     let own = finding.span.file;
     let related = finding.related.iter_mut().map(|related| &mut related.span);

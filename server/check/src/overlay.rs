@@ -1,4 +1,4 @@
-//! The merge engine's problems in words.
+//! Words the problems of merges.
 
 use crate::words;
 use crate::{rules, suggest};
@@ -10,7 +10,7 @@ pub fn check_overlays(problems: &[Problem]) -> Vec<Diagnostic> {
     problems.iter().enumerate().map(|(nth, problem)| check_overlay(problem, nth < suggest::SEARCHES)).collect()
 }
 
-/// The finding for a problem of merging documents; with `suggest` it names the key that may be meant.
+/// The finding for a problem of a merge; with `suggest`, it proposes the key that was probably meant.
 pub(crate) fn check_overlay(problem: &Problem, suggest: bool) -> Diagnostic {
     let (span, annotation) = (problem.span, problem.annotation);
     let arguments = |message: &str| rules::ytt_overlay_arguments::finding(span, annotation, message);
@@ -47,7 +47,7 @@ pub(crate) fn check_overlay(problem: &Problem, suggest: bool) -> Diagnostic {
     }
 }
 
-/// Whether the walk over the values reports the same, with more knowledge of the schema.
+/// Whether the check of the values reports the same problem, with more knowledge of the schema.
 pub fn is_told_by_values(problem: &Problem) -> bool {
     matches!(problem.kind, ProblemKind::MissingKey { .. } | ProblemKind::Kind { .. })
 }

@@ -1,4 +1,4 @@
-//! Parts of a file that schemas govern, and documents that no annotation means anything in.
+//! Parts of a file that schemas govern, and documents in which annotations have no meaning.
 
 use crate::memo::Memo;
 use crate::path::Step;
@@ -13,19 +13,19 @@ use lofting_syntax::{Tree, Value};
 /// A part of a document that a schema governs.
 #[derive(Debug, Clone, Copy)]
 pub struct GovernedPart<'p> {
-    /// Its number in the file: what is remembered of it is not mistaken for another's.
+    /// Its number in the file, so that remembered results of several parts are kept apart.
     pub number: u16,
-    /// The way to it from the document's root.
+    /// The path to it from the document's root.
     pub at: &'p [Step],
-    /// What to point at when it is wrong as a whole: its key.
+    /// Where to report something about the part as a whole: its key.
     pub name: Span,
     /// The node that it has to fit.
     pub node: SchemaId,
 }
 
 impl GovernedPart<'_> {
-    /// Checks it where it stands in the tree, with what `memo` remembers of the last time. None: this tree has something
-    /// in it that only lowering reads. The memo has to have begun with a stamp that stands for the schemas of all parts.
+    /// Checks the part in the tree, using what `memo` remembers. None if the tree contains something that only lowering
+    /// reads. The memo must have begun with a stamp for the schemas of all parts.
     pub fn check_in_tree(
         &self,
         check: &ValuesCheck<'_>,
@@ -44,14 +44,14 @@ impl GovernedPart<'_> {
         Some(found)
     }
 
-    /// Checks it as data.
+    /// Checks the part as data.
     pub fn check(&self, check: &ValuesCheck<'_>, value: &Node) -> Findings {
         check.run_part(Root::new(NodeView(value), self.name), self.node, self.at, None)
     }
 }
 
-/// What is wrong with the keys of a file's documents, whatever their schema, with what `memo` remembers. None: only
-/// lowering can tell.
+/// Findings about the keys of a file's documents, whatever their schema, using what `memo` remembers. None if the file
+/// has to be lowered.
 pub fn check_keys_in_tree(file: TreeFile, tree: &Tree, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
     if tree.root().has_names() {
         return None;

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 /// One step down into a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Into the value of a map item.
+    /// To the value of a map item.
     Key(Key),
-    /// Into an array item, counted from 0.
+    /// To an array item, counted from 0.
     Index(usize),
 }
 
@@ -17,27 +17,27 @@ impl From<&lofting_schema::Step> for Step {
         match step {
             lofting_schema::Step::Key(key) => Step::Key(key.clone()),
             lofting_schema::Step::Index(index) => Step::Index(*index),
-            // Ways to parts that exist name their items.
+            // Paths to existing parts always have an index.
             lofting_schema::Step::Item => Step::Index(0),
         }
     }
 }
 
-/// The way to a part of a document, as messages write paths.
+/// The path of a part of a document, as messages show it.
 pub fn shown_steps(at: &[lofting_schema::Step]) -> String {
     let steps: Vec<Step> = at.iter().map(Step::from).collect();
     display(&steps)
 }
 
-/// Path of the document's own value.
+/// The path of the document's own value.
 pub(crate) const ROOT: PathId = PathId(0);
 
 /// A path in a [`Paths`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PathId(u32);
 
-/// Paths that share their beginnings: a walk notes a step per collection and writes a path out only
-/// for a finding.
+/// Paths that share their beginnings: a walk adds one step per collection, and a path is written out only for a
+/// finding.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     links: Vec<(PathId, Step)>,
@@ -50,12 +50,12 @@ impl Paths {
         PathId(u32::try_from(self.links.len()).unwrap_or(0))
     }
 
-    /// How many steps are noted.
+    /// How many steps have been added.
     pub fn noted(&self) -> usize {
         self.links.len()
     }
 
-    /// Forgets the steps noted last, which nobody asks for any more.
+    /// Forgets the steps that were added last.
     pub fn forget(&mut self, noted: usize) {
         self.links.truncate(noted);
     }

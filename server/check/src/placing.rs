@@ -1,12 +1,12 @@
-//! Findings about merged values, placed in the document that gave them.
+//! Moves findings about merged values to the document that gave them.
 
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Document, Key, Map, MapItem, Node, NodeValue};
 
-/// Moves a finding about a value to the document's own key for it; whether the document has one.
+/// Moves a finding about a value to the document's own key for it, and returns whether the document has one.
 ///
-/// ytt keeps the left item when it merges maps, so that what is wrong with a map as a whole is said where the
-/// schema declares it. Who looks at the values wants to see it there.
+/// ytt keeps the existing item when it merges maps, so it reports an error of a whole map at its declaration in the
+/// schema. A reader of the values expects it in the values.
 pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     let Some(path) = finding.path.clone() else { return false };
     let mut here: &Node = &document.value;
@@ -22,10 +22,10 @@ pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     }
 }
 
-/// Maps with more items are not gone through for each finding: each beginning of the path is asked for instead.
+/// Larger maps are not searched for each finding; their keys are looked up by the beginnings of the path.
 const SEARCHED: usize = 16;
 
-/// The item whose key the path begins with, and the path behind it. A key may hold a dot itself: the longest is meant.
+/// The item whose key the path begins with, and the rest of the path. Keys may contain dots, so the longest key counts.
 fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p str)> {
     if items.len() <= SEARCHED {
         let fitting = items.iter().filter_map(|item| {

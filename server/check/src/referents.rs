@@ -1,4 +1,4 @@
-//! Findings about the names of other documents, for the crate that knows them all.
+//! Findings about names of other documents, for the crate that knows all documents.
 
 use crate::rules;
 use lofting_diagnostic::Diagnostic;
@@ -6,25 +6,25 @@ use lofting_dialect::SchemaName;
 use lofting_document::Span;
 use smol_str::SmolStr;
 
-/// What somebody most likely means who names a document that there is not.
+/// What a reference to a document that does not exist most likely means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MeantReferent {
-    /// The document of that name in this namespace.
+    /// The document with this name in another namespace, given here.
     Namespace(SmolStr),
-    /// The document of that name of this kind.
+    /// The document with this name and another kind, given here.
     Kind(SmolStr),
     /// The document of the same kind with this name.
     Name(SmolStr),
-    /// Nobody knows.
+    /// Not known.
     Unknown,
 }
 
-/// A reference of a language leads nowhere.
+/// A reference leads nowhere.
 pub fn missing_referent(span: Span, family: &'static str, name: &SchemaName, meant: &MeantReferent) -> Diagnostic {
     rules::schema_missing_referent::finding(span, name, meant).family(family)
 }
 
-/// A reference leads to several documents that say different things; `names`: where the first two have their name.
+/// A reference leads to several documents with different content; `names` are the places of the first two names.
 pub fn ambiguous_referent(span: Span, family: &'static str, name: &SchemaName, names: [Span; 2]) -> Diagnostic {
     rules::schema_ambiguous_referent::finding(span, name, names).family(family)
 }

@@ -1,5 +1,5 @@
-//! The rules, one per file. The doc comment of each is its page in the manual: a title, then *What*,
-//! *Why*, *Example* and *How to mend*.
+//! The rules, one per file. The doc comment of each is its page in the manual: a title, then *What*, *Why*, *Example*
+//! and *How to mend*.
 
 use lofting_diagnostic::{Diagnostic, Registry, Rule};
 use lofting_document::Span;
@@ -10,36 +10,36 @@ mod bounds;
 #[cfg(test)]
 mod tests;
 
-/// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
+/// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(pub(crate) mod $name;)*
 
-        /// Rules of this crate, those of the parser's faults aside.
+        /// Rules of this crate, without those for syntax errors.
         static OWN: &[&Rule] = &[$(&$name::RULE),*];
     };
 }
 
-/// The same for the rules that stand for the parser's faults; each fault has exactly one.
+/// The same for rules that stand for a syntax error; each syntax error has exactly one.
 macro_rules! parser_rules {
     ($($fault:ident => $name:ident),* $(,)?) => {
         $(mod $name;)*
 
         static PARSER: &[&Rule] = &[$(&$name::RULE),*];
 
-        /// The rule that stands for a fault of the parser.
+        /// The rule for a syntax error.
         pub(crate) fn of_fault(fault: ErrorCode) -> &'static Rule {
             match fault { $(ErrorCode::$fault => &$name::RULE,)* }
         }
     };
 }
 
-/// The fault of the parser that a rule stands for.
+/// The syntax error that a rule stands for.
 pub fn fault_of(rule: &Rule) -> Option<ErrorCode> {
     ErrorCode::ALL.iter().copied().find(|fault| of_fault(*fault) == rule)
 }
 
-/// Every rule there is.
+/// All rules.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let dialects = lofting_dialect::DIALECTS;
@@ -188,20 +188,20 @@ parser_rules! {
 }
 
 pub use yaml_repeated_key::RULE as REPEATED_KEY;
-/// What makes a file none of schema or values: its documents are read as neither.
+/// Rules whose findings make a file neither schema nor values.
 pub const OF_FILES: [&str; 3] =
     [ytt_data_annotation_on_item::RULE.code, ytt_data_annotation_twice::RULE.code, ytt_mixed_documents::RULE.code];
 
-/// What reading code finds that running it would tell: for those who run it instead.
+/// Rules that predict from the text what running the code would report. Dropped where the code is run.
 pub static READ_STATICALLY: [&Rule; 2] = [&ytt_nullable_data_value::RULE, &ytt_unknown_data_value::RULE];
 
-/// A condition that cannot be asked.
+/// A condition that fails.
 pub(crate) use ytt_when::RULE as CONDITION;
 
-/// What was not evaluated: the result there is not known.
+/// Code that was not evaluated, so that its result is unknown.
 pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
-/// Rules whose findings are mended by who looks at more than the rule does.
+/// Rules whose fixes need more than the rule looks at.
 pub use schema_missing_key::RULE as MISSING_KEY;
 pub use ytt_data_annotation_on_item::RULE as DATA_ANNOTATION_ON_ITEM;
 pub use ytt_data_values_keyword::RULE as DATA_VALUES_KEYWORD;
@@ -220,7 +220,7 @@ pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;
 pub use ytt_undeclared_key::RULE as UNDECLARED_KEY;
 pub use ytt_unexpected_end::RULE as UNEXPECTED_END;
 
-/// What is wrong with comments that suppress findings. Further comments of that kind do not help.
+/// The rules about comments that suppress findings. They cannot be suppressed themselves.
 pub static OF_SUPPRESSIONS: [&Rule; 2] = [&lofting_suppression::RULE, &lofting_unused_suppression::RULE];
 
 /// Files that cannot be read.

@@ -1,5 +1,4 @@
-//! What is wrong with a schema: the reader's problems in words, and defaults and examples that do not
-//! fit their own node.
+//! Findings about a schema: the reader's faults in words, and defaults and examples that do not fit their own node.
 
 use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
@@ -12,7 +11,7 @@ use lofting_schema::semantics::Defaults;
 use lofting_schema::{Schema, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Findings about a schema: what its reader noticed, and its defaults and examples.
+/// Findings about a schema: the faults that its reader noticed, and its defaults and examples.
 pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> =
         faults.iter().enumerate().map(|(nth, wrong)| fault(wrong, nth < suggest::SEARCHES)).collect();
@@ -33,7 +32,7 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
         return found;
     }
     for (id, node) in schema.nodes() {
-        // A default that fitted the declared value may not fit what a later document put there.
+        // A default that fitted the declared value may not fit the one that a later document put there.
         let name = node.changed.unwrap_or(node.declared.name);
         if let Some(default) = node.default.as_ref().filter(|default| default.explicit) {
             let inner = within(schema, id, &default.value, default.span, source);
@@ -53,8 +52,8 @@ pub fn check_schema(schema: &Schema, faults: &[Fault], source: &dyn Source) -> V
     found
 }
 
-/// Defaults that have to fit all that is said beside them. A default that is written once and holds in several places, as
-/// that of a definition, is told of once.
+/// Checks defaults that have to fit all rules of their node. A default that applies in several places, such as one in a
+/// definition, is reported once.
 fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut paths = None;
@@ -68,7 +67,7 @@ fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
             .and_then(|keyword| source.text(keyword))
             .is_some_and(|key| key.trim_matches(['"', '\'']) == OBJECT);
         for inner in check.run_at(root, id).into_diagnostics() {
-            // What nobody reads does no harm.
+            // Keys that nothing reads do no harm.
             if inner.severity != Severity::Error || !known.insert((inner.span, inner.rule.code)) {
                 continue;
             }
@@ -86,8 +85,8 @@ fn whole_defaults(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
 /// The key of an object's own default.
 const OBJECT: &str = "$default";
 
-/// Adds what is wrong with documents of a schema alone: defaults and examples that a later document replaces
-/// (docs/ytt.md 8.2). What is among `found` already is told once.
+/// Adds the findings of single schema documents: defaults and examples that a later document replaces (docs/ytt.md
+/// 8.2). Findings that are already in `found` are not repeated.
 pub fn check_schemas_alone(alone: &[Schema], found: &mut Vec<Diagnostic>, source: &dyn Source) {
     let place = |finding: &Diagnostic| (finding.rule.code, finding.span);
     let mut known: FxHashSet<(&str, Span)> = found.iter().map(place).collect();
@@ -97,7 +96,7 @@ pub fn check_schemas_alone(alone: &[Schema], found: &mut Vec<Diagnostic>, source
     }
 }
 
-/// Checks a value that the schema itself gives against one of its nodes (docs/ytt.md 10.2).
+/// Checks a value in the schema against one of its nodes (docs/ytt.md 10.2).
 fn within(schema: &Schema, id: SchemaId, value: &Node, span: Span, source: &dyn Source) -> Vec<Diagnostic> {
     let check = ValuesCheck::alone(schema, source).asking(Checks::TYPES);
     let root = Root { is_value: true, ..Root::new(NodeView(value), span) };

@@ -1,5 +1,4 @@
-//! The values of one input set, document after document, as ytt merges and checks them
-//! (docs/ytt.md 2, 11, 12, 13).
+//! The values of one input set, merged and checked document by document as ytt does (docs/ytt.md 2, 11, 12, 13).
 
 mod keys;
 
@@ -23,27 +22,27 @@ pub struct ValuesDocument<'a> {
     pub mode: lofting_overlay::Mode,
 }
 
-/// What the values of an input set are checked with.
+/// The context in which the values of an input set are checked.
 #[derive(Clone, Copy)]
 pub struct ValuesSet<'a> {
-    /// The set's schema; without one everything is allowed.
+    /// The set's schema; without one, everything is allowed.
     pub schema: Option<&'a Schema>,
     /// Calls functions of overlay annotations.
     pub functions: &'a dyn Functions,
     /// Calls functions of rules.
     pub assertions: &'a dyn Assertions,
-    /// Text of all files of the set.
+    /// The text of all files of the set.
     pub source: &'a dyn Source,
-    /// Validations run on the final values.
+    /// Whether validations are run on the final values.
     pub validations: bool,
 }
 
-/// What the values of an input set come to.
+/// The result for the values of an input set.
 #[derive(Debug, Clone)]
 pub struct SetReport {
     /// Findings in all files of the set, each once.
     pub findings: Vec<Diagnostic>,
-    /// Findings that were only counted.
+    /// How many further findings were only counted.
     pub more: usize,
     /// The final values, as far as they could be merged.
     pub values: Node,
@@ -63,7 +62,7 @@ impl ValuesSet<'_> {
         let mut values = DataValues::new(self.schema);
         let mut findings = Vec::new();
         let mut more = 0;
-        // Problems of merging that were put into words: no more than are shown.
+        // Number of merge problems that became findings; at most as many as are shown.
         let mut worded = 0;
         for given in documents {
             if let (Some(schema), Some(current)) = (self.schema, values.current()) {
@@ -83,7 +82,7 @@ impl ValuesSet<'_> {
             let asks = lofting_overlay::asks_functions(given.document);
             let before = if asks { self.types(&values) } else { None };
             let problems = values.lay(given.document, given.mode, self.functions);
-            // What the walk said it said better; where a function chose what to merge with it said nothing.
+            // The walk reports these better, except where a function chose what to merge.
             for problem in &problems {
                 let told = || !asks || findings.iter().any(|finding| finding.span == problem.span);
                 if self.schema.is_none() || !is_told_by_values(problem) || !told() {
@@ -128,7 +127,7 @@ impl ValuesSet<'_> {
             more += found.more;
             findings.extend(found.into_diagnostics());
         }
-        // ytt asks no condition before all types are right: one that fails on a wrong value is not to blame.
+        // ytt calls no condition before all types are right: one that fails on a wrong value is not to blame.
         let is_wrong = |finding: &Diagnostic| matches!(finding.stage, Stage::Overlay | Stage::Type);
         if findings.iter().any(is_wrong) {
             findings.retain(|finding| *finding.rule != crate::rules::CONDITION);
@@ -136,8 +135,8 @@ impl ValuesSet<'_> {
         SetReport { findings, more, values }
     }
 
-    /// What types say of the values so far. Where a document asks functions what to make of them, only merging
-    /// tells which values there are.
+    /// The type findings for the values so far. If a document calls functions while merging, only the merged values are
+    /// known to be right.
     fn types(&self, values: &DataValues<'_>) -> Option<Vec<Diagnostic>> {
         let (schema, current) = (self.schema?, values.current()?);
         let check = ValuesCheck::alone(schema, self.source).asking(Checks::TYPES);

@@ -1,4 +1,4 @@
-//! Syntax errors as findings, and the text of a tree for those who word findings.
+//! Syntax errors as findings, and a tree as the source of texts for messages.
 
 use crate::rules;
 use crate::view::Source;
@@ -17,7 +17,7 @@ pub fn check_syntax(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
     tree.errors().into_iter().map(finding).collect()
 }
 
-/// Values whose lines stand too far left, for files that other readers than ytt get: ytt takes them.
+/// Values whose lines are too far left. Not for ytt's own files, since ytt accepts them.
 pub fn check_columns(file: FileId, tree: &Tree) -> Vec<Diagnostic> {
     tree.loose_values().iter().map(|value| rules::yaml_loose_indentation::finding(file, value)).collect()
 }

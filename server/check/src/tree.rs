@@ -1,5 +1,5 @@
-//! Checking a file in its syntax tree, without lowering it: what a keystroke in a large values file
-//! needs. Covers what most values files are; for others it says so, and the caller lowers them.
+//! Checks a file in its syntax tree without lowering it, which keeps a keystroke in a large values file cheap. Covers
+//! the constructs of most values files; for other files it returns None, and the caller lowers them.
 
 mod keys;
 
@@ -21,29 +21,30 @@ use lofting_syntax::{Element, Green, Kind, Node, Tree, parse};
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, scope};
 
-/// A values file that can be checked in its tree: one document, no code below its marker, no
-/// anchors, aliases, tags, merge keys or explicit keys.
+/// A values file that can be checked in its tree: one document, no code below its marker, no anchors, aliases, tags,
+/// merge keys or explicit keys.
 pub struct ValuesTree<'t> {
     file: TreeFile,
     tree: &'t Tree,
     value: TreeView<'t>,
-    /// What stands above the content: annotations of the document.
+    /// The text above the content: the annotations of the document.
     header: DocumentSet,
     name: Span,
     found: Vec<Diagnostic>,
 }
 
-/// From this length on a text that nothing is remembered of is looked at by two threads.
+/// Texts of this length or more are checked by two threads, if nothing is remembered about them.
 const LARGE: usize = 512 * 1024;
 
 impl<'t> ValuesTree<'t> {
-    /// Looks whether the file may be such a file, as far as can be told without its keys. None: it has to be lowered.
+    /// Prepares a check, if the file qualifies as far as that is known without looking at its keys. None if it has to
+    /// be lowered.
     pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut Memo) -> Option<Self> {
-        // ytt reads a byte order mark in its own way, which the lowering knows.
+        // Only lowering handles a byte order mark as ytt does.
         if tree.root().has_names() || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}" {
             return None;
         }
-        // Which tabs it passes over as well.
+        // Only lowering knows which tabs are allowed.
         if !file.profile.allows_blank_tabs() && tree.blank_tabs().next().is_some() {
             return None;
         }
@@ -78,31 +79,31 @@ impl<'t> ValuesTree<'t> {
         Some(values)
     }
 
-    /// The document's annotations, as a document without content; none without a marker.
+    /// The document's annotations, as a document without content; None without a marker.
     pub fn header(&self) -> Option<&lofting_document::Document> {
         self.header.documents.last()
     }
 
-    /// Whether the file is a plain YAML file for ytt.
+    /// Whether ytt takes the file as plain YAML.
     pub fn is_plain(&self) -> bool {
         !self.header.is_template
     }
 
-    /// What is wrong beyond syntax and schemas, as [`check_documents`] finds it: all of it once the keys were looked at.
+    /// Findings beyond syntax and schemas, as [`check_documents`] makes them; complete once the keys were checked.
     pub fn documents(&self) -> &[Diagnostic] {
         &self.found
     }
 
-    /// Looks at the keys alone. None: the file has to be lowered.
+    /// Checks only the keys. None if the file has to be lowered.
     pub fn keys(&mut self, memo: &mut Memo) -> Option<()> {
         let found = check_keys(self.file, self.value.collection(), self.header.is_template, &mut memo.clean)?;
         self.found.extend(found);
         Some(())
     }
 
-    /// Looks at the keys and checks the values against a schema. The memo has to have begun with a stamp that stands
-    /// for the schema and all else in `check`. With `assertions` the rules that are code are asked as well, for values
-    /// that nothing else is laid over. None: the file has to be lowered.
+    /// Checks the keys, and the values against a schema. The memo must have begun with a stamp for the schema and
+    /// everything else in `check`. With `assertions`, code rules are called as well, for values that nothing else is
+    /// merged into. None if the file has to be lowered.
     pub fn check(
         &mut self,
         check: &ValuesCheck<'_>,
@@ -110,7 +111,7 @@ impl<'t> ValuesTree<'t> {
         assertions: Option<&dyn Assertions>,
     ) -> Option<Findings> {
         let root = Root { overlay: self.overlay(), ..Root::new(self.value, self.name) };
-        // Code is asked only about a file whose keys are known to be readable here.
+        // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
             self.keys(memo)?;
             return Some(check.run_with_memo(root, self.file.id, memo, assertions));
@@ -121,7 +122,7 @@ impl<'t> ValuesTree<'t> {
         Some(findings)
     }
 
-    /// Looks at the keys while `walk` looks at the values: they remember different things.
+    /// Checks the keys while `walk` checks the values: they remember different things.
     fn side_by_side(
         &self,
         memo: &mut Memo,
@@ -139,14 +140,14 @@ impl<'t> ValuesTree<'t> {
             let _ = Builder::new().spawn_scoped(scope, look);
             walk(memo)
         });
-        // Where the system gives no thread it is done now.
+        // Without a second thread it is done now.
         look();
         let (keys, clean) = looked.into_inner().unwrap_or_default();
         memo.clean = clean;
         (keys, findings)
     }
 
-    /// Whether the document says how it wants to be merged.
+    /// Whether the document has overlay annotations.
     pub fn has_overlay(&self) -> bool {
         self.overlay() != Overlay::default()
     }
@@ -155,7 +156,7 @@ impl<'t> ValuesTree<'t> {
         self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
 
-    /// Comments below the marker that ytt does not know, in a template; none if there are annotations or code.
+    /// In a template, the comments below the marker that ytt does not know; None if there are annotations or code.
     fn ordinary_comments(&self, header_end: usize, memo: &mut Memo) -> Option<Vec<Span>> {
         let is_template = self.header.is_template;
         let mut ordinary = Vec::new();
@@ -173,7 +174,7 @@ impl<'t> ValuesTree<'t> {
             if !node.has_comments() || node.range().end <= header_end {
                 continue;
             }
-            // A node above the marker tells less than all that is in it.
+            // A node above the marker contains more than what is asked for.
             if let Some(green) = node.green().filter(|green| Memo::is_worth(green))
                 && node.range().start >= header_end
             {

@@ -1,8 +1,8 @@
-//! Values against a schema (docs/ytt.md 9.4, 11, 12, 13).
+//! Checks values against a schema (docs/ytt.md 9.4, 11, 12, 13).
 //!
-//! The walk goes along the value and the schema together, with an explicit stack, so that neither
-//! nesting nor size of the input matters. Unlike ytt it goes on after the first failing stage and
-//! says of every finding at which stage ytt would have stopped.
+//! The walk visits the value and the schema together, with an explicit stack, so neither nesting nor size of the input
+//! is a danger. Unlike ytt it continues after the first failing stage, and notes for every finding at which stage ytt
+//! would have stopped.
 
 pub(crate) use at::At;
 pub(crate) use bounds::Set;
@@ -25,92 +25,91 @@ use lofting_document::{Document, FileId, Node, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
 
-/// Where the parts come from that a document does not give.
+/// Where values come from that the document itself does not give.
 #[derive(Debug, Clone, Copy)]
 pub enum Layers<'a> {
-    /// From nowhere: it stands alone.
+    /// From nowhere: the document stands alone.
     Alone,
-    /// It is laid over something else.
+    /// The document is merged into other values.
     Over {
-        /// How.
+        /// How it is merged.
         style: Style,
-        /// Over what.
+        /// What it is merged into.
         below: Base<'a>,
     },
 }
 
-/// How a document is laid over what is there.
+/// How a document is merged into other values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// A `#@data/values` document: merged in exact mode, arrays append (docs/ytt.md 11.2).
+    /// A `#@data/values` document: merged in exact mode, arrays are appended (docs/ytt.md 11.2).
     Annotated,
-    /// A plain values file: unknown keys go through to the type check, arrays replace (docs/ytt.md 11.3).
+    /// A plain values file: unknown keys reach the type check, arrays replace (docs/ytt.md 11.3).
     Plain,
-    /// A flag's nested maps: as plain, but what stands `depth` levels down replaces (docs/ytt.md 11.4).
+    /// The nested maps of a flag: as plain, but the value `depth` levels down replaces (docs/ytt.md 11.4).
     Flag {
-        /// Number of map levels the flag's key names.
+        /// Number of map levels in the flag's path.
         depth: usize,
     },
 }
 
-/// What a document is laid over.
+/// What a document is merged into.
 #[derive(Debug, Clone, Copy)]
 pub enum Base<'a> {
-    /// The defaults of the schema: these are the first values.
+    /// The defaults of the schema: the document is the first one.
     Defaults,
     /// The result of merging so far.
     Merged(&'a Node),
-    /// Other values may come before that are not at hand; only what holds in any case is said.
+    /// Unknown values: other documents may come before this one. Only what holds in any case is reported.
     Unknown,
 }
 
-/// Which questions are asked.
+/// Which rules are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Checks {
-    /// Kinds of values, keys that are missing or not declared.
+    /// Types, and missing and undeclared keys.
     pub types: bool,
-    /// What of the schema is no mistake but good to know: what is deprecated.
+    /// Notices about deprecated values.
     pub notices: bool,
     /// Bounds.
     pub rules: bool,
-    /// How many keys that nobody names a map has, which only the whole of it tells.
+    /// The number of undeclared keys in a map, which only the whole map tells.
     pub counts: bool,
 }
 
 impl Checks {
-    /// All of them.
+    /// All rules.
     pub const ALL: Checks = Checks { types: true, notices: true, rules: true, counts: true };
-    /// Bounds are looked at elsewhere.
+    /// Everything except bounds, which are checked elsewhere.
     pub const WITHOUT_RULES: Checks = Checks { rules: false, counts: false, ..Checks::ALL };
-    /// Types alone: of a default or an example, or of what functions of overlays made, which shows nowhere else
-    /// (docs/ytt.md 12, 14).
+    /// Types only: for a default or example, or for values that functions of overlays made (docs/ytt.md 12, 14).
     pub const TYPES: Checks = Checks { types: true, notices: false, rules: false, counts: false };
-    /// Bounds alone, of a value whose types are checked already (docs/ytt.md 13).
+    /// Bounds only, for a value whose types were checked before (docs/ytt.md 13).
     pub const RULES: Checks = Checks { types: false, notices: false, rules: true, counts: true };
-    /// What of types only the merged values tell.
+    /// The part of the type check that needs the merged values.
     pub const COUNTS: Checks = Checks { rules: false, ..Checks::RULES };
 }
 
-/// A finding with the place of the value as steps, for those who compare documents.
+/// A finding with the path of its value as steps, for comparing documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What is wrong.
+    /// The finding.
     pub diagnostic: Diagnostic,
     /// The value it is about.
     pub steps: Vec<Step>,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
-    /// In no particular order; see [`crate::limit`].
+    /// The findings, in no particular order; see [`crate::limit`].
     pub findings: Vec<Finding>,
-    /// Further ones that were only counted.
+    /// How many further findings were only counted.
     pub more: usize,
 }
 
 impl Findings {
-    /// The diagnostics alone.
+    /// The findings as plain diagnostics.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.findings.into_iter().map(|finding| finding.diagnostic).collect()
     }
@@ -119,38 +118,38 @@ impl Findings {
 /// A check of one document's values.
 #[derive(Clone, Copy)]
 pub struct ValuesCheck<'a> {
-    /// What the values must fit.
+    /// The schema that the values have to fit.
     pub schema: &'a Schema,
-    /// What they are laid over.
+    /// What the values are merged into.
     pub layers: Layers<'a>,
-    /// What is asked about them.
+    /// Which rules are checked.
     pub checks: Checks,
-    /// Text of the values file.
+    /// The text of the values file.
     pub source: &'a dyn Source,
 }
 
-/// What to check: a value and what holds it.
+/// The value to check, and its context.
 #[derive(Debug, Clone, Copy)]
 pub struct Root<V> {
     /// The value.
     pub value: V,
-    /// What to point at when the value as a whole is wrong: the `---` marker, a key.
+    /// Where to report something about the value as a whole: the `---` marker, a key.
     pub name: Span,
     /// Overlay annotations of the document.
     pub overlay: Overlay,
-    /// It is a value by itself, such as a default, and no document.
+    /// It is a single value, such as a default, instead of a document.
     pub is_value: bool,
 }
 
 impl<V> Root<V> {
-    /// A document's value, without annotations.
+    /// The value of a document without annotations.
     pub fn new(value: V, name: Span) -> Self {
         Root { value, name, overlay: Overlay::default(), is_value: false }
     }
 }
 
 impl<'n> Root<NodeView<'n>> {
-    /// A document's content; none if code decides whether the document is there.
+    /// The content of a document; None if code decides whether the document exists.
     pub fn document(document: &'n Document) -> Option<Self> {
         if document.conditional {
             return None;
@@ -165,7 +164,7 @@ impl<'n> Root<NodeView<'n>> {
 }
 
 impl<'a> ValuesCheck<'a> {
-    /// All checks of a document that is laid over the schema's defaults.
+    /// All checks of a document that is merged into the schema's defaults.
     pub fn over_defaults(schema: &'a Schema, style: Style, source: &'a dyn Source) -> Self {
         let layers = Layers::Over { style, below: Base::Defaults };
         ValuesCheck { schema, layers, checks: Checks::ALL, source }
@@ -176,30 +175,30 @@ impl<'a> ValuesCheck<'a> {
         ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source }
     }
 
-    /// The same check, which asks less.
+    /// The same check with fewer rules.
     #[must_use]
     pub fn asking(self, checks: Checks) -> Self {
         ValuesCheck { checks, ..self }
     }
 
-    /// Whether it is a document's value, into which defaults are filled, and no default itself.
+    /// Whether the value is that of a document, to which defaults are added, and not a default itself.
     fn fills_defaults(&self) -> bool {
         self.checks == Checks::ALL && matches!(self.layers, Layers::Alone)
     }
 
-    /// Whether null may stand where a node holds: because the node takes it, or because its default takes the place.
+    /// Whether null is allowed for a node: because the node accepts it, or because its default replaces it.
     fn takes_null(&self, node: &SchemaNode) -> bool {
         let filled = || self.schema.semantics().filled == Filled::MissingAndNull && self.fills_defaults();
         node.nullable || node.default.is_some() && filled()
     }
 
-    /// The items of a map, with keys as the schema's language names them.
+    /// The items of a map, with keys in the form that the schema's language uses.
     pub(crate) fn entries<V: View>(&self, value: V) -> impl Iterator<Item = Entry<V>> + use<V> {
         let keys = self.schema.semantics().keys;
         value.entries().map(move |entry| Entry { key: keys.named(entry.key), ..entry })
     }
 
-    /// The style of laying over, if anything is laid over something.
+    /// How the document is merged, if it is merged into anything.
     fn style(&self) -> Option<Style> {
         match self.layers {
             Layers::Alone => None,
@@ -207,7 +206,7 @@ impl<'a> ValuesCheck<'a> {
         }
     }
 
-    /// Whether what is below is known beyond what types say.
+    /// Whether the values it is merged into are known, not only their types.
     fn is_certain(&self) -> bool {
         !matches!(self.layers, Layers::Over { below: Base::Unknown, .. })
     }
@@ -222,7 +221,7 @@ impl<'a> ValuesCheck<'a> {
         walk::Walk::new(self).run(root, id)
     }
 
-    /// Checks a part of a document, to which `above` leads from the document's root.
+    /// Checks a part of a document; `above` is the path to it from the document's root.
     pub(crate) fn run_part<V: View>(
         &self,
         root: Root<V>,
@@ -237,9 +236,9 @@ impl<'a> ValuesCheck<'a> {
         }
     }
 
-    /// As [`ValuesCheck::run`] for a value in the tree of `file`, with what `memo` remembers of the
-    /// last time. With `assertions` rules that are code are asked as well; the document has to be the
-    /// only one that lies over the defaults, without overlay annotations.
+    /// Like [`ValuesCheck::run`], for a value in the tree of `file`, using what `memo` remembers. With `assertions`,
+    /// code rules are called as well; then the document must be the only one that is merged into the defaults, and must
+    /// have no overlay annotations.
     pub(crate) fn run_with_memo<V: View>(
         &self,
         root: Root<V>,

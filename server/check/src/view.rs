@@ -1,6 +1,5 @@
-//! One way to look at values, wherever they are: in a syntax tree being typed, or in a document that
-//! was lowered, evaluated or merged. The walk over values is generic over it, so that checking an
-//! open file needs no copy of it.
+//! A common view of values in a syntax tree and values that were lowered, evaluated or merged. The walk over values is
+//! generic over it, so checking an open file needs no copy of it.
 
 mod fingerprint;
 mod node;
@@ -38,7 +37,7 @@ pub enum Kind {
     Map,
     /// An array.
     Array,
-    /// Computed by code, or broken: nothing is said about it.
+    /// Computed by code, or broken: nothing is reported about it.
     Unknown,
 }
 
@@ -57,7 +56,7 @@ impl Kind {
         }
     }
 
-    /// The kind as a set; nothing is known of unknown ones.
+    /// The kind as a set; all kinds for an unknown value.
     pub fn kinds(self) -> Kinds {
         match self {
             Kind::Null => Kinds::NULL,
@@ -101,7 +100,7 @@ pub struct Entry<V> {
     pub key_span: Span,
     /// The value.
     pub value: V,
-    /// What its overlay annotations ask for.
+    /// Its overlay annotations.
     pub overlay: Overlay,
 }
 
@@ -112,7 +111,7 @@ pub struct Item<V> {
     pub span: Span,
     /// The value.
     pub value: V,
-    /// What its overlay annotations ask for.
+    /// Its overlay annotations.
     pub overlay: Overlay,
 }
 
@@ -121,72 +120,70 @@ pub struct Item<V> {
 pub enum Piece<V, T> {
     /// An entry or item.
     One(T),
-    /// A part of the collection, seen as a value of its own, and how many entries or items it holds.
+    /// A part of the collection, viewed as a value of its own, and how many entries or items it has.
     Part(V, usize),
 }
 
-/// A value that can be looked at. Cheap to copy; reading costs what is read.
+/// A value that can be checked. Cheap to copy; only what is read costs time.
 pub trait View: Copy {
     /// What it is.
     fn kind(self) -> Kind;
-    /// Where it is written; empty where nothing is.
+    /// Where it is written; empty if nothing is.
     fn span(self) -> Span;
     /// Nothing is written, which YAML reads as null.
     fn is_missing(self) -> bool;
-    /// The value of a scalar, none for collections and unknown values.
+    /// The value of a scalar; None for collections and unknown values.
     fn scalar(self) -> Option<Scalar>;
-    /// The items of a map, in order; none for other kinds. Keys without a colon are not among them.
+    /// The items of a map, in order; none for other kinds. Keys without a colon are left out.
     fn entries(self) -> impl Iterator<Item = Entry<Self>>;
     /// The items of an array, in order; none for other kinds.
     fn items(self) -> impl Iterator<Item = Item<Self>>;
-    /// The items of a map, where parts that may be the same as in the last revision come as a whole.
+    /// The items of a map, where parts that may be unchanged since the last revision come as a whole.
     fn entry_pieces(self) -> impl Iterator<Item = Piece<Self, Entry<Self>>> {
         self.entries().map(Piece::One)
     }
-    /// The items of an array, where parts that may be the same as in the last revision come as a whole.
+    /// The items of an array, where parts that may be unchanged since the last revision come as a whole.
     fn item_pieces(self) -> impl Iterator<Item = Piece<Self, Item<Self>>> {
         self.items().map(Piece::One)
     }
-    /// Code decides what else a collection holds, so that its size is not known.
+    /// Code may add further entries, so the size of the collection is not known.
     fn is_partial(self) -> bool;
-    /// All items of a map; none if there may be more than can be read.
+    /// All items of a map; None if there may be more than are readable.
     fn all_entries(self) -> Option<Vec<Entry<Self>>> {
         (!self.is_partial()).then(|| self.entries().collect())
     }
-    /// All items of an array; none if there may be more than can be read.
+    /// All items of an array; None if there may be more than are readable.
     fn all_items(self) -> Option<Vec<Item<Self>>> {
         (!self.is_partial()).then(|| self.items().collect())
     }
-    /// It is a dict or list as code left it, which no type but `any` takes (docs/ytt.md 14.2).
+    /// It is a dict or list that code returned, which no type except `any` accepts (docs/ytt.md 14.2).
     fn is_raw(self) -> bool {
         false
     }
-    /// The node of a collection in a syntax tree, with its offset: what did not change since the last
-    /// check is the same node.
+    /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the
+    /// last check.
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {
         None
     }
 }
 
-/// The text of files, read only where a finding needs it (what to quote, whether a value stands on
-/// the line of its key).
+/// The text of files, read only where a finding needs it (what to quote, whether a value is on the line of its key).
 pub trait Source {
-    /// The text of `span`, none if the file is not at hand.
+    /// The text of `span`; None if the file is not available.
     fn text(&self, span: Span) -> Option<Cow<'_, str>>;
 }
 
-/// No text at hand.
+/// No text is available.
 impl Source for () {
     fn text(&self, _: Span) -> Option<Cow<'_, str>> {
         None
     }
 }
 
-/// Values nested deeper are not copied; lowering takes them as unknown, too.
+/// Values nested more deeply are not copied; lowering makes them unknown, too.
 pub(crate) const DEPTH: usize = 400;
 
-/// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or holds
-/// something unknown.
+/// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or partly unknown.
 pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {
     *budget = budget.checked_sub(1)?;
     if depth > DEPTH {

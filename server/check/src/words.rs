@@ -1,4 +1,4 @@
-//! Values and kinds in the words of messages.
+//! Words values and types for messages.
 
 use crate::view::{Kind, Scalar, View};
 use lofting_document::write::double_quoted;
@@ -12,7 +12,7 @@ pub(crate) fn with_article(word: &str) -> String {
     format!("{} {word}", if vowel { "an" } else { "a" })
 }
 
-/// Text in double quotes on one line, cut to what fits a message.
+/// Text in double quotes on one line, cut to a length that suits a message.
 pub(crate) fn quoted(text: &str) -> String {
     const LIMIT: usize = 40;
     let mut shown = String::from("\"");
@@ -34,7 +34,7 @@ pub(crate) fn quoted(text: &str) -> String {
     shown
 }
 
-/// What a value is: `the string "80"`, `null`, `a map`.
+/// A value as messages name it: `the string "80"`, `null`, `a map`.
 pub(crate) fn value<V: View>(view: V) -> String {
     match view.scalar() {
         Some(Scalar::Null) if view.is_missing() => "empty (null)".to_string(),
@@ -47,7 +47,7 @@ pub(crate) fn value<V: View>(view: V) -> String {
     }
 }
 
-/// A float with a fraction or exponent, so that it is told apart from an integer.
+/// A float with a fraction or an exponent, to tell it from an integer.
 pub(crate) fn float(value: f64) -> String {
     if value.is_nan() {
         ".nan".to_string()
@@ -58,21 +58,21 @@ pub(crate) fn float(value: f64) -> String {
     }
 }
 
-/// A value as the schema's language spells it; Starlark prints `["a", 1, True]` (docs/ytt.md 13.2).
+/// A value as the schema's language writes it; Starlark prints `["a", 1, True]` (docs/ytt.md 13.2).
 pub(crate) fn spelled(notation: Notation, node: &Node) -> String {
     let mut text = String::new();
     write_spelled(Spelling { notation, quotes: true }, node, 0, &mut text);
     text
 }
 
-/// A list of values as [`spelled`].
+/// A list of values, each as in [`spelled`].
 pub(crate) fn spelled_list(notation: Notation, items: &[Node]) -> String {
     let mut text = String::new();
     write_list(Spelling { notation, quotes: true }, items.iter(), 0, &mut text);
     text
 }
 
-/// As [`spelled`], but text stands bare.
+/// Like [`spelled`], but a string has no quotes.
 pub(crate) fn spelled_bare(notation: Notation, node: &Node) -> String {
     let mut text = String::new();
     write_spelled(Spelling { notation, quotes: false }, node, 0, &mut text);
@@ -82,7 +82,7 @@ pub(crate) fn spelled_bare(notation: Notation, node: &Node) -> String {
 #[derive(Clone, Copy)]
 struct Spelling {
     notation: Notation,
-    /// Text that is all of the value stands in quotes.
+    /// Whether a string that is the whole value is quoted.
     quotes: bool,
 }
 
@@ -112,7 +112,7 @@ fn write_list<'n>(spelling: Spelling, items: impl Iterator<Item = &'n Node>, dep
         }
         let is_long = out.len() > LONG;
         write_spelled(spelling, item, depth + 1, out);
-        // That there is more is said once.
+        // The ellipsis is written once.
         if is_long {
             break;
         }
@@ -120,7 +120,7 @@ fn write_list<'n>(spelling: Spelling, items: impl Iterator<Item = &'n Node>, dep
     out.push(']');
 }
 
-/// Bytes of a value in a message, about.
+/// Roughly how many bytes of a value a message shows.
 const LONG: usize = 400;
 
 fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String) {
@@ -157,12 +157,12 @@ fn write_spelled(spelling: Spelling, node: &Node, depth: usize, out: &mut String
     }
 }
 
-/// Floats as Go's `%g`: whole ones without a fraction.
+/// A float in Go's `%g`: integers without a fraction.
 fn go_float(value: f64) -> String {
     if value.is_finite() && value == value.trunc() && value.abs() < 1e21 { format!("{value:.0}") } else { float(value) }
 }
 
-/// ytt's word for what a schema node wants.
+/// ytt's word for the type that a schema node wants.
 pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
     match schema.node(id).shape() {
         Shape::Any if schema.node(id).kinds != Kinds::ANY => schema.node(id).kinds.words().join(" or "),
@@ -177,7 +177,7 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
         Shape::Union(ids) => {
             let mut words: Vec<String> = Vec::new();
             for id in ids.iter().take(10) {
-                // One level only: unions of unions are flattened by the readers.
+                // One level only, because the readers flatten nested unions.
                 let word = match schema.node(*id).shape() {
                     Shape::Union(_) => "any".to_string(),
                     _ => wanted(schema, *id),
@@ -191,10 +191,10 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
     }
 }
 
-/// Text of at most `limit` characters. What is longer is cut and says by how much: nobody reads more, and an editor or
-/// terminal that is sent megabytes stands still.
+/// Text of at most `limit` characters. Longer text is cut and says by how much: nobody reads more, and megabytes would
+/// block an editor or terminal.
 pub fn capped(text: &str, limit: usize) -> String {
-    // A text with few bytes has few characters.
+    // The number of characters never exceeds the number of bytes.
     let cut = text.char_indices().nth(limit).filter(|_| text.len() > limit);
     let Some((cut, _)) = cut else { return text.to_owned() };
     let kept = &text[..cut];

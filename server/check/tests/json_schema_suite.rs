@@ -1,4 +1,4 @@
-//! Verdicts on the JSON Schema test suite, where it is present, and on cases of the same form of ours.
+//! Verdicts on the JSON Schema test suite, if it is present, and on our own cases in the same form.
 #![allow(clippy::print_stdout)] // a skipped test says so
 
 use lofting_check::{GovernedPart, Severity, ValuesCheck};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const FILE: FileId = FileId(0);
 
-/// Documents that the suite expects on a server of its own.
+/// Documents that the suite expects on a server.
 struct Remotes(PathBuf);
 
 impl Documents for Remotes {
@@ -40,7 +40,7 @@ fn text(node: &Node, key: &str) -> String {
     }
 }
 
-/// The schema with the draft of its folder, unless it names one.
+/// The schema with the draft of its folder, unless it names one itself.
 fn with_draft(schema: &Node, draft: &str) -> Node {
     let mut schema = schema.clone();
     if let NodeValue::Map(items) = &schema.value
@@ -63,7 +63,7 @@ fn with_draft(schema: &Node, draft: &str) -> Node {
     schema
 }
 
-/// The cases that a file of groups gets wrong, and how many there are.
+/// Adds the wrong verdicts in a file of test groups to `wrong`, and returns the number of cases.
 fn run(path: &Path, draft: &str, remotes: &Remotes, wrong: &mut Vec<String>) -> usize {
     let document = read(path).expect("a file of the suite");
     let NodeValue::Array(groups) = &document.value.value else { return 0 };
@@ -129,7 +129,7 @@ fn verdicts_are_those_of_our_cases() {
     assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The codes of what is found in a text that has to fit a schema, both as JSON or YAML.
+/// The codes of the findings in a text that has to fit a schema, both as JSON or YAML.
 fn codes(schema: &str, text: &str) -> Vec<String> {
     let document = |text: &str| {
         let documents = lower(FILE, &lofting_syntax::parse(text), Profile::Core12, Options::default());

@@ -1,4 +1,4 @@
-//! What languages say about parts of files.
+//! Claims: which parts of files belong to a language.
 
 use lofting_document::{Node, NodeValue};
 use lofting_schema::Step;
@@ -10,11 +10,11 @@ use std::ops::Range;
 /// A part of a document that belongs to a language.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// The document's number in the file, from 0, among all that the parser sees.
+    /// The index of the document in the file, from 0, counting all documents that the parser sees.
     pub document: usize,
-    /// The way to the part; empty: the whole document.
+    /// The path to the part; empty for the whole document.
     pub at: Vec<Step>,
-    /// The key that holds the part, or the document's first bytes; of names and references the name itself.
+    /// The key that holds the part, or the document's first bytes; for names and references, the name itself.
     pub key: Range<usize>,
     /// What the part is.
     pub role: Role,
@@ -23,47 +23,47 @@ pub struct Claim {
 /// What a part of a document is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Role {
-    /// A schema, found by this name.
+    /// A schema with this name.
     Schema(SchemaName),
-    /// Values that the schema of this name governs.
+    /// Values that the schema with this name governs.
     Instance(SchemaName),
-    /// Text with code of the language.
+    /// Text with code in the language.
     Template,
-    /// Values as in an [`Role::Instance`], with texts in them that stand for values which only rendering tells.
+    /// Values as in an [`Role::Instance`], some of them written as expressions whose value only rendering tells.
     Computed(SchemaName),
-    /// Values that the schema governs which a [`Role::Link`] of this name leads to.
+    /// Values that are governed by the schema to which the [`Role::Link`] with this name leads.
     Linked(SchemaName),
     /// The document's name: references lead here.
     Name(SchemaName),
-    /// The name of another document, and the kinds of document that may be named there.
+    /// The name of another document, and the kinds of documents that may be named there.
     Reference(SchemaName, &'static [&'static str]),
-    /// A document that says which schema governs values in a third one: who asks for the first name gets the schema of
-    /// the second.
+    /// A document that determines which schema governs values in a third one: a request for the first name gets the
+    /// schema of the second.
     Link(SchemaName, SchemaName),
 }
 
 impl Role {
-    /// Whether the part is values, which a schema governs.
+    /// Whether the part consists of values that a schema governs.
     pub fn is_values(&self) -> bool {
         matches!(self, Role::Instance(_) | Role::Computed(_) | Role::Linked(_))
     }
 }
 
-/// What a schema is found by.
+/// The name of a schema or document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaName {
     /// The kind of the document that holds it.
     pub kind: SmolStr,
     /// The document's own name.
     pub name: SmolStr,
-    /// Where the name holds. Compared only where both sides give one.
+    /// The namespace in which the name is valid. Compared only if both sides have one.
     pub namespace: Option<SmolStr>,
-    /// Which of the document's schemas; empty: the document itself.
+    /// Which of the document's schemas is meant; empty for the document itself.
     pub slot: &'static str,
 }
 
 impl SchemaName {
-    /// Whether a schema of this name is what `asked` refers to.
+    /// Whether a schema with this name is what `asked` refers to.
     pub fn answers(&self, asked: &SchemaName) -> bool {
         let namespaces = self.namespace.as_ref().zip(asked.namespace.as_ref());
         self.kind == asked.kind
@@ -73,7 +73,7 @@ impl SchemaName {
     }
 }
 
-/// Follows keys and items in a tree, noting the way.
+/// Follows keys and items in a tree, keeping the path.
 #[derive(Debug, Clone)]
 pub struct WrittenSteps<'t> {
     value: Value<'t>,
@@ -82,11 +82,11 @@ pub struct WrittenSteps<'t> {
     profile: Profile,
 }
 
-/// Entries of one map that are looked at: what languages look for stands among few keys.
+/// How many entries of a map are searched: what languages look for is in maps with few keys.
 const ENTRIES: usize = 500;
 
 impl<'t> WrittenSteps<'t> {
-    /// At the content of a document.
+    /// Starts at the content of a document.
     pub fn root(value: Value<'t>, profile: Profile) -> Self {
         let start = value.range().start;
         WrittenSteps { value, at: Vec::new(), key: start..start, profile }
@@ -97,7 +97,7 @@ impl<'t> WrittenSteps<'t> {
         self.value
     }
 
-    /// To the value of a key; none if it is not there.
+    /// Goes to the value of a key; None if there is no such key.
     pub fn key(&self, key: &str) -> Option<Self> {
         let named =
             |entry: &Entry<'t>| entry.key().and_then(|value| value.scalar()).is_some_and(|it| it.value() == key);
@@ -108,7 +108,7 @@ impl<'t> WrittenSteps<'t> {
         Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
     }
 
-    /// The keys of a map that are text, as far as they are looked at.
+    /// The keys of a map that are strings, as far as entries are searched.
     pub fn keys(&self) -> Vec<SmolStr> {
         let entries = self.value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
         entries.filter_map(|entry| Some(entry.key()?.scalar()?.value().as_ref().into())).collect()
@@ -125,12 +125,12 @@ impl<'t> WrittenSteps<'t> {
         seq.items().take(ENTRIES).enumerate().map(item).collect()
     }
 
-    /// The entries of a map, as far as they are looked at.
+    /// The entries of a map, as far as they are searched.
     pub fn map(&self) -> Option<Map<'t>> {
         self.value.map()
     }
 
-    /// The text of a scalar that is text.
+    /// The text of a scalar that is a string.
     pub fn text(&self) -> Option<SmolStr> {
         let scalar = self.value.scalar()?;
         let tag = self.value.tag();
@@ -141,13 +141,13 @@ impl<'t> WrittenSteps<'t> {
         }
     }
 
-    /// A claim to a range of the text here, of a document's number.
+    /// A claim to a range of the text at this place, in the document with this index.
     pub fn claim_text(self, document: usize, range: Range<usize>, role: Role) -> Option<Claim> {
         let key = self.value.scalar()?.origins(self.profile).written(range);
         Some(Claim { document, at: self.at, key, role })
     }
 
-    /// A claim to the part here, of a document's number.
+    /// A claim to the part at this place, in the document with this index.
     pub fn claim(self, document: usize, role: Role) -> Claim {
         Claim { document, at: self.at, key: self.key, role }
     }

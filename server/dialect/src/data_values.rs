@@ -1,5 +1,5 @@
-//! The languages in which schemas of data values are written: ytt's own, and those of its two design proposals. The
-//! annotation above a document's `---` tells which, and all documents that are one schema together are of one language.
+//! The languages for schemas of data values: ytt's own, and those of its two design proposals. The annotation above a
+//! document's `---`, its head, tells which one. All documents that form one schema are in one language.
 
 use crate::proposals::{Form, rules};
 use crate::ytt::Ytt;
@@ -7,22 +7,22 @@ use crate::{Dialect, Fault, Part, Read};
 use lofting_document::{Document, Note};
 use lofting_overlay::{Functions, NoFunctions};
 
-/// Every language of data values.
+/// All languages for data values.
 pub static LANGUAGES: [&dyn Dialect; 3] = [&Ytt, &Form::First, &Form::Second];
 
-/// What a head says about the language of its document.
+/// Which language the head of a document stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// ytt's own, and what is no head of another language.
+    /// ytt's own, also for heads that belong to no other language.
     Shipped,
     /// One of the proposals.
     Of(Form),
-    /// The proposal that the other documents are written for.
+    /// The proposal that the other documents use.
     Either,
 }
 
 impl Head {
-    /// What an annotation above `---` says.
+    /// The language of an annotation above `---`.
     pub fn of(note: &Note) -> Head {
         match note.name.as_str() {
             "schema/match" => Head::Of(Form::First),
@@ -32,7 +32,7 @@ impl Head {
         }
     }
 
-    /// The proposal that a document of this head is written for if there is no other; none: it is ytt's own.
+    /// The proposal to which a document with this head belongs if it stands alone; None for ytt's own language.
     pub fn alone(self) -> Option<Form> {
         match self {
             Head::Shipped => None,
@@ -42,19 +42,20 @@ impl Head {
     }
 }
 
-/// The proposal that a schema of these documents is written for: that of the first which says one. None: ytt's own.
+/// The proposal in which the schema of these documents is written, as the first document with a specific head tells.
+/// None for ytt's own language.
 pub(crate) fn form(documents: &[&Document]) -> Option<Form> {
     let mut heads = documents.iter().filter_map(|document| document.heads().next()).map(Head::of);
     let first = heads.clone().next()?;
     heads.find(|head| *head != Head::Either).unwrap_or(first).alone()
 }
 
-/// Whether a document is written for one of the proposals.
+/// Whether a document is written in one of the proposals.
 pub fn is_proposal(document: &Document) -> bool {
     document.heads().any(|note| Head::of(note) != Head::Shipped)
 }
 
-/// Reads the schema that documents give together, in the order in which they are laid over each other.
+/// Reads the schema that documents form together, in the order in which they are merged.
 pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
     let form = form(documents);
     let dialect: &dyn Dialect = match form {
@@ -69,7 +70,7 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
         let mut heads = document.heads();
         let Some(note) = heads.next() else { continue };
         let of_ytt = |other: &&Note| Head::of(other) == Head::Shipped && Head::of(note) == Head::Shipped;
-        // That ytt's own stands twice has a rule of its own.
+        // ytt's own head written twice has a rule of its own.
         for second in heads.filter(|other| !of_ytt(other)) {
             let finding = rules::head::finding(second.span, "this document has two heads");
             read.faults.push(Fault::Found(Box::new(finding.related(note.span, "the first"))));
@@ -82,13 +83,13 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
     read
 }
 
-/// The same without an evaluator.
+/// Like [`read_with`], without an evaluator.
 pub fn read(documents: &[&Document]) -> Read {
     read_with(documents, &NoFunctions)
 }
 
 impl Read {
-    /// The schema of nothing: anything goes.
+    /// A schema without any rules.
     pub fn anything() -> Read {
         crate::Dialect::read(&Ytt, &[], &NoFunctions)
     }

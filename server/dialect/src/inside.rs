@@ -1,84 +1,84 @@
-//! What languages say about places inside of scalars, for editors: data without YAML in it. Whoever asks knows where the
-//! parts of the text are written, and how what is put in has to be quoted.
+//! Places inside scalars that a language parses, for editors. This is data without YAML in it: the caller knows where
+//! the parts of the text are written in the file, and how inserted text has to be quoted.
 
 use crate::Claim;
 use lofting_schema::{Schema, SchemaId, Step};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a language has in a file.
+/// What a language has claimed in a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Own<'a> {
-    /// The parts that it claims, in the order of the text.
+    /// Its claims, in the order of the text.
     pub claims: &'a [Claim],
-    /// The schemas among them, each with the number of its claim.
+    /// The schemas among them, each with the index of its claim.
     pub schemas: &'a [(usize, Arc<Schema>)],
 }
 
-/// A place in the text that the scalar of a value means.
+/// A place in the text of a scalar.
 #[derive(Debug, Clone, Copy)]
 pub struct TextPlace<'a> {
-    /// The number of the document in its file, from 0.
+    /// The index of the document in its file, from 0.
     pub document: usize,
-    /// The way from the document's root to the scalar. Numbers of items are not known.
+    /// The path from the document's root to the scalar. Indices of items are not known.
     pub path: &'a [Step],
-    /// The text; empty where no value is written yet.
+    /// The text of the scalar; empty if no value is written yet.
     pub text: &'a str,
-    /// The bytes of it that stand before the place.
+    /// The byte offset of the place in the text.
     pub offset: usize,
-    /// Where the scalar stands in the file.
+    /// The offset of the scalar in the file.
     pub at: usize,
 }
 
-/// What stands at a place, and what could. Ranges are bytes of the text.
+/// What is at a place and what could be inserted there. Ranges are bytes of the text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inside {
-    /// The word there, if something is known of it.
+    /// The word at the place, if something is known about it.
     pub word: Option<Word>,
-    /// What could stand there, best first.
+    /// What could be inserted, best first.
     pub proposals: Vec<Proposal>,
 }
 
-/// A word with what it means.
+/// A word and its meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Word {
     /// Its bytes.
     pub range: Range<usize>,
     /// As it is written.
     pub name: String,
-    /// What it is, in a word.
+    /// Its kind, in one word.
     pub kind: &'static str,
-    /// What it means, in sentences.
+    /// Its meaning, in sentences.
     pub meaning: Vec<String>,
-    /// How it is defined, in the language itself.
+    /// Its definition, in the language itself.
     pub definition: Option<String>,
-    /// What a schema says about the value that it stands for.
+    /// The schema node of the value that it stands for.
     pub node: Option<(Arc<Schema>, SchemaId)>,
 }
 
-/// A text that could stand at a place.
+/// A text that could be inserted at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// What is shown.
+    /// The label.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: ProposalKind,
-    /// Further words about it.
+    /// Details to show beside the label.
     pub detail: Option<String>,
-    /// The bytes whose place it takes; the place among them.
+    /// The bytes that it replaces, which contain the place.
     pub replace: Range<usize>,
-    /// What is put in.
+    /// The inserted text.
     pub text: String,
-    /// Behind it something has to follow, which can be proposed as well.
+    /// Something has to follow it that can be proposed as well.
     pub goes_on: bool,
 }
 
-/// What a proposal is.
+/// The kind of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalKind {
     /// A type.
     Type,
-    /// A word that a value follows.
+    /// A word that is followed by a value.
     Keyword,
     /// A value.
     Value,
@@ -90,19 +90,19 @@ pub enum ProposalKind {
     Function,
 }
 
-/// A thing that is named in several places of one file. Ranges are bytes of the file.
+/// Something that occurs by name in several places of one file. Ranges are bytes of the file.
 #[derive(Debug, Clone)]
 pub struct NamedInside {
     /// Its name.
     pub name: String,
-    /// What it is, in a word.
+    /// Its kind, in one word.
     pub kind: &'static str,
-    /// The bytes of the name at the place that was asked about.
+    /// The bytes of the name at the requested place.
     pub origin: Range<usize>,
-    /// Where it gets the name; empty: nobody says.
+    /// Where it is declared; empty if it is not declared in the file.
     pub declared: Vec<Range<usize>>,
-    /// Where it is named.
+    /// Where it is referred to.
     pub references: Vec<Range<usize>>,
-    /// Why something cannot be its name; none: it can.
+    /// Returns why a text cannot be its new name; None if it can.
     pub refuses: fn(&str) -> Option<String>,
 }

@@ -1,8 +1,8 @@
-//! Schema languages, each in a folder of its own and registered in one line.
+//! Schema languages, each in its own folder and registered with one line.
 //!
-//! A language says two things: which parts of files belong to it, as schemas or as values that a schema governs
-//! ([`Claim`]), and what a schema of it means ([`Dialect::read`]). It reads no files: which schema a name leads to is
-//! found by who knows all files.
+//! A language answers two questions: which parts of files belong to it, as schemas or as values that a schema governs
+//! ([`Claim`]), and what a schema means ([`Dialect::read`]). It reads no files: the crate that knows all files finds
+//! the schema that a name refers to.
 #![forbid(unsafe_code)]
 
 pub mod claim;
@@ -28,91 +28,92 @@ use std::ops::Range;
 
 /// A schema language.
 pub trait Dialect: Sync {
-    /// Its name, which `--language` takes. That of the family of its rules' codes is in its semantics: languages may
-    /// share one.
+    /// Its name, as `--language` takes it. The family in the codes of its rules is part of its semantics, because
+    /// several languages may share one.
     fn name(&self) -> &'static str;
 
-    /// Whether its schemas are recognised by annotations of ytt: they are schemas of data values then.
+    /// Whether its schemas are recognised by ytt annotations; they are schemas of data values then.
     fn by_annotations(&self) -> bool {
         false
     }
 
-    /// What occurs in the bytes of every file that it claims something in.
+    /// Texts of which every file with a claim contains at least one.
     fn marks(&self) -> Marks;
 
-    /// How the text of files it claims is read.
+    /// The rule set for plain scalars in files that it claims.
     fn profile(&self) -> Profile {
         self.semantics().profile
     }
 
-    /// Which of the files that it claims something in are looked after by us.
+    /// Which files with a claim the server checks.
     fn ownership(&self) -> Ownership {
         Ownership::All
     }
 
-    /// The parts of a file that belong to it, in the order of the text. Costs no more than the way to these parts.
+    /// The parts of a file that belong to it, in the order of the text. Visits only the way to these parts.
     fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
 
-    /// The schema that a file is by itself, where somebody says that it is one of this language and nothing in it does.
+    /// The schema in a file that does not say so itself, if the user states that it is one of this language.
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
         self.claims(file).into_iter().find(|claim| matches!(claim.role, Role::Schema(_)))
     }
 
-    /// Reads a schema that it claimed, in one part or several that are one schema together.
+    /// Reads a schema that it claimed, in one part or in several parts that form one schema.
     fn read(&self, parts: &[Part<'_>], host: &dyn Functions) -> Read;
 
-    /// A schema that it claimed in the words of OpenAPI 3.0, with nothing left to refer to; none where the language says
-    /// more than these words can, or the schema is too large written out.
+    /// A schema that it claimed, in OpenAPI 3.0 and without references; None if OpenAPI cannot express it, or if it
+    /// would be too large.
     fn written_out(&self, part: &Part<'_>) -> Option<Node> {
         let _ = part;
         None
     }
 
-    /// A schema that it claimed in OpenChoreo's shorthand; none where the language has nothing to do with it.
+    /// A schema that it claimed, in OpenChoreo's shorthand; None if the language has no such form.
     fn in_shorthand(&self, part: &Part<'_>) -> Option<InShorthand> {
         let _ = part;
         None
     }
 
-    /// The same for a schema that was found by a URI and may refer to other documents. Languages without such references
-    /// need nothing else.
+    /// Like [`Dialect::read`], for a schema with a URI that may refer to other documents. Languages without such
+    /// references need no own implementation.
     fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let _ = (uri, documents);
         self.read(parts, &NoFunctions)
     }
 
-    /// What stands at a place inside of a scalar that it reads as a language of its own, and what could; none: it does not.
+    /// What is at a place inside a scalar that it parses, and what could be inserted there; None if it does not parse
+    /// the scalar.
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         let _ = (file, own, place);
         None
     }
 
-    /// What is wrong in texts of a file that it reads as a language of their own and that are no schemas.
+    /// Findings in texts of a file that it parses and that are not schemas.
     fn findings(&self, file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
         let _ = (file, own);
         Vec::new()
     }
 
-    /// What has its name at an offset of the file (bytes), in such a text or where such texts find it.
+    /// What is named at a byte offset of the file, inside such a text or at a declaration to which such texts refer.
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
         let _ = (file, own, offset);
         None
     }
 
-    /// Where such texts name a field of a schema, of which this is the key (bytes of the file).
+    /// Where such texts refer to a field of a schema, given the key that declares it (bytes of the file).
     fn uses_of(&self, file: &dyn FileView, own: &Own<'_>, declared: Span) -> Vec<Range<usize>> {
         let _ = (file, own, declared);
         Vec::new()
     }
 
-    /// Other forms in which it can say what stands at an offset of the file (bytes), each by what choosing it does. Looks at
-    /// the place only.
+    /// Other forms in which it can write what is at a byte offset of the file, each as the title of an action. Looks
+    /// only at that place.
     fn other_forms(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {
         let _ = (file, own, offset);
         Vec::new()
     }
 
-    /// The replacements in the file (bytes) that give it one of these forms; none where it cannot be done.
+    /// The edits (bytes of the file) that convert to the form with this title; None if that is not possible.
     fn in_other_form(
         &self,
         file: &dyn FileView,
@@ -131,34 +132,34 @@ pub trait Dialect: Sync {
     fn rules(&self) -> &'static [&'static Rule];
 }
 
-/// Which files that a language claims something in are ours.
+/// Which files with a claim of a language the server checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// All of them: their syntax is checked, and what their values refer to is asked for.
+    /// All of them: their syntax is checked, and schemas that their values need are fetched.
     All,
-    /// Those that hold a schema or values of one that is known. Others say the same words and are looked after by others;
-    /// templates of Helm and the like are left alone.
+    /// Those that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
+    /// as templates of Helm.
     WhereKnown,
 }
 
-/// Texts that say without parsing that a file may belong to a language.
+/// Texts by which a file is recognised without parsing it.
 #[derive(Debug, Clone, Copy)]
 pub struct Marks {
-    /// One of them is in every file with a claim.
+    /// Every file with a claim contains one of them.
     pub claim: &'static [&'static str],
-    /// One of them is in every file with a claim to be a schema.
+    /// Every file with a claim to be a schema contains one of them.
     pub schema: &'static [&'static str],
 }
 
-/// A file as languages look at it.
+/// A file as languages see it.
 pub trait FileView {
     /// Its tree.
     fn tree(&self) -> &Tree;
-    /// Its documents as data. Asked only where the tree does not tell: they cost the whole file.
+    /// Its documents as data. Use only where the tree is not enough: they cost a pass over the whole file.
     fn documents(&self) -> &DocumentSet;
 }
 
-/// A file of which both are at hand.
+/// A file whose tree and documents are both available.
 #[derive(Debug, Clone, Copy)]
 pub struct DocumentsView<'a> {
     /// Its tree.
@@ -180,16 +181,16 @@ impl FileView for DocumentsView<'_> {
 /// A part of a file that is a schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// The document it is in.
+    /// The document that contains it.
     pub document: &'a Document,
-    /// What claimed it; none: the document as a whole.
+    /// The claim; None for the whole document.
     pub claim: Option<&'a Claim>,
-    /// The tree that the document was read from, for languages inside of scalars; none: code made it.
+    /// The tree that the document was read from, for languages inside scalars; None if code made the document.
     pub tree: Option<&'a Tree>,
 }
 
 impl<'a> Part<'a> {
-    /// The value that it is; none: there is nothing at its place.
+    /// The value of the part; None if there is none.
     pub fn value(&self) -> Option<&'a Node> {
         let at = self.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
         at.iter().try_fold(&self.document.value, claim::below)
@@ -201,35 +202,35 @@ impl<'a> Part<'a> {
 pub struct InShorthand {
     /// The keys below `spec.schema`.
     pub sections: Node,
-    /// What could not be said: where it stands, the fields to it, and what it is.
+    /// What the shorthand cannot express: the place, the path of fields, and a description.
     pub left_out: Vec<(Span, String, String)>,
 }
 
-/// What reading a schema gave.
+/// The result of reading a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
-    /// The schema, unknown where it is wrong.
+    /// The schema; unknown where it is wrong.
     pub schema: Schema,
-    /// What is wrong with it, in the order of the text. Never stops at the first fault.
+    /// Its faults, in the order of the text. Reading does not stop at the first.
     pub faults: Vec<Fault>,
-    /// Where several parts make it together and each has to be right alone, what each is.
+    /// If several parts form the schema and each must be valid alone: the schema of each part.
     pub alone: Vec<Schema>,
 }
 
-/// Something wrong with a schema.
+/// A fault of a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
-    /// A problem of ytt's reader, which a rule of `check` puts into words.
+    /// A problem found by ytt's reader, worded by a rule of `check`.
     Ytt(ytt::Problem),
     /// A finding.
     Found(Box<Diagnostic>),
 }
 
-/// The languages of a program, in the order in which they are asked.
+/// The languages of the program, in the order in which they are asked.
 #[derive(Clone, Copy)]
 pub struct Dialects(&'static [&'static dyn Dialect]);
 
-/// All languages there are.
+/// All languages.
 pub static DIALECTS: Dialects = Dialects(&[
     &ytt::Ytt,
     &proposals::Form::First,
@@ -250,7 +251,7 @@ impl Dialects {
         self.0.iter().copied()
     }
 
-    /// The language of a name.
+    /// The language with this name.
     pub fn named(self, name: &str) -> Option<&'static dyn Dialect> {
         self.iter().find(|dialect| dialect.name() == name)
     }

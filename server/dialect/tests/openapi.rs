@@ -1,4 +1,4 @@
-//! The OpenAPI export against what ytt printed for the same schemas, where no code has to run.
+//! Compares the OpenAPI export with what ytt printed for the same schemas, where no code has to run.
 #![allow(clippy::print_stdout)] // a skipped test says so
 
 use lofting_document::{Document, DocumentSet, FileId, Options, lower, write};
@@ -30,7 +30,7 @@ fn exports_equal_those_of_ytt() {
     println!("{same} equal, {needs_code} not compared");
 }
 
-/// `None` where the case has no export, flags, several libraries, or needs evaluation.
+/// `None` if the case has no export, has flags or several libraries, or needs evaluation.
 fn compare(case: &Path) -> Option<Result<(), String>> {
     let read = |name: &str| std::fs::read_to_string(case.join(name)).unwrap_or_default();
     let expected: serde_json::Value = serde_json::from_str(&read("expected.json")).ok()?;

@@ -1,4 +1,5 @@
-//! Documents of public repositories, all valid for those who read them: none may have a problem here.
+//! Documents of public repositories, which all are valid for the programs that read them, so none may have a problem
+//! here.
 
 #![allow(clippy::print_stdout)] // a skipped test says so
 
@@ -27,7 +28,7 @@ fn real_schemas_have_no_problems() {
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// Templates of OpenChoreo's own samples.
+/// Templates from OpenChoreo's own samples.
 #[test]
 fn real_expressions_fit_their_schemas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/openchoreo-real");

@@ -1,8 +1,8 @@
-//! A language from zero: what one needs is a type in a folder of its own, and one entry in a list.
+//! A language from scratch: it takes a type in a folder of its own, and one entry in a list.
 
 mod toy {
-    //! Text files of one schema: `a: text` declares a key, in documents that begin with `toy: NAME`; values begin with
-    //! `of: NAME`.
+    //! The language: text files with one schema. `a: text` declares a key, in documents that begin with `toy: NAME`;
+    //! values begin with `of: NAME`.
 
     use lofting_diagnostic::Rule;
     use lofting_dialect::{
@@ -104,7 +104,7 @@ fn a_language_claims_reads_and_governs() {
     assert_eq!(words("size").as_deref(), Some("integer"));
     assert_eq!(words("colour").as_deref(), Some("string"));
     assert_eq!(words("weight"), None);
-    // Nobody else claims them.
+    // No other language claims them.
     for other in WITH_TOY.iter().filter(|other| other.name() != "toy") {
         assert_eq!(other.claims(&DocumentsView { tree: &tree, documents: &documents }), []);
     }

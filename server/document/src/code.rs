@@ -1,23 +1,23 @@
-//! Code comments as a sequence of statements: which blocks (`if`, `for`, `def` ... `end`) are open
-//! where a node stands.
+//! Reads code comments as a sequence of statements, to find which blocks (`if`, `for`, `def` ... `end`) are open at a
+//! node.
 //!
-//! A template is one program in document order in which nodes are statements (docs/ytt.md 7.1), so
-//! the blocks around a node say whether it is in the document for certain, may be, or belongs to a
-//! function. This reads only as much of the code as that needs.
+//! A template is one program in document order, in which nodes are statements (docs/ytt.md 7.1). The blocks around a
+//! node say whether it is certainly part of the document, may be, or belongs to a function. Code is read only as far as
+//! that needs.
 
 use crate::Span;
 use lofting_eval::node_bound;
 
-/// What a block does with the nodes in it.
+/// What a block means for the nodes in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `if`, `for`, `while`: the nodes may be there.
+    /// `if`, `for`, `while`: the nodes may or may not be present.
     Conditional,
-    /// `def`: the nodes are a function's result.
+    /// `def`: the nodes are the result of a function.
     Function,
 }
 
-/// A statement as far as block structure goes.
+/// A statement, as far as it matters for the structure of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statement {
     /// Opens a block that `end` closes.
@@ -26,36 +26,36 @@ pub enum Statement {
     Branch,
     /// `end`
     End,
-    /// As [`Statement::Open`], but its head was not typed to the end: the colon is missing.
+    /// Like [`Statement::Open`], but the colon is missing: the head is half-typed.
     HalfOpen(BlockKind),
-    /// `if/end ...:` and the like: holds for the next node only.
+    /// `if/end ...:` and the like: applies to the next node only.
     NodeBound(BlockKind),
-    /// `elif/end ...:`, `else/end:`: the block before it ends, and it holds for the next node only.
+    /// `elif/end ...:`, `else/end:`: ends the block before it and applies to the next node only.
     BoundBranch,
     /// Anything else.
     Other,
 }
 
-/// Joins the lines of a statement: they continue while a bracket or a triple-quoted string is open or
-/// the line ends in a backslash. Whoever forgot to close a bracket has not written the rest of the file inside of it,
-/// so a line that can only begin a statement does so, and so does one behind a node.
+/// Joins lines into statements: a statement continues while a bracket or a triple-quoted string is open, or after a
+/// backslash. With a forgotten closing bracket, the rest of the file must not count as inside it. So a line that can
+/// only begin a statement begins one, and so does a line after a node.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// First word and place of the statement's first line, while it continues.
+    /// Kind and place of the statement's first line, while the statement continues.
     first: Option<(Statement, Span)>,
     /// Open brackets with their offsets in the file.
     open: Vec<(u8, usize)>,
     triple: Option<u8>,
-    /// A string that goes on behind a backslash at the end of its line.
+    /// The quote of a string that continues after a backslash at the end of its line.
     quote: Option<u8>,
-    /// The statement has a colon outside of brackets.
+    /// The statement has a colon outside brackets.
     colon: bool,
     /// Brackets that were never closed, with their offsets in the file.
     pub unclosed: Vec<(u8, usize)>,
 }
 
 impl Reader {
-    /// Reads one code comment. Answers the statements that are complete now, each with the place of its first line.
+    /// Reads one code comment. Returns the statements that are now complete, each with the place of its first line.
     pub fn line(&mut self, code: &str, span: Span) -> Vec<(Statement, Span)> {
         let mut complete = Vec::new();
         if self.triple.is_none() && self.quote.is_none() && !self.open.is_empty() && begins_statement(code) {
@@ -73,7 +73,7 @@ impl Reader {
         }
         let statement = match word {
             Statement::Open(kind) if !self.colon => Statement::HalfOpen(kind),
-            // One-line forms `if x: y = 1` close themselves.
+            // The one-line form `if x: y = 1` has no `end`.
             Statement::Open(_) | Statement::Branch if !scan.ends_with_colon => Statement::Other,
             // ytt opens a block at any colon before a line end.
             Statement::Other if scan.ends_with_colon => Statement::Open(BlockKind::Conditional),
@@ -84,17 +84,17 @@ impl Reader {
         complete
     }
 
-    /// Whether the statement goes on in the next line.
+    /// Whether the statement continues on the next line.
     pub fn is_open(&self) -> bool {
         self.first.is_some()
     }
 
-    /// Whether a string goes on in the next line, so that white space at the end of this one belongs to it.
+    /// Whether a string continues on the next line, so that white space at the end of this line is part of it.
     pub fn is_in_string(&self) -> bool {
         self.triple.is_some() || self.quote.is_some()
     }
 
-    /// Ends a statement that was left open: the last line was followed by something else.
+    /// Ends a statement that was left open, because something other than code follows.
     pub fn interrupt(&mut self) -> Option<(Statement, Span)> {
         let (word, first) = self.first.take()?;
         let mut unclosed = std::mem::take(&mut self.unclosed);
@@ -107,7 +107,7 @@ impl Reader {
         Some((statement, first))
     }
 
-    /// Reads a line that starts at `start`, in bytes of the file.
+    /// Reads a line that starts at byte `start` of the file.
     fn scan(&mut self, code: &str, start: usize) -> Scan {
         let bytes = code.as_bytes();
         let (mut at, mut last, mut has_colon) = (0, 0u8, false);
@@ -161,7 +161,8 @@ struct Scan {
     continues: bool,
 }
 
-/// Words that can only begin a statement, or do here because the line ends as one.
+/// Whether a line begins with a word that can only begin a statement, or that must do so here, judging by how the line
+/// ends.
 fn begins_statement(code: &str) -> bool {
     let code = code.trim();
     let word = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
@@ -173,7 +174,7 @@ fn begins_statement(code: &str) -> bool {
     }
 }
 
-/// What a line of code is by its first word.
+/// The kind of a line of code, judged by its first word.
 pub(crate) fn first_word(code: &str) -> Statement {
     match node_bound(code) {
         Some("elif" | "else") => return Statement::BoundBranch,

@@ -1,4 +1,4 @@
-//! Values of literal Starlark expressions: what stands in annotation arguments.
+//! The values of literal Starlark expressions, as in the arguments of annotations.
 
 use crate::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_eval::{Expr, ExprKind};
@@ -31,7 +31,7 @@ pub fn from_expression(file: FileId, expression: &Expr) -> Node {
 fn map(file: FileId, entries: &[(Expr, Expr)]) -> NodeValue {
     let mut items: Vec<MapItem> = Vec::with_capacity(entries.len());
     for (key, value) in entries {
-        // One key that is not known makes the whole map unknown: it may repeat any other.
+        // An unknown key may repeat any other key, so it makes the whole map unknown.
         let Some(name) = key_from_expression(key) else { return NodeValue::Unknown };
         let key_span = Span::new(file, key.range.clone());
         let value = from_expression(file, value);
@@ -49,7 +49,7 @@ fn map(file: FileId, entries: &[(Expr, Expr)]) -> NodeValue {
     NodeValue::Map(items.into())
 }
 
-/// The key that a literal gives; `None` for what is no scalar or needs evaluation.
+/// The key that a literal gives; `None` for collections and for what needs evaluation.
 pub fn key_from_expression(expression: &Expr) -> Option<Key> {
     match &expression.kind {
         ExprKind::None => Some(Key::Null),

@@ -1,22 +1,23 @@
-//! Short names for values: equal values have equal ones, wherever they are written.
+//! Fingerprints of values: equal values have equal fingerprints, wherever they are written.
 
 use crate::{Key, Node, NodeValue};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A value in 128 bits. That two different values of a workspace share one is not to be expected.
+/// A value's hash of 128 bits. Collisions within a workspace are not to be expected.
 pub type Fingerprint = u128;
 
-/// Names values of one tree; collections are read once, however many of those around them are asked for.
+/// Computes fingerprints of the values of one tree; each collection is hashed once, even if several of its ancestors
+/// are requested.
 #[derive(Debug, Default)]
 pub struct Fingerprints<'n> {
-    /// By address; the borrow keeps another node from coming to stand there.
+    /// Keyed by address, which stays valid because the nodes are borrowed.
     collections: FxHashMap<*const Node, Fingerprint>,
     borrowed: std::marker::PhantomData<&'n Node>,
 }
 
 impl<'n> Fingerprints<'n> {
-    /// The fingerprint of a value: types, keys, order and scalars count, places and annotations do not.
+    /// The fingerprint of a value. Types, keys, order and scalars count; places and annotations do not.
     pub fn of(&mut self, node: &'n Node) -> Fingerprint {
         let collection = matches!(node.value, NodeValue::Map(_) | NodeValue::Array(_));
         if let Some(known) = collection.then(|| self.collections.get(&std::ptr::from_ref(node))).flatten() {
@@ -51,12 +52,12 @@ impl<'n> Fingerprints<'n> {
     }
 }
 
-/// Makes fingerprints: two hashes of 64 bits, one that resists chosen values, one that is quick.
+/// Hashes data into a fingerprint, with two hashes of 64 bits: one resists chosen input, the other is fast.
 #[derive(Default)]
 pub struct FingerprintHasher(DefaultHasher, FxHasher);
 
 impl FingerprintHasher {
-    /// The fingerprint of all that was written.
+    /// The fingerprint of everything that was written.
     pub fn fingerprint(&self) -> Fingerprint {
         u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
     }

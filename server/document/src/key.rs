@@ -3,18 +3,18 @@
 use smol_str::SmolStr;
 use std::fmt;
 
-/// A resolved map key. Floats compare by their bits, as ytt compares keys after decoding.
+/// A resolved map key. Floats compare by their bits, as in ytt, which compares decoded keys.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
     /// `~:` or an empty key.
     Null,
-    /// `on:`, `true:` ...
+    /// `on:`, `true:` and the like.
     Bool(bool),
     /// `1:`
     Int(i128),
     /// `1.5:`, by its bits.
     Float(u64),
-    /// Everything else.
+    /// Any other key.
     String(SmolStr),
 }
 

@@ -1,9 +1,7 @@
-//! A YAML document as data: maps, arrays and typed scalars in which every value keeps the file and
-//! byte range it came from.
+//! A YAML document as data: maps, arrays and typed scalars, each with the file and byte range it came from.
 //!
-//! The same structure is produced by lowering a syntax tree (now) and by evaluating a template or by
-//! merging documents (later), so that what reads schemas and values does not care which it was.
-//! This crate knows nothing of schemas, of rules or of files on disk.
+//! Lowering a syntax tree, evaluating a template and merging documents all produce this structure, so code that reads
+//! schemas and values does not depend on its origin. This crate knows nothing of schemas, rules or files on disk.
 #![forbid(unsafe_code)]
 
 mod code;

@@ -1,4 +1,4 @@
-//! From the syntax tree to documents as data.
+//! Converts the syntax tree to documents as data.
 
 mod blocks;
 mod collections;
@@ -17,34 +17,34 @@ use lofting_syntax::{Tree, Value};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// What a ytt call can say about reading files.
+/// Options of a ytt call that change how files are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// `--implicit-map-key-overrides`: a repeated key replaces the earlier one.
     pub implicit_map_key_overrides: bool,
     /// `--ignore-unknown-comments`: ordinary comments are fine in templates.
     pub ignore_unknown_comments: bool,
-    /// `--strict`: unquoted text that a careful reader could take for something else is refused.
+    /// `--strict`: unquoted text that readers may take for something other than text is refused.
     pub strict: bool,
-    /// Keep what only running the template can decide about: bodies of functions, text with `(@ @)`,
-    /// repeated keys. For compiling it, not for reading values.
+    /// Keep what only running the template can decide: bodies of functions, text with `(@ @)`, repeated keys. For
+    /// compiling the file as a template instead of reading values.
     pub for_evaluation: bool,
 }
 
-/// Values nested deeper are unknown: far beyond what people write, and it bounds the stack of all who
-/// walk the result.
+/// Values nested more deeply are unknown. The limit is far beyond what people write, and it bounds the recursion of
+/// everything that walks the result.
 const DEPTH_LIMIT: usize = 400;
 
-/// How many nodes aliases may add to a file. ytt itself gives up on excessive aliasing; a person who
-/// writes aliases stays thousands of times below this.
+/// How many nodes the aliases of a file may add. ytt itself rejects excessive aliasing; real files stay thousands of
+/// times below this.
 const ALIAS_BUDGET: usize = 250_000;
 
-/// Reads the documents of a file. Never fails: what can not be read is unknown, and what is certainly
-/// wrong beyond syntax is an issue.
+/// Reads the documents of a file. Never fails: what cannot be read is unknown, and what is certainly wrong beyond
+/// syntax becomes an issue.
 pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
     let mut lower = Lower::new(file, tree, profile, options);
     let mut documents = lower.documents();
-    // Which copy is the last of its line is known now.
+    // Now it is known which copy is the last on its line.
     if let Some(copies) = lower.copies.known() {
         lower = Lower { copies, ..Lower::new(file, tree, profile, options) };
         documents = lower.documents();
@@ -61,43 +61,43 @@ struct Lower<'t> {
     profile: Profile,
     options: Options,
     owners: Owners,
-    /// Comments before this one have met their owners.
+    /// Comments before this one have been given to their owners.
     cursor: usize,
     is_template: bool,
-    /// A key holds code, so that its item is not among those that are read.
+    /// Some key contains code, so its item is not in the documents.
     templated_keys: bool,
     issues: Vec<Issue>,
-    /// What an anchor's name stands for at this point of the document.
+    /// The value of each anchor, as of this point in the document.
     anchors: FxHashMap<String, Value<'t>>,
-    /// Prefixes of the handles that the document's `%TAG` lines declare.
+    /// Prefixes of the handles that the document declares with `%TAG`.
     handles: FxHashMap<String, String>,
-    /// What each alias stands for, by its offset: an alias inside an anchored value means what it
-    /// meant where it was written, also when the value is copied later.
+    /// The value of each alias, by the offset of the alias. An alias inside an anchored value keeps the meaning it had
+    /// where it was written, even when that value is copied later.
     aliases: FxHashMap<usize, Value<'t>>,
-    /// Copies of items with comments behind them.
+    /// Copies of items that have comments on their line.
     copies: Copies,
-    /// Offsets of the anchored values that are being read.
+    /// Offsets of the anchored values that are currently being read.
     open_anchors: Vec<usize>,
     budget: usize,
     budget_told: bool,
     reader: Reader,
-    /// Open blocks with their first lines.
+    /// Open blocks, each with its first line.
     blocks: Vec<(BlockKind, Span)>,
-    /// All lines that begin or end a block.
+    /// All lines that begin or end a block, in order.
     edges: Vec<(Edge, Span)>,
-    /// Lines that would begin or end a block if they were written right.
+    /// Comments that look like a misspelt line of code which would begin or end a block.
     almost: Vec<Almost>,
-    /// `if/end` and the like waits for its node.
+    /// An `if/end` or the like that waits for its node.
     node_bound: Option<(BlockKind, Span)>,
 }
 
-/// What holds for a value from above.
+/// What a value inherits from the nodes around it.
 #[derive(Clone, Copy)]
 struct Context {
     depth: usize,
-    /// Strings may hold `(@ @)` templates.
+    /// Strings may contain `(@ @)` templates.
     templated: bool,
-    /// This is a copy through an alias: of comments only those behind it can be its own (docs/ytt.md 4.4).
+    /// The value is a copy made by an alias: only comments on its own line can belong to it (docs/ytt.md 4.4).
     copy: bool,
 }
 
@@ -107,17 +107,17 @@ impl Context {
     }
 }
 
-/// A comment that is not the code that blocks lack, but would be with another sign or without one.
+/// A comment that is not code, but would be if it began with the right marker.
 struct Almost {
     span: Span,
-    /// It would end a block, and not begin one.
+    /// It would end a block; otherwise it would begin one.
     ends: bool,
-    /// Something else is told about the comment already.
+    /// The comment has another finding already.
     told: bool,
 }
 
 impl Almost {
-    /// What a comment would be if its letters were a line of code.
+    /// Reads a comment as if it were a line of code.
     fn of(text: &str, span: Span, told: bool) -> Option<Almost> {
         let code = text.trim_start_matches(|c: char| !c.is_alphabetic());
         let letters = || code.chars().filter(|c| c.is_alphabetic());
@@ -131,10 +131,10 @@ impl Almost {
     }
 }
 
-/// What the code around an item says about it.
+/// What the surrounding code says about an item.
 struct Placement {
     conditional: bool,
-    /// It is part of a function's body and not of the document.
+    /// It is part of a function's body, not of the document.
     in_function: bool,
 }
 
@@ -172,7 +172,7 @@ impl<'t> Lower<'t> {
         Span::new(self.file, range)
     }
 
-    /// Looks at all comments once: is this a template, and what do its comments get wrong.
+    /// Looks at all comments once: is this a template, and which comments are wrong?
     fn survey(&mut self) {
         if !matches!(self.profile, Profile::Ytt) {
             return;
@@ -186,7 +186,7 @@ impl<'t> Lower<'t> {
                 continue;
             }
             let text = self.tree.text(comment.range.clone());
-            // The second character decides; arguments are read only where they are needed.
+            // The second character decides, so that arguments are read only where they are needed.
             match text.as_bytes().get(1) {
                 Some(b'@') => self.is_template = true,
                 Some(b'!') => {}
@@ -223,8 +223,8 @@ impl<'t> Lower<'t> {
                 None => Node::missing(self.span(empty..empty)),
             };
             let value = self.computed(value, &notes);
-            // By these ytt knows what a file is, wherever they stand (docs/ytt.md 2), and while a function is being
-            // typed all that follows stands in it.
+            // These annotations tell ytt what a file is, wherever they stand (docs/ytt.md 2), so they count even inside
+            // a function: while its head is being typed, everything below seems to be in it.
             let says_what_it_is =
                 notes.has("data/values") || crate::SCHEMA_HEADS.into_iter().any(|head| notes.has(head));
             if placement.in_function && !self.options.for_evaluation && !says_what_it_is {
@@ -241,7 +241,7 @@ impl<'t> Lower<'t> {
         documents
     }
 
-    /// yaml.v2, with which ytt reads, knows YAML 1.1 and no directive but `%YAML` and `%TAG`.
+    /// ytt reads with yaml.v2, which knows YAML 1.1 and no directives except `%YAML` and `%TAG`.
     fn directives(&mut self, document: &lofting_syntax::Document<'_>) {
         self.handles.clear();
         for directive in document.directives() {
@@ -299,14 +299,14 @@ impl<'t> Lower<'t> {
     }
 
     fn finish(mut self, mut documents: Vec<Document>) -> DocumentSet {
-        // Code behind the last node belongs to ytt's invisible end document.
+        // Code after the last node belongs to ytt's invisible end document.
         let tail = match self.is_template {
             true => self.notes_of(self.cursor..self.owners.comments().len()),
             false => Notes::default(),
         };
         self.interrupt();
         self.uneven_blocks();
-        // The invisible first document of a file that starts with comments and then `---` is dropped
+        // A file that starts with comments followed by `---` has an invisible first document, which is dropped
         // (docs/ytt.md 4.5).
         if documents
             .first()

@@ -6,28 +6,29 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
-/// Maps of at most so many items are searched: an index costs more than it saves for the usual handful of keys.
+/// Maps with up to this many items are searched linearly: an index costs more than it saves for the usual handful of
+/// keys.
 const SEARCHED: usize = 16;
 
-/// The items of a map in their order. A key is found at the same cost however many there are.
+/// The items of a map in order. Looking up a key takes constant time, however many there are.
 #[derive(Clone, Default)]
 pub struct Map(Box<Items>);
 
 #[derive(Clone, Default)]
 struct Items {
     list: Vec<MapItem>,
-    /// Made when a key is first asked for. Dropped by whatever may change keys or places.
+    /// Built on the first lookup in a large map; dropped by every change of keys or places.
     index: OnceLock<Index>,
     /// See [`Map::is_filled`].
     filled: bool,
 }
 
-/// Where keys stand.
+/// The places of keys.
 #[derive(Clone, Default)]
 struct Index {
     /// The last place of each key.
     last: FxHashMap<Key, usize>,
-    /// The places before that of keys that stand in several.
+    /// The earlier places of keys that occur more than once.
     earlier: FxHashMap<Key, Vec<usize>>,
 }
 
@@ -40,7 +41,7 @@ impl Index {
 }
 
 impl Map {
-    /// All places of a key, in order: overlays that choose by something else can bring a key twice (docs/ytt.md 14.3).
+    /// All places of a key, in order: overlays that match by something else can bring a key twice (docs/ytt.md 14.3).
     pub fn positions(&self, key: &Key) -> impl Iterator<Item = usize> {
         let last = self.position(key);
         let earlier = match self.0.index.get() {
@@ -53,7 +54,7 @@ impl Map {
         earlier.into_iter().chain(last)
     }
 
-    /// Where a key stands; the last place, should it stand there several times.
+    /// The place of a key; the last one if it occurs more than once.
     pub fn position(&self, key: &Key) -> Option<usize> {
         let Items { list, index, .. } = &*self.0;
         if list.len() <= SEARCHED {
@@ -67,32 +68,32 @@ impl Map {
         index.last.get(key).copied()
     }
 
-    /// The value of a key; of a repeated key the last.
+    /// The value of a key; the last one if it occurs more than once.
     pub fn value(&self, key: &Key) -> Option<&Node> {
         self.get(self.position(key)?).map(|item| &item.value)
     }
 
-    /// The value at a place, to be changed.
+    /// The value at a place, mutable.
     pub fn value_mut(&mut self, at: usize) -> Option<&mut Node> {
         self.0.list.get_mut(at).map(|item| &mut item.value)
     }
 
-    /// All values, to be changed.
+    /// All values, mutable.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         self.0.list.iter_mut().map(|item| &mut item.value)
     }
 
-    /// All keys with their values, the values to be changed.
+    /// All keys with their values, the values mutable.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
         self.0.list.iter_mut().map(|item| (&item.key, &mut item.value))
     }
 
-    /// The places of each item and of its key, with its value, in the order written.
+    /// The spans of each item and its key, with the value, all mutable, in the order written.
     pub fn places_mut(&mut self) -> impl Iterator<Item = (&mut Span, &mut Span, &mut Node)> {
         self.0.list.iter_mut().map(|item| (&mut item.span, &mut item.key_span, &mut item.value))
     }
 
-    /// Adds an item behind all others.
+    /// Adds an item at the end.
     pub fn push(&mut self, item: MapItem) {
         let Items { list, index, filled } = &mut *self.0;
         if let Some(index) = index.get_mut() {
@@ -102,19 +103,19 @@ impl Map {
         *filled = false;
     }
 
-    /// Puts another item in the place of one, and gives back what stood there.
+    /// Replaces the item at a place and returns the old one.
     pub fn replace(&mut self, at: usize, item: MapItem) -> Option<MapItem> {
         let Items { list, index, filled } = &mut *self.0;
         let place = list.get_mut(at)?;
         if place.key != item.key {
-            // The old key may stand in another place as well.
+            // The old key may occur at another place as well, so the index is rebuilt.
             index.take();
             *filled = false;
         }
         Some(std::mem::replace(place, item))
     }
 
-    /// Keeps the items for whose place `kept` says so.
+    /// Keeps the items whose place satisfies `kept`.
     pub fn retain(&mut self, kept: impl Fn(usize) -> bool) {
         let Items { list, index, filled } = &mut *self.0;
         index.take();
@@ -123,12 +124,12 @@ impl Map {
         list.retain(|_| at.next().is_some_and(&kept));
     }
 
-    /// Whether a schema has added all keys that it declares for this map, none of which was taken away since.
+    /// Whether a schema has added all keys that it declares for this map, and none was removed since.
     pub fn is_filled(&self) -> bool {
         self.0.filled
     }
 
-    /// Says that all declared keys are there.
+    /// Notes that all declared keys are present.
     pub fn set_filled(&mut self) {
         self.0.filled = true;
     }
@@ -154,7 +155,7 @@ impl Deref for Map {
     }
 }
 
-/// Keys may be changed this way: what is known of them is forgotten.
+/// Keys may be changed through this reference, so the index is dropped.
 impl DerefMut for Map {
     fn deref_mut(&mut self) -> &mut [MapItem] {
         self.0.index.take();
@@ -181,7 +182,7 @@ impl<'m> IntoIterator for &'m Map {
     }
 }
 
-/// Two maps are equal when their items are: what is remembered about them is not compared.
+/// Maps are equal if their items are; the index does not count.
 impl PartialEq for Map {
     fn eq(&self, other: &Self) -> bool {
         self.0.list == other.0.list

@@ -10,23 +10,23 @@ use std::sync::Arc;
 pub struct Node {
     /// What it is.
     pub value: NodeValue,
-    /// Where the value is written, properties (anchor, tag) included. For a missing value an empty
-    /// span behind the indicator (`:` or `-`).
+    /// The byte range of the value, including anchor and tag. For a missing value, an empty span after the indicator
+    /// (`:` or `-`).
     pub span: Span,
     /// Nothing is written; YAML reads that as null.
     pub missing: bool,
-    /// Code or half-typed text decides what else is in this map or array: what is listed need not be
-    /// all. Nothing may be concluded from the absence of a key.
+    /// Code or half-typed text may add items to this map or array, so nothing may be concluded from the absence of a
+    /// key.
     pub partial: bool,
-    /// A dict or list that an overlay's function returned. ytt leaves it as it is: it is no map or array
-    /// for types and merges (docs/ytt.md 14.2).
+    /// A dict or list that an overlay's function returned. ytt does not convert it: for types and merges it is no map
+    /// or array (docs/ytt.md 14.2).
     pub raw: bool,
-    /// After a merge: the value this one took the place of, which may have replaced another itself.
+    /// After a merge: the value that this one replaced, which may have replaced another one itself.
     pub replaced: Option<Arc<Node>>,
 }
 
 impl Node {
-    /// A complete value.
+    /// A complete value that is written out.
     pub fn new(value: NodeValue, span: Span) -> Self {
         Node { value, span, missing: false, partial: false, raw: false, replaced: None }
     }
@@ -36,12 +36,12 @@ impl Node {
         Node::new(NodeValue::Unknown, span)
     }
 
-    /// Null because nothing is written.
+    /// Null, because nothing is written.
     pub fn missing(span: Span) -> Self {
         Node { value: NodeValue::Null, span, missing: true, partial: false, raw: false, replaced: None }
     }
 
-    /// The value of a key of a map; of a repeated key the last.
+    /// The value of a key of a map; the last one if the key is repeated.
     pub fn get(&self, key: &Key) -> Option<&Node> {
         match &self.value {
             NodeValue::Map(items) => items.value(key),
@@ -49,8 +49,8 @@ impl Node {
         }
     }
 
-    /// Makes nodes of what functions of overlays left as it was, wherever it stands in the value. Document trees have
-    /// bounded depth, so this recursion has, too.
+    /// Converts what overlay functions returned into ordinary nodes, throughout the value. Document trees have bounded
+    /// depth, and so has this recursion.
     pub fn make_nodes(&mut self) {
         self.raw = false;
         match &mut self.value {
@@ -60,13 +60,13 @@ impl Node {
         }
     }
 
-    /// Whether the whole value is known, down to its leaves.
+    /// Whether the whole value is known, including everything inside it.
     pub fn is_known(&self) -> bool {
         self.first_unknown().is_none()
     }
 
-    /// The first place in the value that only evaluation can tell. Document trees have bounded depth, so
-    /// this recursion has, too.
+    /// The first place in the value that is unknown without evaluation. Document trees have bounded depth, and so has
+    /// this recursion.
     pub fn first_unknown(&self) -> Option<Span> {
         match &self.value {
             _ if self.partial => Some(self.span),
@@ -85,7 +85,7 @@ pub enum NodeValue {
     Null,
     /// A boolean.
     Bool(bool),
-    /// An integer; wider than ytt's 64 bits so that nothing is lost before a rule has spoken.
+    /// An integer; wider than ytt's 64 bits, so that a value out of range can be reported as it is written.
     Int(i128),
     /// A float. `2.0` is a float although it prints as `2`.
     Float(f64),
@@ -95,7 +95,7 @@ pub enum NodeValue {
     Map(Map),
     /// An array.
     Array(Vec<ArrayItem>),
-    /// Not known before evaluation, or broken text. Never a reason for an error.
+    /// Unknown before evaluation, or broken text. Never a reason for an error.
     Unknown,
 }
 
@@ -110,12 +110,12 @@ pub struct MapItem {
     pub span: Span,
     /// The value.
     pub value: Node,
-    /// Annotations and code owned by this item.
+    /// Annotations and code that belong to this item.
     pub notes: Notes,
-    /// The item came in through a merge key (`<<: *anchor`).
+    /// The item was added by a merge key (`<<: *anchor`).
     pub merged: bool,
-    /// The item stands inside `#@ if`, `#@ for` or the like: it may be there once, often or not at
-    /// all, and another branch may hold the same key with something else.
+    /// The item is inside `#@ if`, `#@ for` or the like: it may be present once, several times or not at all, and
+    /// another branch may have the same key with a different value.
     pub conditional: bool,
 }
 
@@ -126,7 +126,7 @@ pub struct ArrayItem {
     pub span: Span,
     /// The value.
     pub value: Node,
-    /// Annotations and code owned by this item.
+    /// Annotations and code that belong to this item.
     pub notes: Notes,
     /// See [`MapItem::conditional`].
     pub conditional: bool,
@@ -139,12 +139,12 @@ pub struct Notes {
     pub annotations: Vec<Note>,
     /// `#@ code` comments on lines of their own, without the marker.
     pub code: Vec<Span>,
-    /// `key: #@ expression`: the expression that gives the value.
+    /// `key: #@ expression`: the expression that computes the value.
     pub computed: Option<Span>,
 }
 
 impl Notes {
-    /// The annotation of that name that counts: the last one (docs/ytt.md 5.3).
+    /// The annotation of that name that takes effect: the last one (docs/ytt.md 5.3).
     pub fn get(&self, name: &str) -> Option<&Note> {
         self.annotations.iter().rev().find(|note| note.name == name)
     }
@@ -175,7 +175,7 @@ pub struct Document {
     pub span: Span,
     /// The `---` line's marker, if written.
     pub marker: Option<Span>,
-    /// Annotations and code owned by the document.
+    /// Annotations and code that belong to the document.
     pub notes: Notes,
     /// The content.
     pub value: Node,
@@ -203,7 +203,7 @@ impl Document {
         self.notes.has("data/values")
     }
 
-    /// Whether ytt drops it without a word: null, or a collection with no items (docs/ytt.md 3.3).
+    /// Whether ytt drops it silently: null, or a collection without items (docs/ytt.md 3.3).
     pub fn is_empty(&self) -> bool {
         match &self.value.value {
             NodeValue::Null => true,
@@ -221,15 +221,15 @@ pub struct DocumentSet {
     pub documents: Vec<Document>,
     /// At least one comment is an annotation or code: ytt treats the file as a template.
     pub is_template: bool,
-    /// Code in keys: their items are not among the documents before it was run.
+    /// Some key contains code, so its item is not among the documents before evaluation.
     pub templated_keys: bool,
-    /// What is certainly wrong in the text beyond its syntax.
+    /// Errors beyond syntax.
     pub issues: Vec<Issue>,
-    /// Comments behind the last node, which belong to ytt's invisible end document.
+    /// Comments after the last node, which belong to ytt's invisible end document.
     pub tail: Notes,
 }
 
-/// Findings of lowering; rules in `check` give them their words.
+/// Errors that lowering finds. Rules in `check` make findings of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Issue {
     /// An ordinary comment in a template (docs/ytt.md 5.1).
@@ -256,11 +256,11 @@ pub enum Issue {
         /// The key.
         key: Key,
     },
-    /// A tag that can not apply, `!!int hello` (docs/ytt.md 4.1).
+    /// A tag that does not fit its value, `!!int hello` (docs/ytt.md 4.1).
     Tag {
         /// The scalar with its tag.
         span: Span,
-        /// Plain words.
+        /// The explanation for the user.
         message: String,
     },
     /// Unquoted text that `--strict` refuses (docs/ytt.md 4.6).
@@ -269,7 +269,7 @@ pub enum Issue {
         span: Span,
         /// Its text.
         text: String,
-        /// The tag of what it is read as without `--strict`, if that is not text.
+        /// The tag of what the text is read as without `--strict`, if that is not a string.
         reading: Option<&'static str>,
     },
     /// `*x` without `&x` before it (docs/ytt.md 4.4).
@@ -279,12 +279,12 @@ pub enum Issue {
         /// Its name.
         name: String,
     },
-    /// `<<:` with something that is no map (docs/ytt.md 4.4).
+    /// `<<:` with a value that is no map (docs/ytt.md 4.4).
     MergeValue {
         /// The value.
         span: Span,
     },
-    /// Aliases expand to more nodes than allowed ("billion laughs").
+    /// Aliases expand to more nodes than allowed ("billion laughs" attack).
     AliasLimit {
         /// The alias at which expansion stopped.
         span: Span,
@@ -294,7 +294,7 @@ pub enum Issue {
         /// The colon.
         span: Span,
     },
-    /// A tab on a line that is blank otherwise, where yaml.v2 does not pass over it (docs/ytt.md 4.5).
+    /// A tab on an otherwise blank line that yaml.v2 refuses (docs/ytt.md 4.5).
     BlankTab {
         /// The white space from the tab on.
         span: Span,
@@ -304,21 +304,21 @@ pub enum Issue {
         /// The key.
         span: Span,
     },
-    /// The arguments of an annotation can not be read.
+    /// The arguments of an annotation cannot be read.
     Arguments {
         /// The place.
         span: Span,
-        /// Plain words.
+        /// The explanation for the user.
         message: String,
     },
-    /// A computed value (`key: #@ expression`) can not be read as Starlark.
+    /// A computed value (`key: #@ expression`) is not valid Starlark.
     Code {
         /// The place.
         span: Span,
-        /// Plain words.
+        /// The explanation for the user.
         message: String,
     },
-    /// Annotation or code on a node that also has a YAML value (docs/ytt.md 5.4).
+    /// A node that has both a YAML value and one from code or an annotation (docs/ytt.md 5.4).
     CodeAndValue {
         /// The code comment.
         span: Span,
@@ -332,17 +332,17 @@ pub enum Issue {
         /// Its name.
         name: String,
     },
-    /// Nesting deeper than is read; the value at this place is taken as unknown.
+    /// Nesting beyond the limit; the value at this place is unknown.
     DepthLimit {
         /// The value.
         span: Span,
     },
-    /// ytt does not understand a byte order mark: the first token is spoilt, and an annotation or
-    /// marker in the first line is lost without a word (docs/ytt.md 4.5).
+    /// ytt does not understand a byte order mark: it corrupts the first token, and silently disables an annotation or
+    /// marker on the first line (docs/ytt.md 4.5).
     ByteOrderMark {
         /// The mark.
         span: Span,
-        /// The comment behind it that is lost.
+        /// The comment after it that has no effect.
         comment: Option<Span>,
     },
     /// A directive that ytt refuses: `%YAML` with another version than 1.1, or one it does not know.
@@ -361,7 +361,7 @@ pub enum Issue {
     HalfOpenBlock {
         /// The line.
         span: Span,
-        /// There is an `#@ end` for it: it stands for a block. Otherwise it has only just been begun.
+        /// There is an `#@ end` for it, so it is a block. Otherwise it has only just been typed.
         closed: bool,
     },
     /// `#@ end` (or `#@ else:`) with no open block.
@@ -369,16 +369,16 @@ pub enum Issue {
         /// The line.
         span: Span,
     },
-    /// `#@if x:` or `#@end` without a space: an annotation for ytt, where the blocks need a line of code.
+    /// `#@if x:` or `#@end` without a space: ytt takes it as an annotation, where the blocks need a line of code.
     CodeWithoutSpace {
         /// The comment.
         span: Span,
-        /// The head that stays open for want of this end.
+        /// The head of the block that lacks this `end`.
         unclosed: Option<Span>,
     },
     /// Code between `#@ if/end` and the node it stands for (docs/ytt.md 7.1).
     CodeAfterSlashEnd {
-        /// The line that is too much.
+        /// The misplaced line of code.
         span: Span,
         /// The `/end` line.
         opening: Span,
@@ -386,7 +386,7 @@ pub enum Issue {
 }
 
 impl Issue {
-    /// Where it is.
+    /// Where to report it.
     pub fn span(&self) -> Span {
         match self {
             Issue::OrdinaryComment { span }

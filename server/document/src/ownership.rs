@@ -1,13 +1,12 @@
-//! Which node owns which comment: ytt's rule, in one place (docs/ytt.md 5.2).
+//! Which node owns which comment: ytt's rule, implemented only here (docs/ytt.md 5.2).
 //!
-//! Comments belong to nodes by line, never by indentation: a comment belongs to the last node that
-//! begins on its own line, else to the first node on the nearest line below, else to nothing that can
-//! be seen (ytt's invisible end document).
+//! Comments belong to nodes by line, never by indentation. A comment belongs to the last node that begins on its own
+//! line, else to the first node on the nearest line below, else to ytt's invisible end document.
 
 use lofting_syntax::{Element, Kind, Node, Tree};
 use std::ops::Range;
 
-/// The kinds of nodes that can own comments. Maps, arrays and scalars can not.
+/// The kinds of nodes that can own comments. Maps, arrays and scalars cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OwnerKind {
     /// A document, at its `---` or, without one, at its content.
@@ -32,9 +31,9 @@ pub struct Owner {
 pub struct OwnedComment {
     /// From `#` to the line end.
     pub range: Range<usize>,
-    /// The comment stands behind its owner on the same line.
+    /// The comment stands on the same line, after its owner.
     pub same_line: bool,
-    /// The node that owns it; `None` behind the last node of the file.
+    /// The node that owns it; `None` after the last node of the file.
     pub owner: Option<Owner>,
 }
 
@@ -50,7 +49,7 @@ impl Owners {
         &self.comments
     }
 
-    /// The comment at a byte offset, its end included.
+    /// The comment that contains a byte offset or ends there.
     pub fn at(&self, offset: usize) -> Option<&OwnedComment> {
         let index = self.comments.partition_point(|comment| comment.range.end < offset);
         self.comments.get(index).filter(|comment| comment.range.start <= offset)
@@ -58,7 +57,7 @@ impl Owners {
 
     /// The comments a node owns, in order.
     pub fn owned_by(&self, owner: Owner) -> &[OwnedComment] {
-        // Owners never go backwards along the comments, and "none" only comes at the end.
+        // Owners only move forward along the comments, and `None` comes only at the end.
         let offset = |comment: &OwnedComment| comment.owner.map_or(usize::MAX, |owner| owner.offset);
         let start = self.comments.partition_point(|comment| offset(comment) < owner.offset);
         let here = self.comments.get(start..).unwrap_or(&[]);
@@ -67,8 +66,8 @@ impl Owners {
         here.get(..run(here, owner)).unwrap_or(&[])
     }
 
-    /// As [`Owners::owned_by`] for a caller that asks for nodes in document order: `cursor` begins at
-    /// 0 and moves behind what was answered.
+    /// Like [`Owners::owned_by`], for callers that ask for nodes in document order: `cursor` begins at 0 and moves past
+    /// what was returned.
     pub(crate) fn next_owned_by(&self, owner: Owner, cursor: &mut usize) -> Range<usize> {
         let passed = |comment: &&OwnedComment| comment.owner.is_some_and(|other| other.offset < owner.offset);
         *cursor += self.comments.get(*cursor..).unwrap_or(&[]).iter().take_while(passed).count();
@@ -79,7 +78,7 @@ impl Owners {
     }
 }
 
-/// How many comments at the front belong to `owner`.
+/// How many of the first comments belong to `owner`.
 fn run(comments: &[OwnedComment], owner: Owner) -> usize {
     comments.iter().take_while(|comment| comment.owner == Some(owner)).count()
 }
@@ -92,8 +91,8 @@ pub fn owners(tree: &Tree) -> Owners {
     }
     let mut finder = Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new(), proposed: false };
     for document in tree.documents() {
-        // A document without marker stands above its first line (as if `---` were put before it), so
-        // that nothing is left for it to own.
+        // A document without marker begins above its first line, as if `---` stood there, so no comments are left for
+        // it to own.
         if let Some(marker) = document.start_marker() {
             let owner = Owner { kind: OwnerKind::Document, offset: marker.range().start };
             finder.node(owner);
@@ -108,16 +107,16 @@ pub fn owners(tree: &Tree) -> Owners {
 struct Finder<'t> {
     tree: &'t Tree,
     comments: Vec<Range<usize>>,
-    /// The first comment whose owner is not settled.
+    /// The first comment whose owner is not known yet.
     next: usize,
-    /// The node met last.
+    /// The last node met.
     last: Option<Owner>,
-    /// No comment was met behind that node yet. A comment runs to the line end: of several comments
-    /// behind a node only the first can share its line.
+    /// No comment was met after that node yet. A comment runs to the end of its line, so only the first comment after a
+    /// node can share its line.
     fresh: bool,
     owned: Vec<OwnedComment>,
-    /// The document is a schema of one of ytt's design proposals, in which what stands between an item's key or dash
-    /// and its scalar belongs to the item.
+    /// The document is a schema of one of ytt's design proposals, where a comment between an item's key or dash and its
+    /// scalar belongs to the item.
     proposed: bool,
 }
 
@@ -150,7 +149,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Whether a document has a head of a proposal.
+    /// Whether a document's annotations make it a schema of a proposal.
     fn is_proposal(&self, owner: Owner) -> bool {
         let is_head = |comment: &&OwnedComment| {
             let text = self.tree.text(comment.range.clone());
@@ -161,7 +160,7 @@ impl<'t> Finder<'t> {
     }
 
     fn node(&mut self, owner: Owner) {
-        // What stands before this node and is not behind the last one on its line belongs to it.
+        // Comments before this node that do not share a line with the last one belong to this node.
         while self.comments.get(self.next).is_some_and(|comment| comment.start < owner.offset) {
             self.settle(Some(owner));
         }
@@ -169,7 +168,7 @@ impl<'t> Finder<'t> {
         self.fresh = true;
     }
 
-    /// Gives the next comment to the node met last, if it shares its line, else to `below`.
+    /// Gives the next comment to the last node if they share a line, else to `below`.
     fn settle(&mut self, below: Option<Owner>) {
         let Some(range) = self.comments.get(self.next).cloned() else { return };
         self.next += 1;

@@ -1,4 +1,4 @@
-//! The code of a file: where it stands in comments and in text-templated strings, handed to the reader of code.
+//! The code of a file, from comments and text-templated strings, as input for the reader of code.
 
 use crate::{Document, DocumentSet, Node, NodeValue, Notes, Span};
 use lofting_annotation::{CommentKind, read_comment};
@@ -7,10 +7,10 @@ use lofting_syntax::{Element, Kind, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The annotation below which strings may hold code (docs/ytt.md 7.4).
+/// The annotation below which strings may contain code (docs/ytt.md 7.4).
 const TEMPLATED: &str = "yaml/text-templated-strings";
 
-/// Reads the code of a YAML file. `written` are its documents as written; they say which strings hold code.
+/// Reads the code of a YAML file. `written` are its documents as written; they tell which strings contain code.
 pub fn code(tree: &Tree, written: &DocumentSet) -> Code {
     let comments = comments(tree);
     let strings = if comments.iter().any(|comment| comment.templates) { strings(tree, written) } else { Vec::new() };
@@ -27,7 +27,7 @@ struct Comment<'t> {
     text: Cow<'t, str>,
     code: Range<usize>,
     kind: PieceKind,
-    /// It is the annotation that makes templates of strings.
+    /// It is the annotation that enables code in strings.
     templates: bool,
     follows: bool,
     node_end: usize,
@@ -71,7 +71,7 @@ fn comments(tree: &Tree) -> Vec<Comment<'_>> {
         };
         found.push(Comment { range, text, code, kind, templates, follows, node_end: 0 });
     }
-    // From the last to the first, so that comments above one node find it together.
+    // From last to first, so that all comments above one node share the search for it.
     let (mut next, mut next_start) = (tree.len(), tree.len());
     for comment in found.iter_mut().rev() {
         if let Some(end) = node_between(tree, comment.range.end..next_start) {
@@ -94,7 +94,7 @@ fn node_between(tree: &Tree, range: Range<usize>) -> Option<usize> {
             let is_node = |kind: Kind| matches!(kind, Kind::MapEntry | Kind::SeqEntry | Kind::Document);
             let nodes = tree.path_at(start);
             let node = nodes.iter().find(|node| is_node(node.kind()) && node.range().start == start)?;
-            // What stands behind the node on its last line belongs to it.
+            // A comment after the node on its last line belongs to it.
             let end = node.content_end();
             let behind = tree.text(end..tree.len().min(node.range().end.max(end)));
             return Some(end + behind.find(['\n', '\r']).unwrap_or(behind.len()));
@@ -104,7 +104,7 @@ fn node_between(tree: &Tree, range: Range<usize>) -> Option<usize> {
     None
 }
 
-/// Strings that may hold code, as written, with the place of each.
+/// Strings that may contain code, as written, each with its offset.
 fn strings<'t>(tree: &'t Tree, written: &DocumentSet) -> Vec<(Cow<'t, str>, usize)> {
     let mut templated = Vec::new();
     for Document { notes, value, span, .. } in &written.documents {
@@ -142,16 +142,16 @@ fn is_text(kind: Kind) -> bool {
     matches!(kind, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted | Kind::BlockBody | Kind::ErrorText)
 }
 
-/// The outermost items whose strings may hold code. Lowering bounds how deep values nest.
+/// The outermost items whose strings may contain code. Lowering bounds the nesting of values, and so this recursion.
 fn templated_items(node: &Node, found: &mut Vec<Range<usize>>) {
     let mut item = |notes: &Notes, span: Span, value: &Node| match notes.has(TEMPLATED) {
-        // The last value of a file can be half-typed and end where its lowering stopped.
+        // The last value of a file can be half-typed, and then end where its lowering stopped.
         true => found.push(span.start as usize..span.range().end.max(value.span.range().end)),
         false => templated_items(value, found),
     };
     match &node.value {
         NodeValue::Map(items) => items.iter().for_each(|entry| item(&entry.notes, entry.span, &entry.value)),
-        // The span of an array's item is its dash only.
+        // The span of an array item is that of its dash.
         NodeValue::Array(items) => items.iter().for_each(|entry| item(&entry.notes, entry.span, &entry.value)),
         _ => {}
     }

@@ -1,13 +1,13 @@
-//! Where something stands: a file and a byte range in it.
+//! Places: a file and a byte range in it.
 
 use std::ops::Range;
 
-/// A file known to the workspace. The number has no meaning beyond identity.
+/// Identifies a file of the workspace. The number has no other meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
-/// A byte range in a file, end exclusive. Spans are the currency between layers: whatever has a
-/// meaning keeps its span, so that every message can point to it.
+/// A byte range in a file, end exclusive. Everything that has a meaning keeps its span, so that every message can point
+/// to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The file.

@@ -611,7 +611,7 @@ fn tag_handles_stand_for_what_is_declared() {
     assert_eq!(value("c"), Some(NodeValue::String("3".into())));
 }
 
-/// Kinds of issues with the text they stand at.
+/// The kinds of issues, each with the text it points to.
 fn issues(text: &str) -> Vec<String> {
     let set = lowered(text);
     let name = |issue: &Issue| format!("{issue:?}").split([' ', '{']).next().unwrap_or_default().to_owned();

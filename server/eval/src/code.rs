@@ -1,9 +1,8 @@
-//! The code of a whole file, read without running it: names, attributes, calls, bindings and scopes, each with its
-//! bytes.
+//! The code of a whole file, read without running it: names, attributes, calls, bindings and scopes, each with its byte
+//! range.
 //!
-//! This is for what an editor asks while code is being typed, so it takes any text, never fails, and keeps to one line
-//! what is broken there. A file is one program in the order of its comments (docs/ytt.md 7.1); the caller says where
-//! the pieces of it stand.
+//! It serves an editor while code is being typed, so it takes any text, never fails, and confines damage to one line. A
+//! file is one program in the order of its comments (docs/ytt.md 7.1); the caller says where its pieces are.
 
 mod expressions;
 mod reader;
@@ -27,9 +26,9 @@ pub struct Piece<'a> {
     pub start: usize,
     /// What it is.
     pub kind: PieceKind,
-    /// Only white space and comment marks stand between it and the piece before: a statement may continue in it.
+    /// Only white space and comment marks separate it from the piece before, so a statement may continue in it.
     pub follows: bool,
-    /// Where the node below ends: what a node-bound block (`if/end`) covers.
+    /// Where the node below ends: the extent of a node-bound block (`if/end`).
     pub node_end: usize,
 }
 
@@ -56,38 +55,38 @@ pub struct ScopeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// An expression.
+/// An expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// The bytes of it.
+    /// Its byte range.
     pub range: Range<usize>,
     /// What it is.
     pub kind: TermKind,
     /// The scope it stands in.
     pub scope: ScopeId,
-    /// It is evaluated only if something else is so, or not at once: inside a block, a function, behind `and`.
+    /// It may be evaluated later or not at all: inside a block, inside a function, after `and`.
     pub conditional: bool,
 }
 
-/// The forms of expressions. Parts have smaller ids than the whole.
+/// The forms of expressions. A part has a smaller id than the expression that contains it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TermKind {
     /// `name`
     Name(String),
     /// `of.name`
     Attribute {
-        /// What it is taken of.
+        /// The expression before the dot.
         of: TermId,
         /// The name; empty if none was typed yet.
         name: String,
-        /// Where the name stands; empty behind the dot if there is none.
+        /// Where the name stands; an empty range after the dot if there is none.
         name_range: Range<usize>,
     },
     /// `of[key]`
     Index {
-        /// What it is taken of.
+        /// The expression before the bracket.
         of: TermId,
-        /// The key; nothing for slices and half-typed ones.
+        /// The key; None for slices and for half-typed indexes.
         key: Option<TermId>,
         /// `[a:b]`
         slice: bool,
@@ -137,21 +136,21 @@ pub enum TermKind {
     Choice {
         /// Before `if`.
         then: TermId,
-        /// Behind `else`.
+        /// After `else`.
         otherwise: TermId,
     },
-    /// Operands with the operators between them; with no operator: one operand behind a sign or `not`.
+    /// Operands with the operators between them. No operators: a single operand after a sign or `not`.
     Operation {
         /// The operands.
         operands: Vec<TermId>,
         /// The operators between them.
         operators: Vec<Operator>,
     },
-    /// Nothing was typed where something belongs, or what was can not be read.
+    /// Nothing was typed where an expression belongs, or it cannot be read.
     Missing,
 }
 
-/// An operator, as far as it matters for what a value is.
+/// An operator, as far as it matters for the type of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `and`
@@ -177,7 +176,7 @@ pub struct CallArgument {
     pub value: TermId,
 }
 
-/// A scope: the file, a function, a lambda, a comprehension.
+/// A scope: of the file, a function, a lambda or a comprehension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scope {
     /// The scope around it.
@@ -186,18 +185,18 @@ pub struct Scope {
     pub range: Range<usize>,
 }
 
-/// A name that is given a meaning.
+/// A place that gives a name its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     /// The name.
     pub name: String,
     /// Where it stands.
     pub range: Range<usize>,
-    /// Where it holds.
+    /// The scope in which it holds.
     pub scope: ScopeId,
     /// What it is bound to.
     pub kind: BindingKind,
-    /// Of the variable of a loop: where the loop ends.
+    /// For the variable of a loop: where the loop ends.
     pub until: Option<usize>,
 }
 
@@ -208,20 +207,20 @@ pub enum BindingKind {
     Value(TermId),
     /// `for name in value`
     Item(TermId),
-    /// `for a, b in value`: the part of that number.
+    /// `for a, b in value`: the element with this index.
     ItemPart(TermId, usize),
     /// `def name(...)`
     Function(FunctionId),
-    /// A parameter of a function, or of a lambda (then without function).
+    /// A parameter of a function, or of a lambda (which has no function id).
     Parameter {
         /// The function.
         function: Option<FunctionId>,
-        /// Its place among the parameters.
+        /// Its index among the parameters.
         index: usize,
     },
-    /// A name of a `load`: index into [`Code::loads`], and into its names.
+    /// A name that a `load` brings: an index into [`Code::loads`], and one into its names.
     Loaded(usize, usize),
-    /// Something that is not followed: `x += 1`, a part of an unknown tuple.
+    /// A binding that is not followed: `x += 1`, a part of an unknown tuple.
     Other,
 }
 
@@ -258,11 +257,11 @@ pub struct Parameter {
 /// `load("where", "name", local="name")`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// What is loaded.
+    /// The module's path.
     pub module: String,
-    /// The bytes between the quotes of it.
+    /// The bytes of the path, between its quotes.
     pub module_range: Range<usize>,
-    /// The whole statement as far as it was typed, from `load`.
+    /// The whole statement from `load` on, as far as it was typed.
     pub range: Range<usize>,
     /// The names.
     pub names: Vec<LoadedName>,
@@ -281,7 +280,7 @@ pub struct LoadedName {
     pub local_range: Range<usize>,
 }
 
-/// Code that was read. Every range is in bytes of the file.
+/// The result of reading code. Every range counts bytes of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
     /// The pieces in order: the bytes of each and what it is.
@@ -296,9 +295,9 @@ pub struct Code {
     pub functions: Vec<Function>,
     /// Loads.
     pub loads: Vec<Load>,
-    /// What of it reads data values.
+    /// How the code uses data values.
     pub values: ValuePaths,
-    /// Expressions whose value goes nowhere: conditions, of which only the truth counts, and what is assigned to.
+    /// Expressions whose value is not passed on: conditions, where only the truth counts, and assignment targets.
     ends: Vec<TermId>,
     /// Bindings by scope and name, sorted for searching.
     by_name: Vec<u32>,
@@ -315,13 +314,14 @@ impl Code {
         self.pieces.is_empty()
     }
 
-    /// The piece that holds an offset or ends there.
+    /// The piece that contains an offset or ends there.
     pub fn piece_at(&self, offset: usize) -> Option<(Range<usize>, PieceKind)> {
         let index = self.pieces.partition_point(|(piece, _)| piece.end < offset);
         self.pieces.get(index).filter(|(piece, _)| piece.start <= offset).cloned()
     }
 
-    /// The smallest expression that holds an offset or ends there, the one that begins last among equals.
+    /// The smallest expression that contains an offset or ends there; among equally small ones the one that begins
+    /// last.
     pub fn term_at(&self, offset: usize) -> Option<TermId> {
         let holds = |(_, term): &(usize, &Term)| term.range.start <= offset && offset <= term.range.end;
         let (index, _) = self
@@ -333,12 +333,12 @@ impl Code {
         u32::try_from(index).ok().map(TermId)
     }
 
-    /// What a name means in a scope: its bindings there, or in the nearest scope around it that has some.
+    /// The bindings of a name as seen from a scope: those in the nearest enclosing scope that binds it.
     pub fn lookup(&self, scope: ScopeId, name: &str) -> &[u32] {
         self.owner(scope, name).map_or(&[], |owner| self.bound_in(owner, name))
     }
 
-    /// The scope that gives a name its meaning in `scope`: the nearest one around it that binds the name.
+    /// The nearest scope around `scope`, or itself, that binds the name.
     pub fn owner(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
         self.scopes_around(scope).find(|here| !self.bound_in(*here, name).is_empty())
     }

@@ -1,4 +1,4 @@
-//! Values as they cross the border of the evaluator.
+//! The values that are exchanged with an evaluator.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub enum Data {
     Fragment(Fragment),
     /// A function, callable through its handle.
     Function(Function),
-    /// In arguments of calls: one of the values that all calls share, by its number.
+    /// In arguments of calls: one of the values that several calls share, by index.
     Shared(u32),
     /// Anything else: assertion objects, modules, ranges, addresses, ...
     Object(Object),
@@ -49,7 +49,7 @@ pub struct Fragment {
 /// The kind of a [`Fragment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FragmentKind {
-    /// No node was reached: null as a value.
+    /// The template produced no node; null when used as a value.
     Empty,
     /// Documents.
     DocumentSet,
@@ -62,32 +62,31 @@ pub enum FragmentKind {
 /// A document or item of a [`Fragment`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FragmentItem {
-    /// The node of the program it comes from; None for what code made.
+    /// The node of the program that it comes from; None for what code created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The key of a map item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Data>,
-    /// The value: a scalar, a [`Data::Fragment`], or what an expression gave.
+    /// The value: a scalar, a [`Data::Fragment`], or the result of an expression.
     pub value: Data,
     /// The evaluated annotations of the node, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<AnnotationData>,
 }
 
-/// A node of a program.
+/// The node of a program that an item comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The file, as [`crate::TemplateProgram::path`] names it; empty for an item of an argument of the
-    /// call, and [`Origin::LIBRARY`] for one that a library made: these come back in the result under the
-    /// number they were given.
+    /// The file, as [`crate::TemplateProgram::path`] names it. Empty for an item that was an argument of the call, and
+    /// [`Origin::LIBRARY`] for one from a library: both come back in the result with the number they were passed with.
     pub path: String,
     /// Index into [`crate::TemplateProgram::nodes`], or the number of the item.
     pub node: u32,
 }
 
 impl Origin {
-    /// In place of the file of what a library made. No path inside ytt begins like this.
+    /// Stands in for the path of items that a library made. No real path inside ytt begins like this.
     pub const LIBRARY: &str = "//";
 }
 
@@ -107,7 +106,7 @@ pub struct AnnotationData {
 /// A function that stays callable in the evaluator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
-    /// Names it in calls, within its evaluation.
+    /// Identifies it in calls, within its evaluation.
     pub handle: u32,
     /// `lambda` for lambdas.
     pub name: String,
@@ -118,13 +117,13 @@ pub struct Function {
 /// A value that has no form outside the evaluator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// Names it in calls, within its evaluation.
+    /// Identifies it in calls, within its evaluation.
     pub handle: u32,
     /// What `type()` says.
     pub type_name: String,
-    /// How it prints.
+    /// How Starlark prints it.
     pub text: String,
-    /// It has an attribute `check` that is a function: usable as a rule.
+    /// It has a function as attribute `check`, and so is usable as a validation rule.
     pub has_check: bool,
 }
 

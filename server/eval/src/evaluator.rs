@@ -1,4 +1,4 @@
-//! What the rest of the server asks of an evaluator, whatever runs behind it.
+//! What the rest of the server needs of an evaluator, however that is implemented.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +8,28 @@ use crate::program::{Outcome, TemplateProgram};
 
 /// Runs Starlark. Implementations: a worker process, in-process (tests), none.
 pub trait Evaluator: Send + Sync {
-    /// Evaluates a template. Files it loads or reads are asked from `files`.
+    /// Evaluates a template, which gets the files it loads and reads from `files`.
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated;
 
-    /// Calls functions of an evaluation, in order; one answer each. Arguments may refer to the `shared`
-    /// values, which are handed over once ([`Data::Shared`]).
+    /// Calls functions of an evaluation, in order, and returns one answer for each. Arguments may refer to the `shared`
+    /// values, which are transferred only once ([`Data::Shared`]).
     fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>>;
 
-    /// Calls functions of an evaluation, in order; one answer each.
+    /// Calls functions of an evaluation, in order, and returns one answer for each.
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         self.call_sharing(evaluation, &[], calls)
     }
 
-    /// Forgets an evaluation: its handles are no longer valid.
+    /// Forgets an evaluation: its handles become invalid.
     fn release(&self, evaluation: EvaluationId);
 }
 
-/// Names an evaluation whose functions can be called.
+/// Identifies an evaluation whose functions can be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EvaluationId(pub u64);
 
 impl EvaluationId {
-    /// The evaluation that waits for an answer about a library: see [`Caller`].
+    /// The evaluation that waits for an answer about a library; see [`Caller`].
     pub const CALLER: EvaluationId = EvaluationId(u64::MAX);
 }
 
@@ -38,18 +38,18 @@ impl EvaluationId {
 pub struct Evaluation {
     /// The template.
     pub program: TemplateProgram,
-    /// A text template instead, which gives no documents; its path is that of `program`.
+    /// A text template to evaluate instead, which gives no documents; its path is that of `program`.
     pub text: Option<String>,
-    /// `text` is a file of Starlark, not a text template.
+    /// `text` is a Starlark file, not a text template.
     pub starlark: bool,
-    /// The directory of the library that the template belongs to: empty for the root library, or ending
-    /// in a slash. What code calls `/x` lies there.
+    /// The directory of the library that the template belongs to: empty for the root library, else ending in a slash. A
+    /// path `/x` in code is relative to it.
     pub library: String,
-    /// `data.values`; None where ytt gives an empty struct (schema and data values files).
+    /// `data.values`; None where ytt gives an empty struct (in schema and data values files).
     pub data_values: Option<Data>,
     /// `--implicit-map-key-overrides`
     pub implicit_map_key_overrides: bool,
-    /// The template holds a schema of one of ytt's design proposals, whose modules have more in them.
+    /// The template is a schema of one of ytt's design proposals, whose modules have more members.
     #[serde(default)]
     pub proposed: bool,
 }
@@ -57,11 +57,11 @@ pub struct Evaluation {
 /// The answer to an [`Evaluation`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluated {
-    /// The result, or what went wrong first.
+    /// The result, or the first error.
     pub result: Result<Outcome, EvalError>,
-    /// Names the evaluation in calls; None if it failed.
+    /// Identifies the evaluation in calls; None if it failed.
     pub id: Option<EvaluationId>,
-    /// What `print` wrote, one line each; capped.
+    /// What `print` wrote, one line each, up to a limit.
     pub printed: Vec<String>,
 }
 
@@ -70,9 +70,9 @@ pub struct Evaluated {
 pub struct Call {
     /// The function or object.
     pub handle: u32,
-    /// An attribute of the object to call instead (`check`).
+    /// An attribute of the object to call instead of itself (`check`).
     pub attribute: Option<String>,
-    /// Positional arguments: each may be a shared value, or a struct with shared values as fields.
+    /// Positional arguments. Each may be a shared value, or a struct with shared values as fields.
     pub arguments: Vec<Data>,
 }
 
@@ -95,15 +95,15 @@ impl Call {
 
 /// Files of the input set, by their path inside ytt.
 pub trait LibraryFiles {
-    /// The file a `load` names; `path` is resolved against the loading file (no leading `/`), or `@lib:path`.
+    /// The file that a `load` names. `path` is relative to the loading file's directory (already resolved, without a
+    /// leading `/`), or `@lib:path`.
     fn library(&self, path: &str) -> LibraryFile;
     /// The text of a file, for `data.read`.
     fn read(&self, path: &str) -> Option<String>;
-    /// The paths of all files below `path` (all files for an empty path), without those of private
-    /// libraries in there.
+    /// The paths of all files below `path` (all files for an empty path), except those of private libraries there.
     fn list(&self, path: &str) -> Vec<String>;
-    /// The directory of the private library `name` for code in a file of the directory `from`: both
-    /// empty or ending in a slash.
+    /// The directory of the private library `name`, as seen from code in the directory `from`. Both are empty or end in
+    /// a slash.
     fn find(&self, from: &str, name: &str) -> Option<String>;
     /// Evaluates a private library.
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError>;
@@ -118,7 +118,7 @@ pub enum LibraryFile {
     Template(Box<TemplateProgram>),
     /// `*.lib.txt`
     Text(String),
-    /// There is a file of that name and it can not be loaded.
+    /// The file exists and is of a kind that cannot be loaded.
     NotALibrary,
     /// There is no such file.
     Missing,
@@ -150,14 +150,14 @@ impl LibraryFiles for NoFiles {
     }
 }
 
-/// Bytes of a file.
+/// A byte range in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file's path inside ytt.
     pub path: String,
     /// First byte.
     pub start: u32,
-    /// Behind the last byte.
+    /// After the last byte.
     pub end: u32,
 }
 
@@ -166,7 +166,7 @@ pub struct Place {
 pub struct Frame {
     /// The function that was running; `<toplevel>` for the file itself.
     pub function: String,
-    /// The call or expression in it; None inside built-in functions and generated code.
+    /// The call or expression that was being evaluated; None inside built-in functions and generated code.
     pub place: Option<Place>,
 }
 
@@ -177,34 +177,34 @@ pub struct EvalError {
     pub kind: EvalErrorKind,
     /// What is wrong, in ytt's words where it has some.
     pub message: String,
-    /// How to mend it.
+    /// How to mend it, if that is known.
     pub hint: Option<String>,
-    /// Where, the innermost frame first; never empty for the user's own mistakes.
+    /// The call stack, innermost frame first; never empty for the user's own mistakes.
     pub frames: Vec<Frame>,
-    /// Further mistakes of the same kind: all names that are not defined are told at once.
+    /// Further errors of the same kind: all undefined names are reported at once.
     pub also: Vec<EvalError>,
 }
 
-/// What sort of failure an [`EvalError`] is.
+/// The kind of an [`EvalError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EvalErrorKind {
-    /// The text is no Starlark.
+    /// The text is not valid Starlark.
     Syntax,
     /// A name is not defined.
     Name,
-    /// Running it failed: ytt fails as well.
+    /// Running it failed, as it does in ytt.
     Runtime,
-    /// A private library failed, for reasons that whoever ran it keeps under this number.
+    /// A private library failed. The caller that evaluated it keeps the reasons under this number.
     Library(u32),
-    /// This evaluator can not run it although ytt might: the result is unknown, nobody's fault.
+    /// This evaluator cannot run it although ytt might, so the result is unknown. Nobody's mistake.
     Unsupported,
-    /// It was bounded: it needs too many steps, too much memory or depth, tomorrow as today.
+    /// It exceeded a limit: it needs too many steps, too much memory or too deep a stack, and would again.
     Limit,
-    /// It was interrupted: it took too long, or what ran it was killed. Asked later it may well have an answer.
+    /// It was interrupted: it took too long, or its worker was killed. A later attempt may well succeed.
     Interrupted,
-    /// Nothing can be evaluated: there is no worker, or none as it is required.
+    /// Nothing can be evaluated: there is no worker, or only one without the required sandbox.
     Refused,
-    /// Evaluation is switched off, or what is asked about is no longer known: the only kind that nobody is told of.
+    /// Evaluation is switched off, or the evaluation is no longer known. The only kind that is never shown to anybody.
     Unavailable,
 }
 
@@ -216,18 +216,18 @@ impl EvalErrorKind {
 }
 
 impl EvalError {
-    /// An error without a place.
+    /// An error without call stack.
     pub fn new(kind: EvalErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), hint: None, frames: Vec::new(), also: Vec::new() }
     }
 
-    /// The innermost place that is known.
+    /// The innermost known place.
     pub fn place(&self) -> Option<&Place> {
         self.frames.iter().find_map(|frame| frame.place.as_ref())
     }
 }
 
-/// Evaluates nothing: Starlark is switched off.
+/// Evaluates nothing: for when Starlark is switched off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvaluator;
 

@@ -1,4 +1,4 @@
-//! What was read: arguments and expressions with the bytes they stand on.
+//! The result of reading: arguments and expressions with their byte ranges.
 
 use crate::evaluator::EvaluationId;
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
-/// The forms that can be understood without running anything, and the rest.
+/// The forms that have a meaning without running anything, and the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `None`
@@ -40,29 +40,29 @@ pub enum ExprKind {
     Code,
     /// Nothing was typed where a value belongs.
     Missing,
-    /// A function or object that code gave: callable through the evaluator.
+    /// A function or object that evaluation returned, which the evaluator can call.
     Callable(Callable),
 }
 
-/// What an evaluation left to be called.
+/// A function or object that an evaluation keeps, so that it can be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callable {
-    /// The evaluation that knows it.
+    /// The evaluation that keeps it.
     pub evaluation: EvaluationId,
-    /// Names it within that evaluation.
+    /// Its handle within that evaluation.
     pub handle: u32,
     /// What `type()` says.
     pub type_name: String,
-    /// How it prints.
+    /// How Starlark prints it.
     pub text: String,
-    /// It is an object whose attribute `check` is to be called.
+    /// It is an object whose attribute `check` is the function to call.
     pub has_check: bool,
-    /// How many parameters it has, if it is a function of the user's.
+    /// How many parameters it has, if the user defined it.
     pub parameters: Option<u32>,
 }
 
 impl Expr {
-    /// True if the value is known without evaluation, all the way down.
+    /// Whether the value is known without evaluation, including everything inside it.
     pub fn is_literal(&self) -> bool {
         match &self.kind {
             ExprKind::None | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::String(_) => true,
@@ -73,7 +73,7 @@ impl Expr {
         }
     }
 
-    /// The name Starlark's `type()` gives the value, if it can be told from the text.
+    /// Starlark's `type()` of the value, if the text tells it.
     pub fn type_name(&self) -> Option<&str> {
         Some(match &self.kind {
             ExprKind::None => "NoneType",
@@ -134,9 +134,9 @@ pub struct Arguments {
     pub order: Vec<Argument>,
     /// What is wrong, by position.
     pub errors: Vec<ReadError>,
-    /// `*list` or `**dict` is present: more arguments than these may arrive.
+    /// There is a `*list` or `**dict`, so more arguments than these may be passed.
     pub starred: bool,
-    /// Names the code refers to and does not bind itself, by position.
+    /// Names that the code uses and does not bind itself, by position.
     pub names: Vec<NameUse>,
     /// Offsets of the commas between arguments, for [`Arguments::argument_at`].
     pub commas: Vec<usize>,
@@ -183,7 +183,7 @@ pub struct Expression {
     pub expr: Expr,
     /// What is wrong, by position.
     pub errors: Vec<ReadError>,
-    /// Names the code refers to and does not bind itself, by position.
+    /// Names that the code uses and does not bind itself, by position.
     pub names: Vec<NameUse>,
 }
 
@@ -196,10 +196,10 @@ pub struct NameUse {
     pub range: Range<usize>,
 }
 
-/// Something that can not be read as Starlark.
+/// A part of the text that is not valid Starlark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The bytes at fault; empty only at the end of the text.
+    /// The bytes with the error; empty only at the end of the text.
     pub range: Range<usize>,
     /// What is wrong, in plain words.
     pub message: String,

@@ -22,7 +22,7 @@ pub enum TokenKind {
     Newline,
     /// `#` up to the line end.
     Comment,
-    /// A run of characters Starlark has no use for.
+    /// Characters that Starlark has no use for.
     Unknown,
 }
 
@@ -42,30 +42,29 @@ const PUNCTUATION: [&str; 47] = [
     "<", ">", "!", "@", "$", "?", "`",
 ];
 
-/// Words with a meaning of their own in ytt's dialect.
+/// The keywords of ytt's dialect.
 const KEYWORDS: [&str; 15] = [
     "and", "break", "continue", "def", "elif", "else", "end", "for", "if", "in", "lambda", "load", "not", "or",
     "return",
 ];
 
-/// Words that ytt refuses as names although they mean nothing.
+/// Words that ytt reserves: they have no meaning and cannot be names.
 const RESERVED: [&str; 17] = [
     "as", "class", "del", "except", "finally", "from", "global", "import", "is", "nonlocal", "pass", "raise", "try",
     "while", "with", "yield", "end",
 ];
 
-/// True for words with a meaning of their own (`if`, `lambda`, `end`, `while`, ...); `None`, `True` and `False`
-/// are names.
+/// Whether a word is a keyword (`if`, `lambda`, `end`, `while`, ...). `None`, `True` and `False` are names.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word) || word == "while" || word == "pass"
 }
 
-/// True for words that can not be used as a name: keywords, and those ytt keeps free (`class`, `pass`, ...).
+/// Whether a word cannot be used as a name: a keyword or a reserved word (`class`, `pass`, ...).
 pub fn is_reserved(word: &str) -> bool {
     is_keyword(word) || RESERVED.contains(&word)
 }
 
-/// Whether a key of a map can be written behind a dot: `data.values.key`.
+/// Whether a key of a map can be written after a dot: `data.values.key`.
 pub fn is_field_name(key: &str) -> bool {
     !key.is_empty()
         && !key.starts_with(|c: char| c.is_ascii_digit())
@@ -73,7 +72,7 @@ pub fn is_field_name(key: &str) -> bool {
         && !is_reserved(key)
 }
 
-/// Cuts `text` into tokens. Ranges are moved by `base` bytes. Never fails; time is linear.
+/// Splits `text` into tokens. Ranges are moved by `base` bytes. Never fails; linear time.
 pub fn lex(text: &str, base: usize) -> Vec<Token> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0 };
     let mut tokens = Vec::new();
@@ -176,7 +175,7 @@ impl Lexer<'_> {
         self.at += if triple { 3 } else { 1 };
         while let Some(&byte) = self.bytes.get(self.at) {
             if byte == b'\\' && self.at + 1 < self.bytes.len() {
-                // In raw strings too a backslash keeps the quote behind it from closing.
+                // Even in raw strings, a quote after a backslash does not close the string.
                 let line_end = matches!(self.peek(1), b'\n' | b'\r');
                 if line_end && !triple {
                     self.at += if self.peek(1) == b'\r' && self.peek(2) == b'\n' { 3 } else { 2 };
@@ -192,7 +191,7 @@ impl Lexer<'_> {
                 self.at += 1;
             }
         }
-        // An escape may have stepped into a multi-byte character.
+        // The escape may end in the middle of a multi-byte character.
         self.at = self.at.min(self.bytes.len());
         while !self.text.is_char_boundary(self.at) {
             self.at += 1;

@@ -1,8 +1,8 @@
-//! ytt's Starlark dialect as text: tokens, literal arguments, and what an evaluator is asked and answers.
+//! ytt's Starlark dialect as text: tokens, literal arguments, and the interface to an evaluator.
 //!
-//! Reads the arguments of annotations and the expressions of code comments without running anything, and
-//! never fails: half-typed text gives the best partial result plus errors with exact ranges. It knows no YAML
-//! and no file; every range is in bytes of the text it was given, moved by the base the caller names.
+//! Reads the arguments of annotations and the expressions in code comments without running anything, and never fails:
+//! half-typed text gives the best partial result, and errors with exact ranges. It knows neither YAML nor files; every
+//! range counts bytes of the given text, moved by the base that the caller passes.
 #![forbid(unsafe_code)]
 
 pub mod code;

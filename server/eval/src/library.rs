@@ -1,16 +1,16 @@
-//! What a template asks of a private library (docs/ytt.md 15).
+//! What a template requests of a private library (docs/ytt.md 15).
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Fragment};
 use crate::evaluator::{Call, EvalError, Place};
 
-/// Calls functions of the template that asked for a library, while it waits: functions in a schema it
-/// gave to the library have [`crate::EvaluationId::CALLER`]. A call of that evaluation does the same while a
-/// worker process waits.
+/// Calls functions of the template that waits for a library. Functions in values that it passed to the library belong
+/// to the evaluation [`crate::EvaluationId::CALLER`]; while a worker process waits, the evaluator can call that
+/// evaluation as well.
 pub type Caller<'c> = dyn FnMut(&[Call]) -> Vec<Result<Data, EvalError>> + 'c;
 
-/// A library with what a template gave to it, and what the template wants of it.
+/// A request for a library: what the template passed to it, and what the template wants from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LibraryRequest {
     /// The library's directory inside ytt, ending in a slash.
@@ -19,15 +19,15 @@ pub struct LibraryRequest {
     pub name: String,
     /// The `alias=` of this instance.
     pub alias: Option<String>,
-    /// How its files are read.
+    /// Options for reading its files.
     pub options: LibraryOptions,
-    /// `with_data_values_schema` and `with_data_values`, in the order of the calls.
+    /// The values of `with_data_values_schema` and `with_data_values`, in the order of the calls.
     pub given: Vec<Given>,
-    /// What is wanted.
+    /// What the template wants.
     pub wanted: Wanted,
 }
 
-/// Keywords of `library.get`; None where nothing is said and the run's own flags count.
+/// Keywords of `library.get`; None where the keyword is absent and the command line's flags apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LibraryOptions {
     /// `ignore_unknown_comments=`
@@ -40,18 +40,18 @@ pub struct LibraryOptions {
     pub disable_validation: Option<bool>,
 }
 
-/// A value that a template gave to a library.
+/// A value that a template passes to a library.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
-    /// How it is meant.
+    /// Its role.
     pub kind: GivenKind,
     /// The value.
     pub value: Data,
-    /// The call that gave it.
+    /// The call that passed it.
     pub place: Option<Place>,
 }
 
-/// How a value given to a library is meant.
+/// The role of a value that is passed to a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GivenKind {
     /// `with_data_values_schema(...)`
@@ -62,7 +62,7 @@ pub enum GivenKind {
     PlainValues,
 }
 
-/// What is wanted of a library.
+/// What a template wants from a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wanted {
     /// Its final data values.

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct StringLiteral {
     /// The text it stands for.
     pub value: String,
-    /// The bytes it stands for: escapes may spell some that are no text.
+    /// The same as bytes: escapes may spell bytes that are not valid text.
     pub spelled: Vec<u8>,
     /// Bytes of the content inside the quotes, relative to the literal's first byte.
     pub content: Range<usize>,
@@ -17,7 +17,7 @@ pub struct StringLiteral {
     pub bytes: bool,
 }
 
-/// The literal that stands for a text, on one line.
+/// A literal on one line that stands for this text.
 pub fn write_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -35,7 +35,7 @@ pub fn write_string(text: &str) -> String {
     out
 }
 
-/// Decodes a string literal as cut out by the lexer, closed or not.
+/// Decodes a string literal as the lexer found it, closed or not.
 pub fn read_string(literal: &str) -> StringLiteral {
     let prefix = literal.find(['"', '\'']).unwrap_or(literal.len());
     let (raw, bytes) = literal.get(..prefix).map_or((false, false), |p| (p.contains('r'), p.contains('b')));
@@ -45,7 +45,7 @@ pub fn read_string(literal: &str) -> StringLiteral {
     let mark = if quoted.starts_with(&triple) { triple.as_str() } else { quote };
     let inner = quoted.get(mark.len()..).unwrap_or("");
     let inner = match inner.strip_suffix(mark) {
-        // `"\"` is unclosed: its last quote is escaped.
+        // `"\"` is not closed, because its last quote is escaped.
         Some(stripped) if trailing_backslashes(stripped).is_multiple_of(2) => stripped,
         _ => inner,
     };
@@ -62,7 +62,7 @@ pub fn read_string(literal: &str) -> StringLiteral {
     StringLiteral { value: text, spelled: value, content: start..start + inner.len(), bad_escape, bytes }
 }
 
-/// What is said of an escape that ytt refuses.
+/// The message for an escape that ytt refuses.
 pub fn invalid_escape(escape: &str) -> String {
     format!("invalid escape sequence {escape} (write `\\\\` for a backslash, or a raw string: r\"...\")")
 }
@@ -77,7 +77,7 @@ fn line_ends(text: &str) -> String {
 }
 
 fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> Vec<u8> {
-    // Escapes may spell single bytes (`\xc3\xa9`).
+    // Escapes may spell single bytes of a character (`\xc3\xa9`).
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -97,7 +97,7 @@ fn unescape(text: &str, refuse: &mut impl FnMut(Range<usize>)) -> Vec<u8> {
     out
 }
 
-/// Decodes the escape at `at` and returns where the text goes on.
+/// Decodes the escape at `at` and returns the offset after it.
 fn escape(text: &str, at: usize, out: &mut Vec<u8>, refuse: &mut impl FnMut(Range<usize>)) -> usize {
     let bytes = text.as_bytes();
     let simple = match bytes.get(at + 1) {
@@ -133,7 +133,7 @@ fn escape(text: &str, at: usize, out: &mut Vec<u8>, refuse: &mut impl FnMut(Rang
             return at + 4;
         }
         _ => {
-            // The backslash before anything else stands for itself, also in `\u` and `\U` (docs/ytt.md 18).
+            // A backslash before any other character stands for itself, including `\u` and `\U` (docs/ytt.md 18).
             out.push(b'\\');
             return at + 1;
         }
@@ -151,7 +151,7 @@ pub enum Number {
     Float(f64),
     /// An integer that is too large to hold here.
     TooLarge,
-    /// Not a number after all (`0x`, `12ab`).
+    /// Not a valid number (`0x`, `12ab`).
     Invalid,
 }
 
@@ -169,7 +169,7 @@ pub fn read_number(text: &str) -> Number {
     }
     match lower.strip_prefix('0') {
         Some(zeros) if zeros.bytes().all(|digit| digit == b'0') => Number::Int(0),
-        // ytt wants `0o17` for what was written `017` once.
+        // ytt refuses `017`, an octal number of early Python, and wants `0o17`.
         Some(_) => Number::Invalid,
         None => integer(&lower, 10),
     }

@@ -1,26 +1,27 @@
-//! A YAML template as a list of statements, as ytt compiles it (docs/ytt.md 7.1), and what it gives.
+//! A YAML template as a list of statements, as ytt compiles it (docs/ytt.md 7.1), and the result of evaluating it.
 //!
-//! Nodes name their parents, so nodes inside `if`, `for` and `def` find their place without end marks; only a node that
-//! a head like `if/end` stands for has one.
+//! Nodes name their parents, so nodes inside `if`, `for` and `def` find their place without end marks; only a node
+//! below a head like `if/end` has one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Fragment};
 
-/// A YAML file with code, taken apart in document order.
+/// A YAML file with code, in document order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TemplateProgram {
-    /// The file's path inside ytt (`schema.yml`, `lib/x.lib.yml`): base of relative `load`s, and named in places.
+    /// The file's path inside ytt (`schema.yml`, `lib/x.lib.yml`): the base of relative `load`s, and the name in error
+    /// places.
     pub path: String,
     /// Documents and items; a parent stands before its children.
     pub nodes: Vec<TemplateNode>,
     /// All annotations whose arguments are evaluated.
     pub annotations: Vec<TemplateAnnotation>,
-    /// What happens, in document order.
+    /// What is executed, in document order.
     pub statements: Vec<Statement>,
 }
 
-/// Text of the file, and the byte at which it starts there.
+/// Code and where it starts in its file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// The text, verbatim.
@@ -40,7 +41,7 @@ pub struct TemplateNode {
     pub key: Option<TemplateKey>,
     /// The value as written.
     pub body: Body,
-    /// Bytes to name in errors about the node: its key, dash or marker.
+    /// The bytes that errors about the node point to: its key, dash or marker.
     pub range: (u32, u32),
 }
 
@@ -60,14 +61,14 @@ pub enum NodeKind {
 pub enum TemplateKey {
     /// A plain key.
     Data(Data),
-    /// A string key that may hold `(@ @)` templates.
+    /// A string key that may contain `(@ @)` templates.
     Text(Source),
 }
 
 /// The value of a node as written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Body {
-    /// A scalar; null if nothing is written.
+    /// A scalar; null if nothing was written.
     Scalar(Data),
     /// A map; its items follow as nodes of their own.
     Map,
@@ -75,7 +76,7 @@ pub enum Body {
     Array,
     /// `#@ expression`
     Expression(Source),
-    /// A string that may hold `(@ @)` templates: its cooked text. Errors inside are exact as long as the text has
+    /// A string that may contain `(@ @)` templates: its decoded text. Error positions inside are exact if the text has
     /// no escapes and no folded lines.
     Text(Source),
 }
@@ -83,7 +84,7 @@ pub enum Body {
 /// An annotation of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemplateAnnotation {
-    /// The node it belongs to; a number that no node has for those behind the last.
+    /// The node it belongs to; beyond the last node for annotations at the end of the file.
     pub node: u32,
     /// Its name, as ytt reads it.
     pub name: String,
@@ -94,34 +95,34 @@ pub struct TemplateAnnotation {
 /// One step of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Statement {
-    /// `#@ code`: one comment's text behind `#@`.
+    /// Run code: the text of one comment after `#@`.
     Code(Source),
     /// Evaluate the arguments of an annotation; index into [`TemplateProgram::annotations`]. Stands before its node.
     Annotation(u32),
     /// Start a node, after its annotations; index into [`TemplateProgram::nodes`]. Its children follow.
     Node(u32),
-    /// A node with all below it is over whose code has a head like `if/end`: the block of that head ends here.
+    /// Ends the block of a head like `if/end`, after the node below that head.
     End,
 }
 
-/// Heads of blocks that end with the node below them, with their keywords (docs/ytt.md 7.1).
+/// Block heads that end with the node below them, with their keywords (docs/ytt.md 7.1).
 const NODE_BOUND: [(&str, &str); 5] =
     [("if/end", "if"), ("elif/end", "elif"), ("else/end", "else"), ("for/end", "for"), ("def/end", "def")];
 
-/// The keyword of a code comment that begins with a head like `if/end`.
+/// The keyword, if a code comment begins with a head like `if/end`.
 pub fn node_bound(code: &str) -> Option<&'static str> {
     let code = code.trim_start();
     NODE_BOUND.iter().find(|(head, _)| code.starts_with(head)).map(|(_, keyword)| *keyword)
 }
 
-/// What an evaluation gives.
+/// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The documents.
     pub documents: Fragment,
-    /// What a text template came to; None for YAML and Starlark.
+    /// The text that a text template produced; None for YAML and Starlark.
     pub text: Option<String>,
-    /// The names the file defines and loads, with their values as text and type, for hover.
+    /// The names that the file defines and loads, with their values, for hover.
     pub names: Vec<NameValue>,
 }
 

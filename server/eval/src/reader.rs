@@ -1,4 +1,4 @@
-//! Reads argument lists and expressions: the whole expression grammar for its extent, literals for their value.
+//! Reads argument lists and expressions. All expressions are recognised; only literals get a value.
 
 mod atoms;
 
@@ -7,10 +7,10 @@ use std::ops::Range;
 use crate::expr::{Argument, Arguments, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 use crate::lexer::{Token, TokenKind, is_keyword, is_reserved, lex};
 
-/// How deep brackets, lambdas and prefix operators may nest before the reader gives up on the rest.
+/// How deep brackets, lambdas and prefix operators may nest; the reader skips what is deeper.
 pub const MAX_DEPTH: usize = 100;
 
-/// Reads the argument list of a call, without its parentheses: what stands behind `#@name `.
+/// Reads the argument list of a call, without its parentheses: the text after `#@name `.
 pub fn read_arguments(text: &str) -> Arguments {
     read_arguments_at(text, 0)
 }
@@ -25,7 +25,7 @@ pub fn read_arguments_at(text: &str, base: usize) -> Arguments {
     arguments
 }
 
-/// Reads one expression: what stands behind `key: #@ `.
+/// Reads one expression: the text after `key: #@ `.
 pub fn read_expression(text: &str) -> Expression {
     read_expression_at(text, 0)
 }
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         let mut reader =
             Reader { text, base, tokens: lex(text, base), at: 0, depth: 0, errors: Vec::new(), names: Vec::new() };
         let comments: Vec<_> = reader.tokens.iter().filter(|token| token.kind == TokenKind::Comment).cloned().collect();
-        // ytt adds the closing parenthesis behind the text, so a comment hides it (docs/ytt.md 5.3).
+        // ytt appends the closing parenthesis to the text, so a comment at the end would hide it (docs/ytt.md 5.3).
         if let Some(comment) = comments.last() {
             let message = "`#` starts a comment here and hides the closing parenthesis; remove it".to_owned();
             reader.error(comment.range.clone(), message);
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Where the last consumed token ends.
+    /// The end of the last consumed token.
     fn last_end(&self) -> usize {
         match self.at.checked_sub(1).and_then(|at| self.tokens.get(at)) {
             Some(token) => token.range.end,
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         errors
     }
 
-    /// A token as messages name it.
+    /// A token as messages show it.
     fn show(&self, token: &Token) -> String {
         match token.kind {
             TokenKind::String { .. } => "string".to_owned(),
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
                         complained = false;
                         continue;
                     }
-                    // The bracket around this call is closed by another kind: leave it to the caller.
+                    // A closing bracket of another kind belongs to the caller.
                     ")" | "]" | "}" if closer.is_some() => break,
                     _ => {}
                 }
@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        // Most have one, and files with thousands of annotations keep them all.
+        // Most lists have one argument, and files with thousands of annotations keep them all in memory.
         list.positional.shrink_to_fit();
         list.keywords.shrink_to_fit();
         list.names.shrink_to_fit();
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
         list
     }
 
-    /// Reads one argument into `list`; false if none starts here.
+    /// Reads one argument into `list`; returns false if none starts here.
     fn argument(&mut self, list: &mut Arguments, seen: &mut Seen) -> bool {
         let start = self.bump_preview();
         if self.eat("*") {
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
             Some(value) => value,
             None => {
                 let missing = self.missing();
-                // Point at the indicator that wants the value, so that the range is visible.
+                // The error is at the `=` or `*` that lacks its value, so that the range is visible.
                 let at = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map(|token| token.range.clone());
                 self.error(at.unwrap_or_else(|| missing.range.clone()), message);
                 missing
@@ -382,7 +382,7 @@ impl<'a> Reader<'a> {
         Expr { range: start..self.last_end(), kind: ExprKind::Lambda { params } }
     }
 
-    /// Forgets uses of names that the construct itself binds.
+    /// Removes uses of names that the construct itself binds.
     fn unbind(&mut self, first: usize, bound: &[&str]) {
         let mut index = 0;
         self.names.retain(|used| {
@@ -530,7 +530,7 @@ impl<'a> Reader<'a> {
         Expr { range: start..self.last_end().max(start), kind: ExprKind::Code }
     }
 
-    /// An error at the next token, or at the last one when the text is over.
+    /// Reports an error at the next token, or at the last one at the end of the text.
     fn error_here(&mut self, message: &str) {
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         let range = self.peek().or(last).map_or_else(|| self.end(), |token| token.range.clone());

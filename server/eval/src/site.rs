@@ -1,4 +1,4 @@
-//! What stands at a cursor inside an argument list: the base of completion and signature help in annotations.
+//! Finds which argument of an argument list is at a cursor: the base of completion and signature help in annotations.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use crate::expr::{Argument, Arguments, Expr, ExprKind, Keyword};
 /// Which part of an argument a cursor touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SitePart {
-    /// Nothing or a bare word so far: a positional value or a keyword's name may be meant.
+    /// Empty, or a single word so far: it may become a positional value or a keyword.
     NameOrValue,
     /// Inside the name of `name=value`.
     Name,
-    /// Inside a value, or behind `=` where one belongs.
+    /// Inside a value, or after `=`.
     Value,
 }
 
@@ -22,25 +22,26 @@ pub struct ArgumentSite<'a> {
     pub part: SitePart,
     /// How many positional arguments stand before it.
     pub positional_before: usize,
-    /// The keyword argument, if it is one.
+    /// The keyword argument, if the cursor is in one.
     pub keyword: Option<&'a Keyword>,
     /// The whole value, if there is one.
     pub value: Option<&'a Expr>,
     /// The innermost list item, tuple item or dict entry at the offset; the whole value if it has none.
     pub innermost: Option<&'a Expr>,
-    /// The bytes of the word the cursor is in or behind; empty at the cursor if there is none.
+    /// The bytes of the word at the cursor; empty at the cursor if there is none.
     pub word: Range<usize>,
 }
 
 impl Arguments {
-    /// The argument at `offset` (same base as the ranges); an empty place gives an empty site.
+    /// The argument at `offset`, which counts from the same base as the ranges. Where nothing is written, most fields
+    /// are empty.
     pub fn argument_at(&self, offset: usize) -> ArgumentSite<'_> {
         let from = self.commas.iter().copied().take_while(|&comma| comma < offset).last();
         let to = self.commas.iter().copied().find(|&comma| comma >= offset);
         let inside = |range: &Range<usize>| {
             from.is_none_or(|comma| range.start > comma) && to.is_none_or(|comma| range.start < comma)
         };
-        // Two arguments stand in one segment when a comma is missing: the last that starts before the cursor counts.
+        // Without its comma, two arguments share one segment; the last one that starts before the cursor counts.
         let mut in_segment = self.order.iter().filter(|argument| inside(&self.argument_range(argument)));
         let argument = match in_segment.next() {
             Some(first) => in_segment.rfind(|later| self.argument_range(later).start <= offset).or(Some(first)),

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use crate::*;
 
-/// The arguments as a text with one line each, and the errors under the bytes they point at.
+/// Renders the arguments with one line each, and the errors under the bytes they point at.
 fn check(text: &str, expected: Expect) {
     let arguments = read_arguments(text);
     let mut out = String::new();
@@ -47,7 +47,7 @@ fn show(text: &str, expr: &Expr) -> String {
         ExprKind::Lambda { params } => format!("lambda({}) `{}`", params.join(" "), &text[expr.range.clone()]),
         ExprKind::Code => format!("code `{}`", &text[expr.range.clone()]),
         ExprKind::Missing => "missing".to_owned(),
-        // Only an evaluation gives one.
+        // Only an evaluation produces one.
         ExprKind::Callable(_) => "callable".to_owned(),
     }
 }

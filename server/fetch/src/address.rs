@@ -1,9 +1,9 @@
-//! Which addresses belong to the internet as everybody sees it.
+//! Which addresses belong to the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is nobody's in particular: not of this machine, of a network of one's own, or of a special purpose.
-/// By the registries of IANA for special addresses; what is not known is not public.
+/// Whether an address is public: not of this machine, of a private network, or reserved for a special purpose. Follows
+/// IANA's registries of special-purpose addresses; an address that is in doubt is not public.
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -14,12 +14,12 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let is_special = a == 0
-        // Shared by the customers of a provider, RFC 6598.
+        // Carrier-grade NAT, RFC 6598.
         || (a == 100 && (64..128).contains(&b))
-        // Protocol assignments and translation, RFC 6890 and 7526.
+        // Protocol assignments and translation, RFC 6890 and RFC 7526.
         || (a == 192 && b == 0 && c == 0)
         || (a == 192 && b == 88 && c == 99)
-        // Measurements, RFC 2544.
+        // Benchmarks, RFC 2544.
         || (a == 198 && (b == 18 || b == 19))
         || a >= 240;
     !(is_special
@@ -36,13 +36,13 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         return is_public_v4(inner);
     }
     let [first, second, ..] = address.segments();
-    // Global unicast is 2000::/3; within it are documentation and protocol assignments (with Teredo).
+    // Global unicast is 2000::/3, which contains ranges for documentation and for protocol assignments (with Teredo).
     let is_global = first & 0xe000 == 0x2000;
     let is_special = first == 0x2001 && (second == 0x0db8 || second < 0x0200) || first == 0x3fff;
     is_global && !is_special
 }
 
-/// The IPv4 address that an IPv6 address leads to: mapped, by 6to4, or through a translator (RFC 6052).
+/// The IPv4 address that an IPv6 address leads to: mapped, through 6to4, or through a translator (RFC 6052).
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let v4 = |high: u16, low: u16| {

@@ -1,7 +1,7 @@
 //! Copies of documents on disk.
 //!
-//! A document is kept as the server sent it, under a name that people recognise, and beside it a file with its URL and with
-//! what tells the server which state it is.
+//! A document is stored as the server sent it, under a name that people recognise. A second file beside it, the note,
+//! holds its URL and the validators by which the server recognises this version.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What a server says of the state of a document.
+/// What a server says about the version of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Validators {
     /// `ETag`
@@ -20,17 +20,17 @@ pub(crate) struct Validators {
     pub modified: Option<String>,
 }
 
-/// A copy.
+/// A stored copy.
 #[derive(Debug)]
 pub(crate) struct Copy {
     pub path: PathBuf,
     pub validators: Validators,
-    /// When the server gave or confirmed it.
+    /// When the server last sent or confirmed it.
     confirmed: Option<SystemTime>,
 }
 
 impl Copy {
-    /// How long ago its server gave or confirmed it; for ever, if the clock says nothing sensible.
+    /// How long ago the server sent or confirmed it; the longest duration if the clock makes no sense.
     pub fn age(&self) -> Duration {
         self.confirmed.and_then(|then| then.elapsed().ok()).unwrap_or(Duration::MAX)
     }
@@ -42,26 +42,26 @@ pub struct Cache {
     folder: PathBuf,
 }
 
-/// Bytes of a file about a copy at most.
+/// Maximum size of a note in bytes.
 const NOTE: u64 = 64 * 1024;
 
-/// Characters of the part of a name that people recognise.
+/// Maximum number of characters in the recognisable part of a name.
 const NAME: usize = 60;
 
 impl Cache {
-    /// Copies in a folder, which is made when it is needed.
+    /// A cache in this folder, which is created when needed.
     pub fn in_folder(folder: PathBuf) -> Cache {
         Cache { folder }
     }
 
-    /// The copy of a document, if there is one.
+    /// The copy of a document, if there is a valid one.
     pub(crate) fn copy(&self, url: &str) -> Option<Copy> {
         let path = self.path(url);
         let mut text = String::new();
         fs::File::open(note(&path)).ok()?.take(NOTE).read_to_string(&mut text).ok()?;
         let read: Value = serde_json::from_str(&text).ok()?;
         let member = |name: &str| read.get(name).and_then(Value::as_str).map(str::to_owned);
-        // Another document of the same name would be a different one.
+        // A note of another URL means that this is the copy of another document.
         if member("url")? != url || !path.is_file() {
             return None;
         }
@@ -73,17 +73,17 @@ impl Cache {
         })
     }
 
-    /// Keeps a document; gives its path.
+    /// Stores a document and returns its path.
     pub(crate) fn store(&self, url: &str, body: &[u8], validators: &Validators) -> io::Result<PathBuf> {
         let path = self.path(url);
-        // Between the two a crash leaves a note that asks for what is there: at worst it is fetched once more.
+        // A crash between the two leaves a copy without its note: at worst it is fetched once more.
         let _ = fs::remove_file(note(&path));
         self.write(&path, body)?;
         self.confirm(url, validators)?;
         Ok(path)
     }
 
-    /// Notes that a copy is what the server has now.
+    /// Notes that the server confirmed a copy.
     pub(crate) fn confirm(&self, url: &str, validators: &Validators) -> io::Result<()> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let text = json!({
@@ -92,7 +92,7 @@ impl Cache {
         self.write(&note(&self.path(url)), text.to_string().as_bytes())
     }
 
-    /// Where the copy of a document is or would be.
+    /// The path of a document's copy, whether it exists or not.
     fn path(&self, url: &str) -> PathBuf {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -100,15 +100,16 @@ impl Cache {
         let last = path.rsplit('/').next().filter(|last| !last.is_empty()).unwrap_or("document");
         let stem = last.strip_suffix(".json").unwrap_or(last);
         let digest: String = Sha256::digest(url).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        // The digest alone tells documents apart; it ends the name, so that no name is special to any system.
+        // The digest alone tells documents apart. It ends the name, so that no name is one that an operating system
+        // reserves.
         self.folder.join(written(host)).join(format!("{}-{digest}.json", written(stem)))
     }
 
-    /// Puts a whole file in its place at once.
+    /// Replaces a whole file in one step.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = path.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder)?;
-        // Other processes write here as well.
+        // Other processes write to this folder as well, so the temporary name is random.
         let new = folder.join(format!("{:016x}.new", RandomState::new().hash_one(path)));
         let written = fs::File::create_new(&new).and_then(|mut file| file.write_all(bytes));
         let placed = written.and_then(|()| fs::rename(&new, path));
@@ -119,24 +120,23 @@ impl Cache {
     }
 }
 
-/// The file about a copy.
+/// The path of a copy's note.
 fn note(path: &Path) -> PathBuf {
     path.with_extension("note")
 }
 
-/// A part of a URL as a part of a file's name.
+/// A part of a URL in characters that are safe in a file name.
 fn written(part: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let name: String = part.chars().take(NAME).map(plain).collect();
-    // Neither hidden nor a way upwards.
+    // The name must be neither hidden nor `..`.
     match name.trim_start_matches('.') {
         "" => "_".to_owned(),
         name => name.to_owned(),
     }
 }
 
-/// The folder for copies of documents in which the user's system keeps what can be made again. `None`: the user has no
-/// home.
+/// The folder for copies, in the user's cache directory. `None` if the user has no home directory.
 pub fn default_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || std::env::home_dir().filter(|home| home.is_absolute());
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!((copy.path.as_path(), copy.validators.clone()), (path.as_path(), validators));
         assert!(copy.age().as_secs() < 60);
         assert!(cache.copy("https://a.b/C.json").is_none());
-        // A note without its copy, a copy without its note, nonsense.
+        // A note without its copy, a copy without its note, and nonsense in a note.
         std::fs::remove_file(&path).expect("removed");
         assert!(cache.copy(url).is_none());
         cache.store(url, b"{}", &Validators::default()).expect("it is kept");

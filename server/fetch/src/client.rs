@@ -1,4 +1,4 @@
-//! Asking a server.
+//! HTTP requests.
 
 use crate::Limits;
 use crate::cache::Validators;
@@ -17,24 +17,24 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body, Proxy};
 
-/// What kinds of documents are understood, the best first.
+/// The accepted kinds of documents, best first.
 const ACCEPTED: &str = "application/schema+json, application/json, application/yaml, text/*;q=0.5, */*;q=0.1";
 
-/// Who asks.
+/// The `User-Agent` of requests.
 const NAME: &str = concat!("lofting/", env!("CARGO_PKG_VERSION"));
 
-/// What a server answers.
+/// The answer of a server.
 #[derive(Debug)]
 pub(crate) enum Answer {
     New {
         body: Vec<u8>,
         validators: Validators,
     },
-    /// The copy that was told of is what it has.
+    /// The known copy is up to date.
     Unchanged,
 }
 
-/// Asks servers over HTTP.
+/// Fetches documents over HTTP.
 #[derive(Debug)]
 pub(crate) struct Client {
     limits: Limits,
@@ -46,7 +46,8 @@ impl Client {
         Client { limits, certificates: OnceLock::new() }
     }
 
-    /// The document of a URL, unless it is still in the known state. Each place that a server sends to is admitted anew.
+    /// Gets the document of a URL, unless it is still the known version. Every redirect is checked against the policy
+    /// anew.
     pub fn get(
         &self,
         url: &str,
@@ -74,14 +75,14 @@ impl Client {
         Err(FetchError::Redirects)
     }
 
-    /// One request.
+    /// Makes one request.
     fn ask(
         &self,
         admitted: &Admitted,
         left: Duration,
         known: Option<&Validators>,
     ) -> Result<Response<Body>, FetchError> {
-        // What is not encrypted is on this machine.
+        // A request without encryption stays on this machine, so no proxy is used.
         let proxy = if admitted.is_plain { None } else { Proxy::try_from_env() };
         let tls = match admitted.is_plain {
             true => TlsConfig::default(),
@@ -112,7 +113,7 @@ impl Client {
         request.call().map_err(|error| failure(error, admitted, self.limits.bytes))
     }
 
-    /// What a response that is no redirect says.
+    /// The meaning of a response that is no redirect.
     fn answer(&self, mut response: Response<Body>) -> Result<Answer, FetchError> {
         if response.status() == StatusCode::NOT_MODIFIED {
             return Ok(Answer::Unchanged);
@@ -135,7 +136,8 @@ impl Client {
         Ok(Answer::New { body, validators })
     }
 
-    /// Whom servers have to be vouched for by: those the system trusts, or `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+    /// The certificate authorities to trust: those of the system, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR`
+    /// name.
     fn certificates(&self) -> Result<Arc<Vec<Certificate<'static>>>, FetchError> {
         let read = || {
             let found = rustls_native_certs::load_native_certs().certs;
@@ -150,20 +152,20 @@ impl Client {
     }
 }
 
-/// What asks for a document only if it is another than the known one.
+/// Request headers that ask for the document only if it differs from the known version.
 fn conditions(known: &Validators) -> impl Iterator<Item = (HeaderName, &str)> {
     let etag = known.etag.as_deref().map(|etag| (IF_NONE_MATCH, etag));
     let modified = known.modified.as_deref().map(|modified| (IF_MODIFIED_SINCE, modified));
     etag.into_iter().chain(modified)
 }
 
-/// Where a response sends to, if it does. An error: that is not said.
+/// Where a response redirects to, if it does. `Err` for a redirect without a target.
 fn redirected(response: &Response<Body>) -> Option<Result<&str, ()>> {
     let sends = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
     sends.then(|| response.headers().get(LOCATION).and_then(|to| to.to_str().ok()).ok_or(()))
 }
 
-/// A reference as a URL, without a fragment.
+/// Resolves a reference against a URL, without its fragment.
 fn resolved(base: &Uri, reference: &str) -> Option<String> {
     let base = base.to_string();
     let (base, reference) = (IriAbsoluteStr::new(&base).ok()?, IriReferenceStr::new(reference).ok()?);
@@ -171,12 +173,12 @@ fn resolved(base: &Uri, reference: &str) -> Option<String> {
     Some(crate::document_of(&url).to_owned())
 }
 
-/// Finds addresses by names, and keeps those that may be asked. The connection goes to one of these and no other, so that
-/// a name cannot mean something else a moment later.
+/// A resolver that keeps only the addresses that the policy admits. The connection goes to one of these and to no
+/// other, so that a name cannot mean something else a moment later.
 #[derive(Debug)]
 struct Admitting {
     addresses: Addresses,
-    /// Chosen by the user: it may be anywhere. It finds the addresses of servers itself.
+    /// Set by the user, so its own address may be anywhere. It resolves the names of servers itself.
     proxy: Option<Proxy>,
     inner: DefaultResolver,
 }
@@ -193,7 +195,7 @@ impl Resolver for Admitting {
     }
 }
 
-/// None of a host's addresses may be asked.
+/// The policy admits none of a host's addresses.
 #[derive(Debug)]
 struct NoAddress;
 
@@ -205,7 +207,7 @@ impl std::fmt::Display for NoAddress {
 
 impl std::error::Error for NoAddress {}
 
-/// Why there is no response.
+/// Translates a transport error.
 fn failure(error: ureq::Error, admitted: &Admitted, limit: u64) -> FetchError {
     match error {
         ureq::Error::Other(error) if error.is::<NoAddress>() => FetchError::NotPublic { host: admitted.host.clone() },

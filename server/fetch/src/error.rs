@@ -3,59 +3,59 @@
 use std::fmt;
 use std::io;
 
-/// Why a document was not fetched. `Display` goes on where a sentence names the document: "it cannot be read: …".
+/// Why a document was not fetched. `Display` continues a sentence that names the document: "it cannot be read: …".
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// It is no URL that can be asked for.
+    /// The text is no URL with a host.
     NoUrl,
     /// The scheme is neither `https` nor one that the user allows for this host.
     Scheme {
         /// The scheme.
         scheme: String,
     },
-    /// The URL holds a user's name or password.
+    /// The URL contains a user name or a password.
     Credentials,
-    /// The user does not allow to ask the host.
+    /// The user has not allowed this host.
     NotAllowed {
-        /// The host as one would allow it, with the port unless it is the usual one.
+        /// The host as the user would write it to allow it, with the port unless it is the usual one.
         host: String,
     },
-    /// The host has no public address, and the user allows more than this host by the pattern that fits it.
+    /// The host has no public address, and the user allowed it only through a pattern that fits more than this host.
     NotPublic {
         /// The host.
         host: String,
     },
-    /// Nobody is asked, and there is no copy.
+    /// The policy is offline, and there is no copy.
     Offline,
-    /// The server sends elsewhere, and that may not be asked.
+    /// The server redirects to a URL that must not be fetched.
     Redirected {
-        /// Where to.
+        /// The target of the redirect.
         to: String,
-        /// Why not.
+        /// Why the target must not be fetched.
         why: Box<FetchError>,
     },
-    /// The server sends elsewhere again and again.
+    /// There are more redirects than allowed.
     Redirects,
-    /// The server refuses, or has no such document.
+    /// The server answered with this status, such as 403 or 404.
     Status(u16),
-    /// What the server has is a page for people.
+    /// The server sent an HTML page.
     Page,
-    /// It is larger.
+    /// The document is too large.
     TooLarge {
-        /// Bytes at most.
+        /// The allowed size in bytes.
         limit: u64,
     },
     /// It took too long.
     TimedOut,
-    /// Nothing that could be used came, in words.
+    /// The connection failed, for the reason given.
     NoAnswer(String),
-    /// The copy cannot be kept.
+    /// The copy cannot be written to disk.
     Cache(io::Error),
 }
 
 impl FetchError {
-    /// The host that would have to be allowed, if that is all that is missing.
+    /// The host to allow, if that is all that is missing.
     pub fn host_to_allow(&self) -> Option<&str> {
         match self {
             FetchError::NotAllowed { host } | FetchError::NotPublic { host } => Some(host),
@@ -64,7 +64,7 @@ impl FetchError {
         }
     }
 
-    /// Whether nobody was asked: the same would come of it again as long as the policy is the same.
+    /// Whether no request was made: as long as the policy is the same, the result is the same.
     pub fn is_refusal(&self) -> bool {
         match self {
             FetchError::NoUrl

@@ -1,11 +1,11 @@
-//! Fetches documents of the web, from hosts that the user allows, and keeps copies of them on disk.
+//! Fetches documents from hosts that the user allows, and keeps copies of them on disk.
 //!
-//! This is the one crate that opens connections. It knows nothing of what it fetches.
+//! This is the one crate that opens connections. It knows nothing of the documents' content.
 //!
-//! Who asks names a URL and on whose word it is asked for ([`Consent`]). A [`Policy`] says whether that is enough, for the
-//! URL and again for each place that a server redirects to. What was fetched lies in a [`Cache`], and for a day nobody is
-//! asked again; later the server is asked whether the copy is still the same. If it does not answer, the copy is used and
-//! [`Fetched::outdated`] says why.
+//! A caller names a URL and on whose word it is fetched ([`Consent`]). A [`Policy`] decides whether that is enough, for
+//! the URL and again for the target of each redirect. Fetched documents are kept in a [`Cache`]. For a day a copy is
+//! used without asking; later the server is asked whether the copy is still up to date. If the server does not answer,
+//! the copy is used and [`Fetched::outdated`] says why.
 
 mod address;
 mod cache;
@@ -21,18 +21,18 @@ use client::{Answer, Client};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How much may be asked of the network.
+/// Limits on the use of the network.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Bytes of a document at most.
+    /// Size of a document in bytes.
     pub bytes: u64,
-    /// Time for a connection.
+    /// Time to connect.
     pub connect: Duration,
-    /// Time for a document, with everything before it.
+    /// Time for a document in all, with every redirect.
     pub whole: Duration,
-    /// Redirects that are followed for a document.
+    /// How many redirects are followed for one document.
     pub redirects: usize,
-    /// How long a copy counts as the document itself.
+    /// How long a copy is used before its server is asked again.
     pub fresh: Duration,
 }
 
@@ -48,12 +48,12 @@ impl Default for Limits {
     }
 }
 
-/// A document that lies on disk now.
+/// A document that is on disk now.
 #[derive(Debug)]
 pub struct Fetched {
-    /// Where.
+    /// Its path.
     pub path: PathBuf,
-    /// Why it may not be what the server has now: it was asked, and this is what came of it.
+    /// Why the copy may be outdated: the server was asked, and the request failed.
     pub outdated: Option<FetchError>,
 }
 
@@ -67,13 +67,13 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// One that asks whom the policy allows, and keeps copies in the cache.
+    /// A fetcher that follows this policy and keeps copies in this cache.
     pub fn new(policy: Policy, cache: Cache, limits: Limits) -> Fetcher {
         Fetcher { client: Client::new(limits), fresh: limits.fresh, policy, cache }
     }
 
-    /// The document of a URL as it lies on disk, however old, without asking anybody. `None`: there is no copy, or it may
-    /// not be had at all.
+    /// The copy of a document, however old, without any request. `None` if there is no copy or the policy forbids its
+    /// use.
     pub fn at_hand(&self, url: &str, consent: Consent) -> Option<AtHand> {
         let url = &policy::secure(document_of(url));
         self.policy.admit(url, consent).ok()?;
@@ -81,7 +81,8 @@ impl Fetcher {
         Some(AtHand { is_due: !self.policy.offline && copy.age() >= self.fresh, path: copy.path })
     }
 
-    /// The document of a URL, from its server unless a copy will do. Takes as long as the limits say.
+    /// Gets the document of a URL: the copy if it is recent, else from the server. Blocks for as long as the limits
+    /// allow.
     pub fn fetch(&self, url: &str, consent: Consent) -> Result<Fetched, FetchError> {
         let url = &policy::secure(document_of(url));
         self.policy.admit(url, consent)?;
@@ -99,7 +100,7 @@ impl Fetcher {
                 Ok(Fetched { path, outdated: None })
             }
             (Ok(Answer::Unchanged), Some(copy)) => {
-                // If the date cannot be noted, the server is asked again the next time.
+                // If the date cannot be noted, the server is simply asked again the next time.
                 let _ = self.cache.confirm(url, &copy.validators);
                 Ok(Fetched { path: copy.path, outdated: None })
             }
@@ -115,13 +116,13 @@ impl Fetcher {
 /// A copy of a document.
 #[derive(Debug)]
 pub struct AtHand {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// Its server should be asked whether it is still the same.
+    /// The server should be asked whether it is up to date.
     pub is_due: bool,
 }
 
-/// The URL of the document that a URL leads into.
+/// A URL without its fragment.
 fn document_of(url: &str) -> &str {
     url.split('#').next().unwrap_or_default()
 }

@@ -1,26 +1,26 @@
-//! Who may be asked.
+//! Which URLs may be fetched.
 
 use crate::error::FetchError;
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use ureq::http::Uri;
 
-/// On whose word a document is asked for.
+/// On whose word a document is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Consent {
-    /// Somebody names it, perhaps only a repository: the user has to allow the host.
+    /// Something names it, perhaps a file of an untrusted repository: the user has to allow the host.
     #[default]
     Host,
-    /// The user chose what names it, whatever hosts that leads to, as long as they are public.
+    /// The user chose the file or setting that names it: any host is allowed as long as its address is public.
     Given,
 }
 
-/// Hosts that the user allows.
+/// A host, or a pattern of hosts, that the user allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPattern {
     name: Name,
     port: u16,
-    /// `http:` and not `https:`.
+    /// The scheme is `http:` instead of `https:`.
     is_plain: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct HostPattern {
 enum Name {
     /// This host, in lower case.
     Is(String),
-    /// All hosts below this one: `.example.com`.
+    /// All subdomains of this host: `.example.com`.
     Below(String),
     /// All hosts.
     Any,
@@ -41,8 +41,8 @@ const HTTPS: u16 = 443;
 const HTTP: u16 = 80;
 
 impl HostPattern {
-    /// What the user writes: `example.com`, `example.com:8443`, `*.example.com`, `*`, or `http://localhost:8080` for a
-    /// server on this machine. `None`: it is none of these.
+    /// Reads what a user writes: `example.com`, `example.com:8443`, `*.example.com`, `*`, or `http://localhost:8080`
+    /// for a server on this machine. `None` for anything else.
     pub fn parse(text: &str) -> Option<HostPattern> {
         let text = text.trim();
         let (is_plain, rest) = match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
@@ -63,7 +63,7 @@ impl HostPattern {
         (!is_plain || is_local).then_some(HostPattern { name, port, is_plain })
     }
 
-    /// The host that a URL is fetched from; `None`: it has none.
+    /// The host of a URL; `None` if it has none.
     pub fn of_url(url: &str) -> Option<HostPattern> {
         let uri: Uri = secure(url).parse().ok()?;
         let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
@@ -76,12 +76,13 @@ impl HostPattern {
             Name::Below(ending) => host.strip_suffix(ending.as_str()).is_some_and(|before| !before.is_empty()),
             Name::Any => true,
         };
-        // Who allows all hosts does not think of ports.
+        // Somebody who allows all hosts means every port, too.
         is_named && self.is_plain == is_plain && (self.port == port || self.name == Name::Any)
     }
 }
 
-/// A URL with `https:` for `http:`, unless the host is this machine: many schemas have names from earlier times.
+/// The URL with `https:` instead of `http:`, unless the host is this machine: the names of many schemas date from
+/// before encryption was usual.
 pub(crate) fn secure(url: &str) -> Cow<'_, str> {
     let Some(rest) = url.strip_prefix("http://") else { return Cow::Borrowed(url) };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -91,7 +92,7 @@ pub(crate) fn secure(url: &str) -> Cow<'_, str> {
     }
 }
 
-/// Splits a port off; IPv6 addresses stand in brackets.
+/// Splits the port off; IPv6 addresses stand in brackets.
 fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
     let inside = text.rfind(']').map_or(0, |end| end + 1);
     match text.get(inside..)?.rfind(':') {
@@ -100,7 +101,8 @@ fn split_port(text: &str) -> Option<(&str, Option<u16>)> {
     }
 }
 
-/// Whether a text can be the name or the address of a host. `https:` URLs are compared with it as text.
+/// Whether a text can be the name or the address of a host. Names are compared as text, so unusual spellings are
+/// refused.
 fn is_host(text: &str) -> bool {
     let bracketed = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     match bracketed {
@@ -117,10 +119,10 @@ fn names_this_machine(name: &str) -> bool {
 /// Which addresses a host may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Addresses {
-    /// All: the user names this very host.
+    /// Any: the user allowed this very host.
     All,
     Public,
-    /// Those of this machine.
+    /// Those of this machine only.
     Loopback,
 }
 
@@ -134,27 +136,27 @@ impl Addresses {
     }
 }
 
-/// A URL that may be asked for.
+/// A URL that the policy admits.
 #[derive(Debug, Clone)]
 pub(crate) struct Admitted {
     pub uri: Uri,
-    /// The host as one would allow it.
+    /// The host as the user would write it to allow it.
     pub host: String,
     pub addresses: Addresses,
     pub is_plain: bool,
 }
 
-/// Who may be asked.
+/// What the user allows to be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Hosts that the user allows.
     pub hosts: Vec<HostPattern>,
-    /// Nobody is asked; copies may be used.
+    /// No requests are made; copies may be used.
     pub offline: bool,
 }
 
 impl Policy {
-    /// Whether a URL may be asked for. Looks up no name.
+    /// Decides whether a URL may be fetched. Resolves no host name.
     pub(crate) fn admit(&self, url: &str, consent: Consent) -> Result<Admitted, FetchError> {
         let scheme = url.split_once("://").ok_or(FetchError::NoUrl)?.0.to_ascii_lowercase();
         let is_plain = match scheme.as_str() {
@@ -180,7 +182,7 @@ impl Policy {
         let addresses = if covering.peek().is_none() {
             match (is_given, is_plain) {
                 (true, _) => Addresses::Public,
-                // Nothing to allow: `http:` is for this machine.
+                // `http:` is only for this machine, and no setting changes that.
                 (false, true) if !names_this_machine(&name) => return Err(FetchError::Scheme { scheme }),
                 (false, true) => return Err(FetchError::NotAllowed { host: format!("http://{host}") }),
                 (false, false) => return Err(FetchError::NotAllowed { host }),
@@ -192,7 +194,7 @@ impl Policy {
         } else {
             Addresses::Public
         };
-        // A proxy finds other addresses by itself.
+        // A proxy would resolve the name by itself, so an address cannot be checked.
         let is_here = || names_this_machine(&name) && addresses == Addresses::Public;
         if is_here() || named_address.is_some_and(|address| !addresses.admit(address)) {
             return Err(FetchError::NotPublic { host });

@@ -1,4 +1,4 @@
-//! Fetching from servers that are well, slow, hostile, or gone.
+//! Fetching from servers that are healthy, slow, hostile or gone.
 
 use std::fs;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use lofting_tests::web::{Reply, Server};
 
 const SCHEMA: &str = r#"{"type": "object"}"#;
 
-/// Copies are always asked about again.
+/// Limits under which every copy is due for a check at once.
 const IMPATIENT: Limits = Limits {
     bytes: 4_096,
     connect: Duration::from_secs(5),
@@ -19,7 +19,7 @@ const IMPATIENT: Limits = Limits {
     fresh: Duration::ZERO,
 };
 
-/// A fetcher with a cache of its own.
+/// A fetcher with its own cache.
 struct Bench {
     fetcher: Fetcher,
     _folder: tempfile::TempDir,
@@ -39,7 +39,7 @@ impl Bench {
         self.fetcher.fetch(url, Consent::Host)
     }
 
-    /// Why it is not fetched.
+    /// The error when fetching this URL.
     fn refused(&self, url: &str) -> String {
         self.fetch(url).map(|fetched| fetched.path).expect_err(url).to_string()
     }
@@ -86,7 +86,7 @@ fn nobody_is_asked_whom_the_user_does_not_allow() {
 
 #[test]
 fn private_addresses_are_for_hosts_that_are_allowed_by_name() {
-    // Whatever the name is, the address decides; nobody listens at these ports.
+    // The address decides, whatever the name is; nothing listens at these ports.
     for url in ["https://127.0.0.1:1/x", "https://[::1]:1/x", "https://10.0.0.1/x", "https://169.254.169.254/latest"] {
         let refused = Bench::new(&["*"], IMPATIENT).refused(url);
         assert!(refused.contains("in a private network"), "{url}: {refused}");

@@ -4,21 +4,21 @@ use crate::budget::Charge;
 use crate::{Budget, CancelFlag, Weigh};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Who asked gave up before there was an answer.
+/// The request was cancelled before there was an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
-/// An answer that several may ask for at the same time.
+/// An answer that several threads may ask for at the same time.
 pub(crate) struct Answer<V> {
     progress: Mutex<Progress<V>>,
-    /// It is no longer being made.
+    /// Signalled when making the answer has ended, with or without success.
     settled: Condvar,
 }
 
 enum Progress<V> {
-    /// Nobody makes it: nobody asked, or whoever made it gave up or panicked.
+    /// Nobody is making it: it was never requested, or the thread that made it was cancelled or panicked.
     Idle,
-    /// Somebody makes it, for all who share this flag.
+    /// A thread is making it, for all requests that share this flag.
     Running(CancelFlag),
     Made(Arc<V>, Charge),
 }
@@ -31,7 +31,8 @@ impl<V> Default for Answer<V> {
 
 impl<V> Answer<V> {
     fn progress(&self) -> MutexGuard<'_, Progress<V>> {
-        // The lock is held to look and to note only: what it guards is whole.
+        // The lock is held only to read or to note a state, never while user code runs, so the data behind a poisoned
+        // lock is whole.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -43,7 +44,7 @@ impl<V> Answer<V> {
         }
     }
 
-    /// Bytes that letting go of it frees.
+    /// Bytes that are freed when it is dropped from its memo.
     pub fn weight(&self) -> usize {
         match &*self.progress() {
             Progress::Made(_, charge) => charge.weight(),
@@ -58,7 +59,7 @@ impl<V> Answer<V> {
 }
 
 impl<V: Weigh> Answer<V> {
-    /// The answer; made here unless somebody makes it already.
+    /// The answer. This thread makes it unless another one is doing so already.
     pub fn get(
         &self,
         budget: &Budget,
@@ -80,7 +81,7 @@ impl<V: Weigh> Answer<V> {
                     drop(self.settled.wait_while(progress, running).unwrap_or_else(PoisonError::into_inner));
                 }
             }
-            // Whoever made it may have stopped because all who waited had given up.
+            // The thread that made it may have stopped because every request that waited was cancelled.
             if self.made().is_none() && asker.is_cancelled() {
                 return Err(Cancelled);
             }
@@ -97,7 +98,7 @@ impl<V: Weigh> Answer<V> {
     }
 }
 
-/// Lets the next one try when making it came to no end.
+/// Sets the answer back to idle when making it was cancelled or panicked, so that the next request tries again.
 struct BackToIdle<'a, V>(&'a Answer<V>);
 
 impl<V> Drop for BackToIdle<'_, V> {

@@ -1,10 +1,10 @@
-//! How much all memos of a workspace hold, and letting go of the oldest.
+//! How much memory all memos of a workspace use together, and the eviction of the oldest answers.
 
 use crate::Stamp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the bytes that the answers of several memos take, about. Clones are the same budget.
+/// Counts roughly how many bytes the answers of several memos take. Clones share one count.
 #[derive(Debug, Clone, Default)]
 pub struct Budget(Arc<AtomicUsize>);
 
@@ -20,7 +20,7 @@ impl Budget {
     }
 }
 
-/// What one answer takes; given back when a memo lets go of it.
+/// The bytes that one answer is charged with; given back when the memo drops the answer.
 #[derive(Debug)]
 pub(crate) struct Charge {
     weight: usize,
@@ -39,17 +39,17 @@ impl Drop for Charge {
     }
 }
 
-/// A memo whose answers can be let go of.
+/// A memo that can evict answers.
 pub trait Forgetful {
-    /// For each answer the newest state that asked for it, with the bytes that letting go of it frees.
+    /// For each answer: the newest state that asked for it, and the bytes that evicting it would free.
     fn ages(&self) -> Vec<(Stamp, usize)>;
 
-    /// Lets go of the answers that were last asked for by states before this one.
+    /// Evicts the answers that were last requested by states older than this one.
     fn forget_before(&self, oldest: Stamp);
 }
 
-/// Lets go of the answers that were asked for longest ago until no more than `most` bytes are held. Those that the newest
-/// of all states asked for stay in any case. Costs nothing while the budget holds.
+/// Evicts the answers that were last used longest ago until no more than `most` bytes are held. Answers used by the
+/// newest state are always kept. Costs nothing while the budget is kept.
 pub fn sweep(memos: &[&dyn Forgetful], budget: &Budget, most: usize) {
     if budget.held() <= most {
         return;
@@ -61,7 +61,7 @@ pub fn sweep(memos: &[&dyn Forgetful], budget: &Budget, most: usize) {
     for (used, weight) in ages {
         kept += weight;
         if kept > most {
-            // Answers of one age go together.
+            // Answers of one age are evicted together.
             break;
         }
         oldest = used;

@@ -1,16 +1,16 @@
-//! Telling a computation that nobody waits for its result any more.
+//! Tells a computation that its result is no longer wanted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A flag that is raised once. Clones are the same flag.
+/// A flag that can be raised once. Clones are the same flag.
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag(Arc<Flag>);
 
 #[derive(Debug, Default)]
 struct Flag {
     raised: AtomicBool,
-    /// The flags of those who share a computation: it goes on as long as one of them is not raised.
+    /// The flags of all requests that share a computation. It is cancelled only when every one of them is raised.
     waiting: Option<Mutex<Vec<CancelFlag>>>,
 }
 
@@ -25,7 +25,7 @@ impl CancelFlag {
         self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is raised. What a cancelled computation returns is incomplete.
+    /// Whether it is raised. The result of a cancelled computation is incomplete.
     pub fn is_cancelled(&self) -> bool {
         if self.was_raised() {
             return true;
@@ -38,20 +38,20 @@ impl CancelFlag {
         given_up
     }
 
-    /// The flag of a computation that several may wait for, first of all one with this flag.
+    /// The flag of a computation that several requests may share; `first` is the flag of the first one.
     pub(crate) fn shared_by(first: &CancelFlag) -> CancelFlag {
         let waiting = Some(Mutex::new(vec![first.clone()]));
         CancelFlag(Arc::new(Flag { raised: AtomicBool::new(false), waiting }))
     }
 
-    /// Somebody else waits as well.
+    /// Adds another request that waits for the computation.
     pub(crate) fn join(&self, other: &CancelFlag) {
         if let Some(waiting) = &self.0.waiting {
             waiting.lock().unwrap_or_else(PoisonError::into_inner).push(other.clone());
         }
     }
 
-    /// Whether it was raised, or seen as raised, before. A computation that saw it has ended early.
+    /// Whether the flag was ever observed as raised. A computation that observed it has ended early.
     pub(crate) fn was_raised(&self) -> bool {
         self.0.raised.load(Ordering::Relaxed)
     }

@@ -1,12 +1,13 @@
 //! Answers that are made once and kept as long as they hold.
 //!
-//! A [`Memo`] holds the answers to one question, by what was asked about (a file, a set of files). Each answer is noted with
-//! its [`Inputs`]: the stamps of all it was made from. It holds for who asks with equal inputs, and for nobody else, so that
-//! there is nothing to invalidate. States of a workspace that live at the same time share one memo.
+//! A [`Memo`] holds the answers to one question, keyed by what the question is about (a file, a set of files). Each
+//! answer is stored with its [`Inputs`]: the stamps of everything it was made from. It is reused only for a request
+//! with equal inputs, so nothing ever has to be invalidated. States of a workspace that live at the same time share one
+//! memo.
 //!
-//! * Two who ask the same at the same time make it once; the second waits for the first.
-//! * The newest state counts: an answer of an older one is kept beside it, never instead of it.
-//! * All memos of a workspace draw on one [`Budget`]. When it is exceeded, [`sweep`] lets go of the answers that no recent
+//! * Two requests for the same answer at the same time make it once; the second waits for the first.
+//! * The newest state has priority: the answer of an older state is kept beside the newest one and never replaces it.
+//! * All memos of a workspace share one [`Budget`]. When it is exceeded, [`sweep`] evicts the answers that no recent
 //!   state asked for.
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Answers to one question, by what was asked about.
+//! The memo: answers to one question, by key.
 
 use crate::answer::{Answer, Cancelled};
 use crate::{Budget, CancelFlag, Forgetful, Stamp};
@@ -7,20 +7,20 @@ use std::collections::hash_map;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is kept in a memo.
+/// A value that can be kept in a memo.
 pub trait Weigh {
-    /// About how many bytes letting go of it frees: what others hold as well does not count.
+    /// Roughly how many bytes evicting it frees. Memory that is shared with other owners does not count.
     fn weight(&self) -> usize;
 }
 
 impl Weigh for Stamp {
-    /// Nothing: whoever asks has to get the same one as long as the inputs are the same.
+    /// Shared values free nothing: as long as the inputs are equal, every request must get the same one.
     fn weight(&self) -> usize {
         0
     }
 }
 
-/// What an answer was made from. A copy costs nothing.
+/// The inputs of an answer. Cloning is cheap.
 #[derive(Debug, Clone)]
 pub struct Inputs {
     asked_by: Stamp,
@@ -28,24 +28,24 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The stamps of all that an answer is made from, asked by a state with this number.
+    /// The stamps of everything that an answer is made from. `asked_by` is the number of the state that asks.
     pub fn new(asked_by: Stamp, stamps: impl IntoIterator<Item = Stamp>) -> Self {
         Inputs { asked_by, stamps: stamps.into_iter().collect() }
     }
 
     fn are(&self, others: &Inputs) -> bool {
-        // Long lists are compared once for each state, not by each of those who ask.
+        // States share long lists, so most comparisons are of two pointers.
         Arc::ptr_eq(&self.stamps, &others.stamps) || self.stamps == others.stamps
     }
 }
 
-/// Answers to one question.
+/// The answers to one question, by key. The crate's documentation says when an answer is reused.
 pub struct Memo<K, V> {
     slots: Mutex<FxHashMap<K, Slot<V>>>,
     budget: Budget,
 }
 
-/// The answer that the newest state asked for, and the one before.
+/// The answer for the newest state, and the one before it.
 struct Slot<V> {
     newest: Entry<V>,
     before: Option<Entry<V>>,
@@ -53,7 +53,7 @@ struct Slot<V> {
 
 struct Entry<V> {
     inputs: Inputs,
-    /// The newest state that asked.
+    /// The newest state that asked for this key.
     used: Stamp,
     answer: Arc<Answer<V>>,
 }
@@ -80,30 +80,32 @@ impl<V> Slot<V> {
 }
 
 impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
-    /// Without answers.
+    /// A memo without answers, which charges this budget.
     pub fn new(budget: &Budget) -> Self {
         Memo { slots: Mutex::default(), budget: budget.clone() }
     }
 
     fn slots(&self) -> MutexGuard<'_, FxHashMap<K, Slot<V>>> {
-        // The lock is held to look and to note, never while an answer is made: what it guards is whole.
+        // The lock is held only to look up and to store, never while an answer is made, so the data behind a poisoned
+        // lock is whole.
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer made from these inputs, now or by somebody who asked before. `make` may ask other memos, but not for
-    /// this same answer.
+    /// The answer for these inputs: a stored one, or else made now. `make` may ask other memos, but not for this same
+    /// answer.
     pub fn get(&self, key: K, inputs: &Inputs, make: impl Fn() -> V) -> Arc<V> {
         let answer = self.answer(key, inputs);
         let never = CancelFlag::new();
         loop {
-            // Nobody raises the flag, so that there is an answer the first time.
+            // This flag is never raised, so the first attempt gives an answer.
             if let Ok(made) = answer.get(&self.budget, &never, |_| make()) {
                 return made;
             }
         }
     }
 
-    /// The same for those who may give up. `make` is told when all have who wait for it; what it gives then is not kept.
+    /// Like [`Memo::get`], but the request can be cancelled. The flag that `make` gets is raised once all requests that
+    /// wait for the answer are cancelled; what `make` returns then is not kept.
     pub fn get_unless(
         &self,
         cancel: &CancelFlag,
@@ -114,19 +116,19 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
         self.answer(key, inputs).get(&self.budget, cancel, make)
     }
 
-    /// The answer, if it is made. Never makes one, and never waits.
+    /// The answer, if it has been made. Never makes one and never waits.
     pub fn peek(&self, key: &K, inputs: &Inputs) -> Option<Arc<V>> {
         self.slots().get_mut(key)?.answer_to(inputs)?.made()
     }
 
-    /// The answer that was made for the newest state, whatever it was made from.
+    /// The answer that was made for the newest state, whatever its inputs.
     pub fn newest(&self, key: &K) -> Option<Arc<V>> {
         let slots = self.slots();
         let slot = slots.get(key)?;
         slot.newest.answer.made().or_else(|| slot.before.as_ref()?.answer.made())
     }
 
-    /// Forgets answers by what they are about.
+    /// Drops the answers of these keys.
     pub fn forget(&self, which: impl Fn(&K) -> bool) {
         let mut forgotten = Vec::new();
         let mut slots = self.slots();
@@ -137,21 +139,21 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
             }
             !goes
         });
-        // What is large is dropped after the lock.
+        // Large values are dropped after the lock is released.
         drop(slots);
     }
 
-    /// Number of things there are answers about.
+    /// How many keys have an answer.
     pub fn len(&self) -> usize {
         self.slots().len()
     }
 
-    /// Whether there is no answer.
+    /// Whether no key has an answer.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The place of an answer, which is made there or not.
+    /// The cell of the answer for a key and inputs, made or not.
     fn answer(&self, key: K, inputs: &Inputs) -> Arc<Answer<V>> {
         let mut slots = self.slots();
         let entry = match slots.entry(key) {
@@ -165,7 +167,7 @@ impl<K: Hash + Eq, V: Weigh> Memo<K, V> {
         }
         let new = Entry::new(inputs);
         let answer = new.answer.clone();
-        // An old state must not push out what newer ones share: it keeps its answer for itself.
+        // An old state must not push out what newer ones share, so its answer is not stored.
         if inputs.asked_by >= entry.newest.inputs.asked_by {
             let newest = std::mem::replace(&mut entry.newest, new);
             let oldest = entry.before.replace(newest);
@@ -192,13 +194,13 @@ impl<K: Hash + Eq, V> Forgetful for Memo<K, V> {
                 return true;
             }
             forgotten.push(slot.newest.answer.clone());
-            // An older state may have asked for its answer since.
+            // An older state may still have been using the previous answer.
             let before = slot.before.take();
             let stays = before.is_some();
             slot.newest = before.unwrap_or_else(|| Entry::new(&slot.newest.inputs));
             stays
         });
-        // What is large is dropped after the lock.
+        // Large values are dropped after the lock is released.
         drop(slots);
     }
 }

@@ -133,7 +133,7 @@ fn the_budget_drops_what_was_asked_for_longest_ago() {
         let memo = if file % 2 == 0 { &first } else { &second };
         memo.get(file, &Inputs::new(Stamp::next(), [*content]), || text("0123456789"));
     }
-    // The oldest is asked for again.
+    // The oldest answer is used again, which makes it the newest.
     first.get(0, &Inputs::new(Stamp::next(), [contents[0]]), never);
     sweep(&[&first, &second], &budget, 35);
     assert_eq!(budget.held(), 30);
@@ -147,7 +147,8 @@ fn the_budget_drops_what_was_asked_for_longest_ago() {
 }
 
 proptest! {
-    /// Whatever is asked, in whatever order, forgotten and swept meanwhile: an answer is that of its inputs.
+    /// Whatever is requested, in whatever order, and whatever is forgotten and swept in between: an answer always
+    /// belongs to its inputs.
     #[test]
     fn answers_are_those_of_their_inputs(
         steps in prop::collection::vec((0..4usize, 0..5usize, 0..6usize, 0..8u8), 1..200)

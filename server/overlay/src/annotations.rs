@@ -43,21 +43,22 @@ pub(crate) enum Count {
     /// `missing_ok=True`
     ZeroOrOne,
     Function(Function),
-    /// Given by code that is not known.
+    /// Given by code whose result is not known.
     Unknown,
-    /// No number of matches: said where it is asked, for what matches nothing asks nothing.
+    /// Not a valid number of matches. Reported only when the number is needed: a node that is not matched does not need
+    /// it.
     Wrong {
-        /// ytt's words.
+        /// The error in ytt's words.
         message: String,
         /// The argument.
         argument: Span,
     },
 }
 
-/// How nodes are found.
+/// How nodes are matched.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum By {
-    /// Equal values under this key.
+    /// By equal values under this key.
     MapKey(Key),
     All,
     Index(i128),
@@ -69,33 +70,33 @@ pub(crate) enum By {
     Unknown,
 }
 
-/// Where a count was said.
+/// An expected number of matches, and where it was stated.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Expectation {
     pub count: Count,
-    /// `when=`: the node is skipped without a word if it does not hold.
+    /// `when=`: if it does not hold, the node is skipped silently.
     pub quiet: bool,
 }
 
-/// The keywords that say how many nodes have to match. Each is inherited for itself, and only where a
-/// node is matched may there not be two of them (docs/ytt.md 14.5).
+/// The keywords that state how many nodes have to match. Each is inherited separately; there must not be two of them on
+/// a node that is matched (docs/ytt.md 14.5).
 const COUNTS: [&str; 3] = ["expects", "missing_ok", "when"];
 
-/// What the keywords of [`COUNTS`] say, in the same order.
+/// What the keywords of [`COUNTS`] state, in the same order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Expectations {
     counts: [Option<Count>; 3],
-    /// Nobody wrote it: it makes room for whatever is written.
+    /// It was not written by the user but is implied, so anything that is written takes precedence.
     implied: bool,
 }
 
 impl Expectations {
-    /// What holds where new keys need no annotation.
+    /// The expectations where new keys need no annotation.
     pub fn new_keys() -> Self {
         Expectations { counts: [None, Some(Count::ZeroOrOne), None], implied: true }
     }
 
-    /// The same with what is said above where nothing is said here.
+    /// These expectations, completed by inherited ones.
     fn or(self, inherited: &Expectations) -> Expectations {
         if inherited.implied && self.said().next().is_some() {
             return self;
@@ -114,7 +115,7 @@ impl Expectations {
     }
 }
 
-/// `@overlay/match` of a node with what `@overlay/match-child-defaults` above it said.
+/// The `@overlay/match` of a node, combined with inherited `@overlay/match-child-defaults`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Match {
     pub written: bool,
@@ -130,8 +131,8 @@ pub(crate) struct Plan {
     pub child_defaults: Expectations,
 }
 
-/// Whether annotations in the document hand values to functions, choose map items by anything but their key, or skip
-/// what does not match as often as they say: then only merging tells what becomes of which value.
+/// Whether annotations in the document pass values to functions, match map items by something other than their key, or
+/// silently skip some. Then only the merge can tell which value ends where.
 pub fn asks_functions(document: &Document) -> bool {
     let notes = |notes: &Notes| {
         let chooses = |note: &Note| ["by", "via", "when"].iter().any(|name| keyword(note, name).is_some());
@@ -157,9 +158,9 @@ pub fn asks_functions(document: &Document) -> bool {
     found
 }
 
-/// Reads the annotations in `notes`. `inherited` is what applies from above; problems are blamed on
-/// `node`. What an operation does not look at is not read: `append` matches nothing, and only what
-/// merges has children to hand defaults to.
+/// Reads the annotations in `notes`. `inherited` are defaults from above; problems are reported at `node`. Annotations
+/// that an operation does not use are not read: `append` matches nothing, and only a merge has children that inherit
+/// defaults.
 pub(crate) fn plan(
     place: Place,
     notes: &Notes,
@@ -173,7 +174,7 @@ pub(crate) fn plan(
         (_, Operation::Append) => Match::default(),
         (None, _) if place == Place::ArrayItem => Match::default(),
         (None, _) => Match { expectation: reader.the_one(inherited.clone(), None), ..Match::default() },
-        // What is being typed can say anything.
+        // An annotation that is half-typed may still say anything.
         (Some(note), _) if !note.arguments.errors.is_empty() => Match {
             written: true,
             by: Some(By::Unknown),
@@ -226,7 +227,7 @@ impl Reader<'_> {
             "assert" => &["via"],
             _ => &[],
         };
-        // The other operations take anything and read nothing.
+        // The other operations accept any keyword and read none.
         for given in note.arguments.keywords.iter().filter(|given| !known.is_empty() && !known.contains(&&*given.name))
         {
             let message = format!("Unknown 'overlay/{name}' annotation keyword argument '{}'", given.name);
@@ -295,7 +296,8 @@ impl Reader<'_> {
         Match { written: true, by, expectation }
     }
 
-    /// What the keywords of `note` say about the number of matches; beside them only `others` may stand.
+    /// The expected number of matches that the keywords of `note` state. Besides those keywords only `others` are
+    /// allowed.
     fn expectations(&mut self, note: &Note, others: &[&str]) -> Expectations {
         let file = note.span.file;
         let mut said = Expectations::default();
@@ -320,11 +322,11 @@ impl Reader<'_> {
         said
     }
 
-    /// The one expectation among what was said; says so if there are two, pointing at what `note` has of them.
+    /// The single expectation among those stated. Reports a problem if there are two, at those that `note` states.
     fn the_one(&mut self, said: Expectations, note: Option<&Note>) -> Option<Expectation> {
         let names: Vec<&str> = said.said().map(|(name, _)| name).collect();
         if names.len() > 1 {
-            // ytt names the first of these pairs that collides.
+            // ytt reports the first of these pairs that is present.
             let pair = [["missing_ok", "expects"], ["missing_ok", "when"], ["when", "expects"]];
             let pair = pair.iter().find(|pair| pair.iter().all(|name| names.contains(name)));
             let message = format!(
@@ -393,7 +395,7 @@ fn wrong(message: String, file: FileId, value: &Expr) -> Count {
     Count::Wrong { message, argument: span_in(file, value) }
 }
 
-/// Whether a number of matches is, or may be, told by a function; one in a list counts.
+/// Whether a number of matches is given by a function, or may be; also inside a list.
 fn is_maybe_function(count: &Expr) -> bool {
     let is_number = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_) | ExprKind::String(_));
     match &count.kind {
@@ -418,8 +420,8 @@ fn function_in(file: FileId, expr: &Expr) -> Function {
     Function { span: span_in(file, expr), callable }
 }
 
-/// Ready-made matchers of `@ytt:overlay` that can be told from their text. They are understood
-/// without evaluation because most overlays need nothing else.
+/// The ready-made matchers of `@ytt:overlay`, recognised by their text, because most overlays need nothing else and so
+/// no evaluation.
 pub(crate) fn ready_made(text: &str, file: FileId) -> Option<By> {
     let call = text.trim().strip_prefix("overlay.")?;
     if call == "all" {

@@ -15,7 +15,7 @@ impl Overlay<'_> {
         inherited: &Expectations,
         level: usize,
     ) {
-        // Made when something is searched for: what is only added does not ask for what is there.
+        // Built on the first search: items that are only added need no search.
         let mut members: Option<Members<ArrayItem>> = None;
         for item in right {
             let plan = plan(Place::ArrayItem, &item.notes, inherited, item.span, &mut self.problems);
@@ -29,7 +29,7 @@ impl Overlay<'_> {
             let laid = Laid { member: item, plan: &plan, place: item.span, level: level + 1 };
             let members = members.get_or_insert_with(|| Members::new(std::mem::take(left)));
             if !plan.matching.written {
-                // Matches nothing and expects nothing (docs/ytt.md 14.3).
+                // It matches nothing and no number of matches is checked (docs/ytt.md 14.3).
                 self.unmatched(members, &laid);
             } else if let Some(by) = &plan.matching.by {
                 self.sequence(members, &laid, by);

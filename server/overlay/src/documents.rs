@@ -1,4 +1,4 @@
-//! Overlays over rendered documents (docs/ytt.md 14.1): each has to say which documents it matches.
+//! Overlays over rendered documents (docs/ytt.md 14.1). Each overlay states which documents it matches.
 
 use crate::annotations::{By, Expectations, Operation, Place, plan};
 use crate::engine::{Mode, Overlay};
@@ -8,14 +8,14 @@ use crate::sequence::{Laid, Member};
 use lofting_document::{Document, Node, Span};
 
 impl Overlay<'_> {
-    /// Lays each of the documents `over` over those of `left` that it matches.
+    /// Applies each of the documents `over` to those of `left` that it matches.
     pub fn apply_to_all<'o>(&mut self, left: &mut Vec<Document>, over: impl IntoIterator<Item = &'o Document>) {
         let mut sets = [std::mem::take(left)];
         self.apply_to_sets(&mut sets, over);
         *left = sets.into_iter().flatten().collect();
     }
 
-    /// Lays each of the documents `over` over those that it matches. Each set holds the documents of one file.
+    /// Applies each of the documents `over` to those that it matches. Each set holds the documents of one file.
     pub fn apply_to_sets<'o>(&mut self, left: &mut [Vec<Document>], over: impl IntoIterator<Item = &'o Document>) {
         self.mode = Mode::Annotated;
         let taken = left.iter_mut().map(std::mem::take).enumerate();
@@ -24,7 +24,7 @@ impl Overlay<'_> {
         let last = left.len().saturating_sub(1);
         for right in over {
             self.apply_to_members(&mut members, right, last);
-            // What functions gave becomes nodes before the next document is laid over it.
+            // Values that functions returned are converted into nodes before the next overlay.
             if std::mem::take(&mut self.made_raw) {
                 members.change_all(|member| member.document.value.make_nodes());
             }
@@ -52,13 +52,13 @@ impl Overlay<'_> {
             Some(by) => by,
             None => return self.problem(ProblemKind::MissingBy, place),
         };
-        // What matches nothing and is added all the same stands behind those of the first file.
+        // A document that matches nothing and is added anyway goes after those of the first file.
         let member = InSet { set: 0, document: right.clone() };
         self.sequence(left, &Laid { member: &member, plan: &plan, place, level: 0 }, by);
     }
 }
 
-/// A document with the number of its set.
+/// A document with the index of its set.
 #[derive(Clone)]
 struct InSet {
     set: usize,

@@ -1,4 +1,4 @@
-//! The merge itself: of documents and of values. Items of maps and arrays are next door.
+//! The merge itself, of documents and of values. The modules `map` and `sequence` handle items.
 
 use crate::annotations::{Count, Expectation, Expectations, Operation, Place, plan};
 use crate::functions::Functions;
@@ -7,55 +7,55 @@ use crate::problem::{Problem, ProblemKind};
 use lofting_document::{Document, Node, NodeValue, Span};
 use std::sync::Arc;
 
-/// How the right side is meant.
+/// How the right side is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// A schema or data values document: what it says in annotations and nothing else.
+    /// A schema or data values document: only its annotations count.
     Annotated,
-    /// A plain values file: every item is `missing_ok`; scalars, nulls and arrays replace (docs/ytt.md 11.3).
+    /// A plain values file: every item is `missing_ok`, and scalars, nulls and arrays replace (docs/ytt.md 11.3).
     Plain,
-    /// A flag's nested maps: as plain, and at its end a map replaces as well (docs/ytt.md 11.4).
+    /// The nested maps of a flag: as plain, but at the end of the flag's path a map replaces as well (docs/ytt.md
+    /// 11.4).
     Flag {
-        /// Number of map levels the flag's key names.
+        /// Number of map levels in the flag's path.
         depth: usize,
     },
 }
 
-/// One merge. Problems of all documents laid over are collected.
+/// One merge, which collects the problems of all documents that it merges.
 pub struct Overlay<'f> {
     pub(crate) functions: &'f dyn Functions,
     pub(crate) problems: Vec<Problem>,
     pub(crate) mode: Mode,
-    /// A function gave a dict or list since this was last looked at.
+    /// A function has returned a dict or list since this was last reset.
     pub(crate) made_raw: bool,
     /// New keys need no annotation.
     new_keys: bool,
 }
 
 impl<'f> Overlay<'f> {
-    /// A merge that calls functions in annotations through `functions`.
+    /// A merge that calls the functions in annotations through `functions`.
     pub fn new(functions: &'f dyn Functions) -> Self {
         Overlay { functions, problems: Vec::new(), mode: Mode::Annotated, made_raw: false, new_keys: false }
     }
 
-    /// The same, where documents may bring new keys as if `@overlay/match-child-defaults missing_ok=True` stood on
-    /// them.
+    /// Lets documents add new keys, as if `@overlay/match-child-defaults missing_ok=True` stood above them.
     #[must_use]
     pub fn with_new_keys(self, new_keys: bool) -> Self {
         Overlay { new_keys, ..self }
     }
 
-    /// What went wrong so far, in the order met.
+    /// The problems so far, in the order they were met.
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems
     }
 
-    /// Lays `right` over `left` in ytt's exact mode (docs/ytt.md 14.6): the one document matches.
+    /// Merges `right` into `left` in ytt's exact mode (docs/ytt.md 14.6), in which the one document always matches.
     pub fn apply(&mut self, left: &mut Document, right: &Document, mode: Mode) {
         self.mode = mode;
         let place = right.marker.unwrap_or(right.value.span);
         let none = Expectations::default();
-        // A plain document is annotated as its items are: what is no map takes the place of all there is.
+        // A plain document behaves like its items: anything but a map replaces the whole value.
         if mode == Mode::Plain && !matches!(right.value.value, NodeValue::Map(_)) {
             left.marker = right.marker.or(left.marker);
             return replace(&mut left.value, right.value.clone());
@@ -99,7 +99,7 @@ impl<'f> Overlay<'f> {
         self.problems.push(Problem { kind, span, annotation: None });
     }
 
-    /// What follows from the number of matches; says so if it is wrong.
+    /// What to do with this number of matches. Reports a problem if it is not the expected one.
     pub(crate) fn expected(
         &mut self,
         expectation: &Expectation,
@@ -114,7 +114,7 @@ impl<'f> Overlay<'f> {
                 self.count_problem(&expectation.count, found, matched.to_vec(), place);
                 Counted::Leave
             }
-            // ytt goes on or fails: unless it is asked quietly, what comes out is certain.
+            // ytt either proceeds or fails, so unless failure is silent (`when=`) the result is certain.
             Held::Unknown if !expectation.quiet => Counted::Act,
             Held::Unknown => Counted::Unknown,
             Held::Stopped(message) => {
@@ -137,8 +137,8 @@ impl<'f> Overlay<'f> {
         self.problem(ProblemKind::MatchCount { expected: words(count), found, matched }, place);
     }
 
-    /// Goes on into the children of a node that was asserted. Its own value stays: ytt applies the right
-    /// side to it and drops what would have replaced it, a null included.
+    /// Merges the children of a node that was asserted. The value of the node itself stays: ytt merges the right side
+    /// into it and then drops whatever would have replaced it, including null.
     pub(crate) fn below_assert(
         &mut self,
         left: &mut Node,
@@ -158,7 +158,7 @@ impl<'f> Overlay<'f> {
         self.value(left, right, place, inherited, level);
     }
 
-    /// Lays the value `right` (of the node at `place`) over `left`. `level` counts map levels.
+    /// Merges the value `right` (of the node at `place`) into `left`. `level` counts map levels.
     pub(crate) fn value(&mut self, left: &mut Node, right: &Node, place: Span, inherited: &Expectations, level: usize) {
         if matches!(right.value, NodeValue::Unknown) || matches!(left.value, NodeValue::Unknown) {
             let mut value = right.clone();
@@ -197,17 +197,17 @@ impl<'f> Overlay<'f> {
     }
 }
 
-/// What is to be done after counting the matches.
+/// What to do after counting the matches.
 pub(crate) enum Counted {
-    /// The operation.
+    /// Carry out the operation.
     Act,
-    /// Nothing.
+    /// Skip the operation.
     Leave,
-    /// The operation or nothing.
+    /// One of both, but it is not known which.
     Unknown,
 }
 
-/// Puts `value` in place of `left` and keeps what it replaced.
+/// Puts `value` in place of `left`, and keeps the replaced value with it.
 pub(crate) fn replace(left: &mut Node, value: Node) {
     let old = std::mem::replace(left, value);
     left.replaced = Some(Arc::new(old));

@@ -1,14 +1,14 @@
-//! The door to functions that stand in annotations.
+//! The interface through which functions in annotations are called.
 
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 
-/// A function given to an overlay annotation.
+/// A function in an overlay annotation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
     /// Its expression.
     pub span: Span,
-    /// What evaluating the expression gave; `None` before that.
+    /// The evaluated expression; `None` before evaluation.
     pub callable: Option<Callable>,
 }
 
@@ -21,11 +21,11 @@ pub enum Argument<'a> {
     Key(&'a Key),
     /// The index of an array item or document, or a number of matches.
     Number(usize),
-    /// There is nothing: `via=` of a node that is added.
+    /// No value: `via=` of a node that is added.
     None,
 }
 
-/// What a call gave.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Returned {
     /// The value.
@@ -35,7 +35,7 @@ pub struct Returned {
 }
 
 impl Returned {
-    /// The value as a truth value, if it is exactly that.
+    /// The value as a boolean, if it is one.
     pub(crate) fn bool(&self) -> Option<bool> {
         match self.node.value {
             lofting_document::NodeValue::Bool(value) => Some(value),
@@ -49,21 +49,20 @@ impl Returned {
 pub enum Called {
     /// With a value.
     Value(Returned),
-    /// It cannot be told without an evaluator. Never an error.
+    /// Unknown, because there is no evaluator. Never an error.
     Unknown,
-    /// It was not evaluated to its end, for this reason; nobody's fault, but to be told.
+    /// The evaluation was stopped, for this reason. Not the user's error, but to be reported.
     Stopped(String),
     /// With an error of the function itself, in ytt's words.
     Failed(String),
 }
 
-/// Calls functions written in annotations.
+/// Calls the functions in annotations.
 pub trait Functions {
-    /// Calls the function once with each of the lists of arguments: one answer for each, in order.
+    /// Calls the function once for each list of arguments, and returns the answers in the same order.
     fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called>;
 
-    /// The text at `span`, so that ready-made matchers (`overlay.all` ...) are understood without
-    /// an evaluator.
+    /// The text at `span`, by which ready-made matchers (`overlay.all` ...) are recognised without an evaluator.
     fn source(&self, span: Span) -> Option<String>;
 }
 
@@ -72,7 +71,7 @@ pub(crate) fn call(functions: &dyn Functions, function: &Function, arguments: &[
     functions.call(function, &[arguments.to_vec()]).pop().unwrap_or(Called::Unknown)
 }
 
-/// Knows no function: every result is unknown.
+/// Calls nothing: every result is unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFunctions;
 

@@ -1,10 +1,9 @@
-//! ytt's overlay engine: lays one document over another (docs/ytt.md 14).
+//! ytt's overlay engine, which merges one document into another (docs/ytt.md 14).
 //!
-//! Schema documents, data values documents and plain values all merge through [`Overlay::apply`].
-//! Nodes keep their spans, so the result knows for every value where it was written and what it
-//! replaced. This crate knows nothing of schemas; functions in annotations (`by=`, `via=`,
-//! `expects=`) are called through [`Functions`], and without an evaluator what depends on them
-//! becomes unknown rather than wrong.
+//! Schema documents, data values documents and plain values all merge through [`Overlay::apply`]. Nodes keep their
+//! spans, so the result shows for every value where it was written and what it replaced. This crate knows nothing of
+//! schemas. Functions in annotations (`by=`, `via=`, `expects=`) are called through [`Functions`]; without an
+//! evaluator, everything that depends on them is unknown.
 #![forbid(unsafe_code)]
 
 mod annotations;

@@ -7,14 +7,14 @@ use crate::problem::{Problem, ProblemKind};
 use lofting_document::{Key, Map, MapItem, NodeValue, Span};
 use std::sync::Arc;
 
-/// The left side while items are laid over it.
+/// The left side while items are merged into it.
 struct Left<'m> {
     map: &'m mut Map,
-    /// Items of the map that are removed; taken out once at the end, so that the others keep their places.
+    /// Which items were removed. They are dropped together at the end, so that the places of the others stay valid.
     removed: Vec<bool>,
-    /// The keys there are, for messages: made once, not for each item that is missing.
+    /// The keys of the left side, for messages; computed once for all missing items.
     known: Option<Arc<[Key]>>,
-    /// Code decides what else there is.
+    /// Code may add further items.
     partial: bool,
     span: Span,
 }
@@ -58,7 +58,7 @@ impl Left<'_> {
 }
 
 impl Overlay<'_> {
-    /// Lays the items `right` over those of the map `left`, which stands at `span`.
+    /// Merges the items `right` into those of the map `left`, which stands at `span`.
     pub(crate) fn map(
         &mut self,
         left: &mut Map,
@@ -82,7 +82,7 @@ impl Overlay<'_> {
                             if let Matched::Wrong(kind) = other {
                                 self.problems.push(Problem { kind, span: item.key_span, annotation: None });
                             }
-                            // Any of the items may be the one: none of their values is certain now.
+                            // Any of these items may be the one that changes, so none of their values is certain now.
                             places.into_iter().for_each(|at| left.make_unknown(at));
                             continue;
                         }
@@ -123,12 +123,12 @@ impl Overlay<'_> {
         }
     }
 
-    /// What follows from the number of matches; says so if it is wrong.
+    /// What to do with this number of matches. Reports a problem if it is not the expected one.
     fn map_count(&mut self, plan: &Plan, matched: &[usize], left: &mut Left<'_>, item: &MapItem) -> Counted {
         let exact = Expectation { count: Count::Exactly(1), quiet: false };
         let expectation = plan.matching.expectation.as_ref().unwrap_or(&exact);
         if matched.is_empty() && !expectation.quiet && holds(&expectation.count, 0, self.functions) == Held::No {
-            // The left side may hold more than is known.
+            // The left side may have more items than are known.
             if left.partial || item.conditional {
                 return Counted::Leave;
             }
@@ -154,10 +154,10 @@ impl Overlay<'_> {
                 for at in matched {
                     let Some(existing) = left.map.get(*at) else { continue };
                     let value = self.replacement(via.as_ref(), Some(&existing.value), &item.value, item.key_span);
-                    // As a whole, its key included (docs/ytt.md 14.2).
+                    // The whole item is replaced, including its key (docs/ytt.md 14.2).
                     let mut new = MapItem { value, ..item.clone() };
                     if self.mode != Mode::Annotated {
-                        // Nothing a plain file could annotate: the schema's notes stay useful.
+                        // A plain file has no annotations, so those of the schema are kept.
                         new.notes = existing.notes.clone();
                     }
                     let Some(old) = left.map.replace(*at, new) else { continue };
@@ -179,7 +179,7 @@ impl Overlay<'_> {
                     self.below_assert(value, &item.value, item.key_span, &plan.child_defaults, level + 1);
                 }
             }
-            // Refused when the annotations were read.
+            // Already reported when the annotations were read.
             Operation::Insert { .. } | Operation::Append => {}
         }
     }

@@ -1,5 +1,4 @@
-//! Which nodes of the left side match a node of the right side, and whether these are as many as they
-//! should be.
+//! Finds the nodes of the left side that match a node of the right side, and checks their number.
 
 use crate::annotations::{By, Count, ready_made};
 use crate::functions::{Argument, Called, Function, Functions, call};
@@ -7,12 +6,12 @@ use crate::problem::ProblemKind;
 use lofting_document::{Key, Node, NodeValue, Span};
 use std::borrow::Cow;
 
-/// Answer of a matcher for one candidate.
+/// What a matcher says about one candidate.
 enum Verdict {
     Yes,
     No,
     Unknown,
-    /// It can not be asked.
+    /// The matcher cannot be applied.
     Wrong(ProblemKind),
 }
 
@@ -22,27 +21,27 @@ impl From<bool> for Verdict {
     }
 }
 
-/// Answer for all candidates.
+/// The result for all candidates.
 pub(crate) enum Matched {
-    /// The indices of those that match.
+    /// The indices of the matching candidates.
     At(Vec<usize>),
     /// Any of them may match.
     Unknown,
-    /// The matcher fails.
+    /// The matcher fails with this problem.
     Wrong(ProblemKind),
 }
 
 /// A node of the left side: its key or index, and its value.
 pub(crate) type Candidate<'a> = (Argument<'a>, &'a Node);
 
-/// The matcher, where it is one of ytt's own also if it came as a function.
+/// The matcher itself, also if a function turns out to be one of ytt's ready-made matchers.
 pub(crate) fn ready<'b>(by: &'b By, functions: &dyn Functions) -> Cow<'b, By> {
     let By::Function(function) = by else { return Cow::Borrowed(by) };
     let made = functions.source(function.span).and_then(|text| ready_made(&text, function.span.file));
     made.map_or(Cow::Borrowed(by), Cow::Owned)
 }
 
-/// Which candidates match `right`. A function is asked about all of them at once.
+/// Which candidates match `right`. A function is called for all of them in one batch.
 pub(crate) fn matching<'a>(
     by: &By,
     candidates: impl Iterator<Item = Candidate<'a>>,
@@ -103,14 +102,14 @@ fn collect(verdicts: impl Iterator<Item = Verdict>) -> Matched {
     if uncertain { Matched::Unknown } else { Matched::At(matched) }
 }
 
-/// Whether the candidate (`place` is its key or index) matches `right`.
+/// Whether a candidate matches `right`; `place` is its key or index.
 fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
     match by {
         By::All => Verdict::Yes,
         By::Index(index) => match place {
             Argument::Number(number) => (i128::try_from(number) == Ok(*index)).into(),
             Argument::Key(Key::Int(key)) => (key == index).into(),
-            // The place of a map item is its key, which is no index.
+            // The place of a map item is a key, not an index.
             Argument::Key(_) => Verdict::Wrong(ProblemKind::Function {
                 message: "overlay.index: expected int value, but the place of a map item is its key".to_owned(),
             }),
@@ -154,17 +153,17 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
     }
 }
 
-/// Whether a number of matches is as expected.
+/// Whether the number of matches is the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Held {
     Yes,
     No,
     Unknown,
-    /// It can not be asked: the function failed with these words.
+    /// The function that decides failed with this message.
     Failed(String),
-    /// It was asked and did not answer, for this reason.
+    /// The function that decides was stopped, for this reason.
     Stopped(String),
-    /// It is no number of matches, in ytt's words, and the argument that says so.
+    /// The argument is no valid number of matches: the message in ytt's words, and its place.
     Wrong(String, Span),
 }
 
@@ -174,7 +173,7 @@ impl From<bool> for Held {
     }
 }
 
-/// Whether `count` matches are as expected.
+/// Whether `count` allows `found` matches.
 pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> Held {
     let number = found as i128;
     match count {
@@ -182,7 +181,7 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
         Count::AtLeast(least) => (number >= *least).into(),
         Count::ZeroOrOne => (found <= 1).into(),
         Count::AnyOf(counts) => {
-            // An empty list has no number that could be missed.
+            // An empty list states no number, so it always holds.
             let mut answer = if counts.is_empty() { Held::Yes } else { Held::No };
             for count in counts {
                 match holds(count, found, functions) {
@@ -191,7 +190,7 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
                     other => answer = other,
                 }
             }
-            // Of a list one has to hold; that another could not be asked does not matter.
+            // One entry of a list has to hold; then a failed entry does not matter.
             if matches!(answer, Held::Failed(_)) { Held::No } else { answer }
         }
         Count::Function(function) => match call(functions, function, &[Argument::Number(found)]) {
@@ -211,7 +210,7 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
     }
 }
 
-/// A count in ytt's words.
+/// A count as ytt words it.
 pub(crate) fn words(count: &Count) -> String {
     match count {
         Count::Exactly(number) => number.to_string(),
@@ -222,13 +221,13 @@ pub(crate) fn words(count: &Count) -> String {
     }
 }
 
-/// Equality of what stands at two leaves. Numbers are equal only within their kind, and collections never
-/// are: ytt compares the nodes with their places.
+/// Whether two leaves are equal. Numbers are equal only within their type, and collections never are, because ytt
+/// compares those including their positions.
 fn same_leaf(a: &Node, b: &Node) -> bool {
     !matches!(a.value, NodeValue::Map(_) | NodeValue::Array(_)) && a.value == b.value
 }
 
-/// Whether `whole` has at least what `part` says: keys of maps; items of arrays at the same place.
+/// Whether `whole` contains at least what `part` has: the keys of maps, and the items of arrays at the same index.
 pub(crate) fn contains(whole: &Node, part: &Node) -> bool {
     match (&whole.value, &part.value) {
         (NodeValue::Map(_), NodeValue::Map(items)) => {
@@ -241,7 +240,7 @@ pub(crate) fn contains(whole: &Node, part: &Node) -> bool {
     }
 }
 
-/// The key of an item as matchers see it.
+/// A key as it is passed to matchers.
 pub(crate) fn key_argument(key: &Key) -> Argument<'_> {
     Argument::Key(key)
 }

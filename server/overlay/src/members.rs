@@ -1,4 +1,4 @@
-//! The left side of an array or of documents, searched by what matchers look at.
+//! The left side of an array or of a set of documents, indexed by what matchers compare.
 
 use crate::annotations::By;
 use crate::engine::make_unknown;
@@ -7,33 +7,33 @@ use crate::sequence::Member;
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 
-/// Matchers look at so many different places; what looks at further ones asks all members.
+/// How many indexes are kept; a matcher that compares anything else looks at all members.
 const INDEXES: usize = 16;
 
-/// Members of a sequence. Each keeps its slot for as long as it is there.
+/// Members of a sequence. A member keeps its slot until it is removed.
 pub(crate) struct Members<M> {
     slots: Vec<Option<M>>,
     order: Order,
     indexes: Vec<Index>,
-    /// Slots of members that were made unknown and not changed since.
+    /// Slots of members that became unknown and did not change since.
     unknown: Vec<bool>,
-    /// How many members are not.
+    /// How many members are known.
     open: usize,
 }
 
-/// Where members have which leaf at one path. Slots that changed since may be noted too often, never too seldom.
+/// Which members have which leaf at one path. After a change a slot may be listed too often, but never too seldom.
 struct Index {
     path: Vec<Key>,
     by_leaf: FxHashMap<Key, Vec<usize>>,
-    /// Those with no leaf there.
+    /// Members without a leaf at the path.
     without: Vec<usize>,
-    /// Those of which something is not known.
+    /// Members of which something is unknown.
     unknown: Vec<usize>,
-    /// What was noted of each slot.
+    /// What was noted for each slot.
     noted: Vec<Option<There>>,
 }
 
-/// What stands at the path of an index.
+/// What a member has at the path of an index.
 #[derive(Clone, PartialEq)]
 enum There {
     Leaf(Key),
@@ -66,7 +66,7 @@ impl Index {
         }
     }
 
-    /// All that may have this leaf there.
+    /// All members that may have this leaf at the path.
     fn found(&self, leaf: &Key) -> impl Iterator<Item = usize> {
         self.by_leaf.get(leaf).into_iter().flatten().chain(&self.unknown).copied()
     }
@@ -91,7 +91,7 @@ impl<M: Member> Members<M> {
         self.slots.get(slot)?.as_ref()
     }
 
-    /// Changes a member, if it is there.
+    /// Changes a member, if it still exists.
     pub fn change(&mut self, slot: usize, change: impl FnOnce(&mut M)) {
         let Some(member) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
         if let Some(unknown) = self.unknown.get_mut(slot) {
@@ -103,12 +103,12 @@ impl<M: Member> Members<M> {
         }
     }
 
-    /// Changes all members in a way that no matcher sees.
+    /// Changes all members in a way that does not affect matching.
     pub fn change_all(&mut self, change: impl Fn(&mut M)) {
         self.slots.iter_mut().flatten().for_each(change);
     }
 
-    /// Any of the members may be another now: none of them is certain.
+    /// Makes all members unknown, because any of them may have changed.
     pub fn make_unknown(&mut self) {
         if self.open == 0 {
             return;
@@ -124,7 +124,7 @@ impl<M: Member> Members<M> {
         self.open = 0;
     }
 
-    /// Whether there are members, and nothing is known of any.
+    /// Whether there are members and all of them are unknown.
     pub fn are_unknown(&self) -> bool {
         self.open == 0 && self.unknown.contains(&true)
     }
@@ -134,7 +134,7 @@ impl<M: Member> Members<M> {
         self.order.push(slot);
     }
 
-    /// Puts a member just before or behind another.
+    /// Inserts a member directly before or after another.
     pub fn insert(&mut self, member: M, beside: usize, behind: bool) {
         let slot = self.add(member);
         self.order.insert(slot, beside, behind);
@@ -159,7 +159,7 @@ impl<M: Member> Members<M> {
         slot
     }
 
-    /// The slots of all members that `by` may match with `right`, in order, each with its place.
+    /// The slots of all members that `by` may match with `right`, in order, each with its index.
     pub fn candidates(&mut self, by: &By, right: &Node) -> Vec<(usize, usize)> {
         let Some(mut slots) = self.found(by, right) else {
             return self.order.iter().enumerate().map(|(at, slot)| (slot, at)).collect();
@@ -172,7 +172,7 @@ impl<M: Member> Members<M> {
         placed
     }
 
-    /// Those that an index cannot exclude; none if there is no index for it.
+    /// The members that an index does not exclude; None if there is no suitable index.
     fn found(&mut self, by: &By, right: &Node) -> Option<Vec<usize>> {
         match by {
             By::Index(index) => {
@@ -182,7 +182,7 @@ impl<M: Member> Members<M> {
             By::MapKey(key) if right.is_known() => {
                 let leaf = leaf(right.get(key)?)?;
                 let index = self.index(vec![key.clone()])?;
-                // Without the key nothing can be asked, which is said.
+                // A member without the key is a problem that has to be reported.
                 Some(index.found(&leaf).chain(index.without.iter().copied()).collect())
             }
             By::Subset(expected) => {
@@ -197,7 +197,7 @@ impl<M: Member> Members<M> {
                 let (_, path, leaf) = best?;
                 Some(self.index(path)?.found(&leaf).collect())
             }
-            // What the first part refuses the others are not asked about.
+            // Members that the first part rejects are not passed to the others.
             By::And(parts) => self.found(parts.first()?, right),
             By::Or(parts) => {
                 let mut all = Vec::new();
@@ -236,23 +236,23 @@ impl<M: Member> Members<M> {
     }
 }
 
-/// A leaf as it is compared: two that are equal have the same.
+/// A leaf in the form in which it is compared: equal leaves have the same form.
 fn leaf(node: &Node) -> Option<Key> {
     Some(match &node.value {
         NodeValue::Null => Key::Null,
         NodeValue::Bool(value) => Key::Bool(*value),
         NodeValue::Int(value) => Key::Int(*value),
-        // Both zeros are equal.
+        // Positive and negative zero are equal.
         NodeValue::Float(value) => Key::Float((*value + 0.0).to_bits()),
         NodeValue::String(text) => Key::String(text.clone()),
         NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,
     })
 }
 
-/// So many leaves of a subset are looked at to find the one that few members have.
+/// How many leaves of a subset are considered to find the most selective one.
 const LEAVES: usize = 8;
 
-/// The leaves below the maps of a value.
+/// The leaves below the maps of a value, each with its path.
 fn leaves(node: &Node) -> Vec<(Vec<Key>, Key)> {
     let mut found = Vec::new();
     let mut open = vec![(Vec::new(), node)];

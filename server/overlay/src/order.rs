@@ -1,22 +1,21 @@
-//! The order of the members of a sequence while members are added, put between others and taken out.
+//! The order of the members of a sequence, while members are appended, inserted and removed.
 
-/// Chunks grow to twice this and are then split: what any change has to look at stays about this much, for any number
-/// of members that fits into memory.
+/// A chunk that reaches twice this size is split, so the work of a change is bounded, however many members there are.
 const CHUNK: usize = 256;
 
-/// An order of slots, which are numbered as they came.
+/// An order of slots, which are numbered in the order they were created.
 #[derive(Default)]
 pub(crate) struct Order {
-    /// Slots in order, in pieces; pieces keep their number when others come between.
+    /// The chunks, each a list of slots in order; a chunk keeps its number when others are inserted before it.
     chunks: Vec<Vec<usize>>,
-    /// The pieces in order.
+    /// The numbers of the chunks, in order.
     sequence: Vec<usize>,
-    /// The piece of each slot.
+    /// The chunk of each slot.
     chunk_of: Vec<usize>,
 }
 
 impl Order {
-    /// So many slots, in the order of their numbers.
+    /// The order of this many slots by their numbers.
     pub fn of(count: usize) -> Order {
         let mut order = Order::default();
         (0..count).for_each(|slot| order.push(slot));
@@ -37,7 +36,7 @@ impl Order {
         }
     }
 
-    /// Adds a slot just before or behind another.
+    /// Inserts a slot directly before or after another.
     pub fn insert(&mut self, slot: usize, beside: usize, behind: bool) {
         let Some((chunk, at)) = self.place(beside) else { return };
         self.note(slot, chunk);
@@ -53,7 +52,7 @@ impl Order {
         }
     }
 
-    /// Takes a slot out.
+    /// Removes a slot.
     pub fn remove(&mut self, slot: usize) {
         let Some((chunk, at)) = self.place(slot) else { return };
         if let Some(slots) = self.chunks.get_mut(chunk) {
@@ -61,7 +60,7 @@ impl Order {
         }
     }
 
-    /// The slot that has so many before it.
+    /// The slot at an index.
     pub fn nth(&self, mut index: usize) -> Option<usize> {
         for chunk in &self.sequence {
             let slots = self.chunk(*chunk);
@@ -73,7 +72,7 @@ impl Order {
         None
     }
 
-    /// How many slots stand before one; none if it is not there.
+    /// The index of a slot; None if it was removed.
     pub fn index(&self, slot: usize) -> Option<usize> {
         let (chunk, at) = self.place(slot)?;
         let before = self.sequence.iter().take_while(|other| **other != chunk);
@@ -109,7 +108,7 @@ impl Order {
 mod tests {
     use super::{CHUNK, Order};
 
-    /// Whatever is done, the order is that of a plain list to which the same is done.
+    /// After any changes, the order equals that of a plain list with the same changes.
     #[test]
     fn is_a_list() {
         let mut list: Vec<usize> = (0..3 * CHUNK).collect();
@@ -118,7 +117,7 @@ mod tests {
         for slot in list.len()..list.len() + 4 * CHUNK {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let at = (random >> 33) % list.len().max(1);
-            // Mostly in one place, so that a piece is split.
+            // Mostly in the same place, so that chunks are split.
             let beside = if slot % 3 == 0 { list[at] } else { list[list.len() / 2] };
             let place = list.iter().position(|other| *other == beside).unwrap();
             match random >> 60 {

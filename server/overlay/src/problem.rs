@@ -1,4 +1,4 @@
-//! What can go wrong in a merge. Rules in `check` put these into words.
+//! The problems of a merge. Rules in `check` word the messages.
 
 use lofting_document::{Key, Span};
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use std::sync::Arc;
 pub struct Problem {
     /// What is wrong.
     pub kind: ProblemKind,
-    /// The key, dash or marker of the node ytt blames.
+    /// The key, dash or marker of the node at which ytt reports the problem.
     pub span: Span,
-    /// The annotation or argument that is wrong, where there is one.
+    /// The annotation or argument that is wrong, if there is one.
     pub annotation: Option<Span>,
 }
 
 /// The kinds of problems.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
-    /// A map item whose key the left side does not have, and nothing allows that.
+    /// The key of a map item does not exist on the left side, and no annotation allows a new key.
     MissingKey {
         /// The key.
         key: Key,
-        /// Keys the left side has.
+        /// The keys of the left side.
         known: Arc<[Key]>,
-        /// The map that lacks it.
+        /// The map without the key.
         map: Span,
     },
     /// The number of matched nodes is not the expected one.
@@ -35,16 +35,16 @@ pub enum ProblemKind {
         /// The matched nodes.
         matched: Vec<Span>,
     },
-    /// A map or array is laid over something of another kind.
+    /// A map or array is merged with a value of another kind.
     Kind {
         /// The kind of the right side: `map`, `array`.
         expected: &'static str,
-        /// The kind of the existing value, which ytt calls "was".
+        /// The kind of the existing value; ytt's message says "was".
         existing: &'static str,
         /// The existing value.
         left: Span,
     },
-    /// A map or array is laid over a dict or list that a function left as it is.
+    /// A map or array is merged with a dict or list that a function returned.
     Raw {
         /// The kind of the right side: `map`, `array`.
         expected: &'static str,
@@ -53,7 +53,7 @@ pub enum ProblemKind {
     },
     /// More than one operation on a node.
     SeveralOperations,
-    /// An operation that is not possible on this kind of node.
+    /// The operation is not possible on this kind of node.
     OperationPlace {
         /// The annotation's name.
         annotation: String,
@@ -65,26 +65,26 @@ pub enum ProblemKind {
         /// ytt's words.
         message: String,
     },
-    /// An array item's match has no `by=`.
+    /// The match of an array item has no `by=`.
     MissingBy,
-    /// `by="name"` on a value that is no map or lacks the key.
+    /// `by="name"` on a value that is no map or does not have the key.
     MissingMatchKey {
         /// The key.
         key: String,
     },
     /// A function failed.
     Function {
-        /// Its words.
+        /// The function's message.
         message: String,
     },
-    /// A function was not evaluated to its end: what comes out is unknown, and nobody's fault.
+    /// A function was stopped, so the result is unknown. Not the user's error.
     NotEvaluated {
         /// Why.
         message: String,
     },
     /// `@overlay/assert` does not hold.
     AssertFailed {
-        /// What was found, in words, if the assertion said.
+        /// The message of the assertion, if it gave one.
         message: Option<String>,
     },
     /// `@overlay/remove` on a whole data values document, which crashes ytt.

@@ -1,4 +1,4 @@
-//! Operations on what has an order and no keys: items of arrays, and rendered documents (docs/ytt.md 14.2, 14.3).
+//! Operations on ordered nodes without keys: array items and rendered documents (docs/ytt.md 14.2, 14.3).
 
 use crate::annotations::{By, Count, Expectation, Operation, Plan};
 use crate::engine::{Counted, Overlay, make_unknown};
@@ -10,19 +10,19 @@ use std::sync::Arc;
 
 /// A member of a sequence.
 pub(crate) trait Member: Clone {
-    /// What to point at when something is wrong with it.
+    /// The place at which problems are reported.
     fn place(&self) -> Span;
     fn value(&self) -> &Node;
     fn value_mut(&mut self) -> &mut Node;
-    /// Merging one that matches nothing adds it (docs/ytt.md 14.2).
+    /// A merge that matches nothing adds the member (docs/ytt.md 14.2).
     const IS_ADDED: bool;
 
-    /// The same, put beside or in the place of another.
+    /// The member in the form it has beside another one or in its place.
     fn beside(self, _other: &Self) -> Self {
         self
     }
 
-    /// The same with another value.
+    /// The member with another value.
     fn with(&self, value: Node) -> Self {
         let mut member = self.clone();
         *member.value_mut() = value;
@@ -46,21 +46,21 @@ impl Member for ArrayItem {
     }
 }
 
-/// A member of the right side and what its annotations ask for.
+/// A member of the right side, with its annotations.
 pub(crate) struct Laid<'a, M> {
     pub member: &'a M,
     pub plan: &'a Plan,
-    /// What to blame.
+    /// The place at which problems are reported.
     pub place: Span,
-    /// Level of what is inside the member.
+    /// The level of the member's content.
     pub level: usize,
 }
 
 impl Overlay<'_> {
-    /// Lays a member over those of `left` that `by` matches.
+    /// Merges a member into those of `left` that `by` matches.
     pub(crate) fn sequence<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>, by: &By) {
         let by = &ready(by, self.functions);
-        // What a function would be asked about is not known.
+        // The function would have to be called with values that are not known.
         if matches!(&**by, By::Function(_)) && left.are_unknown() {
             return;
         }
@@ -72,7 +72,7 @@ impl Overlay<'_> {
                 if let Matched::Wrong(kind) = other {
                     self.problem(kind, right.place);
                 }
-                // Any of them may be the one.
+                // Any of the members may be the one that changes.
                 left.make_unknown();
                 return;
             }
@@ -91,7 +91,7 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a member that may match nothing and does so, if its operation adds.
+    /// Handles a member that matches nothing and is allowed to: it is added if its operation adds.
     pub(crate) fn unmatched<M: Member>(&mut self, left: &mut Members<M>, right: &Laid<'_, M>) {
         match &right.plan.operation {
             Operation::Merge if M::IS_ADDED => left.push(right.member.clone()),

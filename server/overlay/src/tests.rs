@@ -1,5 +1,5 @@
-//! Functions stand by their name in place of code, behind `lambda: ` where only its form tells that it is a
-//! function; what they do is written below.
+//! Functions are written by name instead of as code, after `lambda: ` where only the form shows that it is a function.
+//! They are implemented below.
 
 use crate::{Argument, Called, Function, Functions, Mode, Overlay, Returned};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, Span, lower, write::yaml_document};
@@ -53,7 +53,7 @@ fn document(file: u32, text: &str) -> Document {
     set.documents.remove(0)
 }
 
-/// The merged document, then what went wrong.
+/// The merged document, followed by the problems.
 fn merged(left: &str, right: &str) -> String {
     let functions = Named(right);
     let mut overlay = Overlay::new(&functions);
@@ -109,7 +109,7 @@ fn a_function_makes_the_value() {
     );
     assert_eq!(merged("a: {b: 1}\n", "#@overlay/replace via=keep\na: 2\n"), "a:\n  b: 1\n");
     assert!(problem("a: 1\n", "#@overlay/replace via=fails\na: 2\n").starts_with("Function"));
-    // A second overlay can not go into what code left as it is.
+    // A second overlay cannot merge into what code returned.
     let functions = Named("#@overlay/replace via=dict\na:\n");
     let mut overlay = Overlay::new(&functions);
     let mut result = document(0, "a: 1\n");
@@ -159,7 +159,7 @@ fn counts_are_inherited_keyword_by_keyword() {
     assert_eq!(merged(left, &inside("missing_ok=False", "missing_ok=True")), "m:\n  x: 1\n  z: 2\n");
     assert!(problem(left, &inside("missing_ok=False", "expects=0")).starts_with("Argument"));
     assert!(problem(left, &inside("when=1", "missing_ok=True")).contains("('missing_ok', 'when')"));
-    // Two defaults collide where something is matched, not where they are given.
+    // Two defaults conflict where something is matched, not where they are declared.
     let twice =
         "#@overlay/match-child-defaults missing_ok=True\n---\n#@overlay/match-child-defaults expects=\"0+\"\nm:";
     assert_eq!(merged(left, &format!("{twice} {{}}\n")), "m:\n  x: 1\n");
@@ -212,7 +212,8 @@ fn a_plain_document_replaces_unless_both_are_maps() {
     assert_eq!(plain("[1]\n", "a: 3\n").1, 1);
 }
 
-/// Members are searched by what the matcher looks at. Turned around twice, a matcher says the same and all are asked.
+/// Members are found through an index of what the matcher compares. A matcher that is negated twice means the same and
+/// uses no index.
 #[test]
 fn what_is_searched_for_is_what_asking_all_would_find() {
     let matchers = [
@@ -263,7 +264,7 @@ fn what_is_searched_for_is_what_asking_all_would_find() {
                     };
                     let searched = merged(left, &text(&|matcher| matcher.to_owned()));
                     let asked = merged(left, &text(&|matcher| format!("overlay.not_op(overlay.not_op({matcher}))")));
-                    // Problems hold places, which differ as the matcher is longer.
+                    // Problems contain places, which shift with the length of the matcher.
                     let without_places = |text: &str| -> Vec<String> {
                         let is_problem = |line: &str| line.starts_with(char::is_uppercase);
                         let kind = |line: &str| line.split([' ', '{']).next().unwrap_or_default().to_owned();
@@ -278,7 +279,7 @@ fn what_is_searched_for_is_what_asking_all_would_find() {
     assert!(compared > 1_000);
 }
 
-/// Documents of two files with overlays over them, and the problems.
+/// The documents of two files after overlays, and the problems.
 fn laid(left: [&str; 2], right: &str) -> (Vec<Vec<String>>, Vec<String>) {
     let documents =
         |file: u32, text: &str| lower(FileId(file), &parse(text), Profile::Ytt, Options::default()).documents;
@@ -302,7 +303,7 @@ fn documents_that_match_nothing_are_not_added() {
         }
     }
     let by = "#@overlay/match by=overlay.subset({\"c\": 1}), missing_ok=True\n";
-    // Those that are added stand in the first file, those that are appended in the last.
+    // Added documents go into the first file, appended ones into the last.
     let (added, _) = laid(left, &format!("{by}#@overlay/replace or_add=True\n---\nd: 1\n"));
     assert_eq!(added.iter().map(Vec::len).collect::<Vec<_>>(), [3, 1]);
     let (appended, _) = laid(left, "#@overlay/match by=overlay.all\n#@overlay/append\n---\nd: 1\n");
@@ -321,13 +322,13 @@ fn documents_are_matched_by_functions_only() {
 
 #[test]
 fn numbers_of_matches_are_looked_at_where_they_are_asked_for() {
-    // Nothing below is matched.
+    // Nothing is matched below.
     assert_eq!(merged("a: 1\n", "#@overlay/match-child-defaults expects=\"2\"\na: 2\n"), "a: 2\n");
     assert!(
         problem("a: {b: 1}\n", "#@overlay/match-child-defaults expects=\"2\"\na: {b: 2}\n").starts_with("Argument")
     );
     assert!(problem("a: 1\n", "#@overlay/match missing_ok=1\na: 2\n").starts_with("Argument"));
-    // One of a list is enough.
+    // One entry of a list is enough.
     assert_eq!(merged("a: 1\n", "#@overlay/match expects=[\"x\", 1]\na: 2\n"), "a: 2\n");
 }
 

@@ -1,4 +1,4 @@
-//! Functions that make or judge values: `via=` (docs/ytt.md 14.2).
+//! Functions that compute or check values: `via=` (docs/ytt.md 14.2).
 
 use crate::engine::Overlay;
 use crate::functions::{Argument, Called, Function, Returned, call};
@@ -7,8 +7,7 @@ use crate::problem::ProblemKind;
 use lofting_document::{ArrayItem, Node, NodeValue, Span};
 
 impl Overlay<'_> {
-    /// The value that takes the place of `left`, or is added where there is none: `right`, or what the
-    /// function makes of both.
+    /// The value that replaces `left`, or is added if there is none: `right`, or what the function makes of both.
     pub(crate) fn replacement(
         &mut self,
         via: Option<&Function>,
@@ -41,7 +40,7 @@ impl Overlay<'_> {
         Node::unknown(right.span)
     }
 
-    /// Says so if `left` is not as the assertion wants it.
+    /// Reports a problem if the assertion rejects `left`.
     pub(crate) fn assert(&mut self, via: Option<&Function>, left: &Node, right: &Node, place: Span) {
         if !left.is_known() || !right.is_known() {
             return;
@@ -61,8 +60,7 @@ impl Overlay<'_> {
     }
 }
 
-/// Why the answer of an assertion is a failure, if it is one: anything but `None`, `True` and
-/// `(True, text)`.
+/// The message of a failed assertion, if it failed: `None`, `True` and `(True, text)` are success.
 fn verdict(returned: &Returned) -> Option<Option<String>> {
     match (&returned.node.value, returned.type_name.as_str()) {
         (NodeValue::Null, "NoneType") | (NodeValue::Bool(true), _) => None,
@@ -80,8 +78,7 @@ fn verdict(returned: &Returned) -> Option<Option<String>> {
     }
 }
 
-/// Whether a value of that type is a collection that stays as code made it: only fragments are YAML
-/// nodes.
+/// Whether a value of that type is a collection that is not converted into nodes: only fragments are YAML nodes.
 fn is_collection(type_name: &str) -> bool {
     matches!(type_name, "dict" | "list" | "tuple" | "set" | "struct")
 }

@@ -1,7 +1,8 @@
-//! Takes rights away from the process that calls it, layer by layer, and says which layers hold.
+//! Takes rights away from the calling process, layer by layer, and reports which layers hold.
 //!
-//! For the process that runs code of a workspace: it needs memory, the clock and its three pipes, and nothing else.
-//! Each layer is best effort, for none exists everywhere; who starts the process decides what it makes of a gap.
+//! It is for the process that runs code from a workspace: that needs memory, the clock and its three pipes, and nothing
+//! else. Each layer is best effort, because none exists on all systems; the process that starts this one decides how to
+//! deal with a gap.
 
 mod input;
 #[cfg(unix)]
@@ -13,23 +14,23 @@ mod outside;
 pub use input::hung_up;
 pub use outside::{Held, command, hold};
 
-/// Bytes of address space that the process may have, where the system can bound it.
+/// Address space of the process in bytes, on systems that can limit it.
 pub const ADDRESS_SPACE: u64 = 768 << 20;
 
-/// One layer, in the order in which they are laid.
+/// One layer of the sandbox, in the order in which they are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// The working directory is the root: no relative path leads into a workspace.
+    /// The working directory is the root directory, so that no relative path leads into a workspace.
     Directory,
-    /// Bounds on memory; no core files, no growing files.
+    /// Limits on memory; no core files, and files cannot grow.
     Limits,
-    /// The system lets the process touch no file and connect to nothing: Landlock, or Seatbelt around the process.
+    /// No access to files and no connections: Landlock on Linux, Seatbelt around the process on macOS.
     Access,
     /// No new descriptors, processes or threads.
     Descriptors,
-    /// All system calls but those that computing needs fail.
+    /// All system calls except those that computing needs fail.
     Calls,
-    /// Calls that nothing makes by accident end the process.
+    /// System calls that nothing makes by accident end the process.
     Kills,
 }
 
@@ -38,7 +39,7 @@ impl Layer {
     pub const ALL: [Layer; 6] =
         [Layer::Directory, Layer::Limits, Layer::Access, Layer::Descriptors, Layer::Calls, Layer::Kills];
 
-    /// What the layer is about, for a log.
+    /// The layer's name, for a log.
     pub fn name(self) -> &'static str {
         match self {
             Layer::Directory => "working directory",
@@ -51,7 +52,7 @@ impl Layer {
     }
 }
 
-/// What became of one layer.
+/// Whether one layer holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The layer.
@@ -60,7 +61,7 @@ pub struct Outcome {
     pub missing: Option<String>,
 }
 
-/// A sandbox that is half closed: threads can still be started.
+/// A sandbox of which the first half is applied: threads can still be started.
 #[derive(Debug)]
 pub struct Sandbox {
     layers: Vec<Layer>,
@@ -68,8 +69,8 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Lays those of the `layers` that bind only the calling thread and its children. Call it before any other thread
-    /// exists.
+    /// Applies those of the `layers` that bind only the calling thread and its children. Call it before any other
+    /// thread exists.
     pub fn open(layers: &[Layer]) -> Sandbox {
         let mut sandbox = Sandbox { layers: layers.to_vec(), outcomes: Vec::new() };
         sandbox.lay(Layer::Directory, || std::env::set_current_dir("/").map_err(|error| error.to_string()));
@@ -78,11 +79,11 @@ impl Sandbox {
         sandbox
     }
 
-    /// Lays the rest, for all threads, and tells what holds. All threads must have come to rest: one that is still
-    /// starting needs calls which are refused from here on.
+    /// Applies the rest, for all threads, and reports what holds. Every thread must be idle by then: one that is still
+    /// starting needs system calls that are refused from here on.
     pub fn close(mut self) -> Vec<Outcome> {
         self.lay(Layer::Descriptors, no_descriptors);
-        // The shorter list first: the longer one no longer lets a filter be installed.
+        // The shorter list goes first, because the longer one no longer allows a filter to be installed.
         self.lay(Layer::Kills, kills);
         self.lay(Layer::Calls, few_calls);
         self.outcomes
@@ -113,7 +114,7 @@ fn no_descriptors() -> Result<(), String> {
     Err(NOT_HERE.to_owned())
 }
 
-/// Seatbelt is laid around the process by who starts it: here it can only be tried.
+/// Seatbelt is applied from outside, by the process that starts this one. Here its effect can only be tested.
 #[cfg(target_os = "macos")]
 fn no_access() -> Result<(), String> {
     match std::fs::read_dir("/") {

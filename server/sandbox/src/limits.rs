@@ -1,4 +1,4 @@
-//! Limits that every Unix has, more or less.
+//! Limits that every Unix has in some form.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
@@ -6,9 +6,9 @@ fn limit(resource: Resource, value: u64) -> Result<(), String> {
     setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) }).map_err(|error| error.to_string())
 }
 
-/// Bounds memory and everything that could be used instead of it. All are tried, the first failure is told.
+/// Limits memory and everything that could be used instead of it. All limits are tried; the first failure is reported.
 pub(crate) fn limits_of_memory() -> Result<(), String> {
-    // A stream that leads into a file would now end the process at its first byte: who starts it uses pipes.
+    // From here on, writing to a file would end the process at its first byte, so its output must be a pipe.
     let others = limit(Resource::Core, 0).and(limit(Resource::Fsize, 0));
     #[cfg(target_os = "linux")]
     let others = others.and(limit(Resource::Memlock, 0)).and(limit(Resource::Msgqueue, 0));
@@ -20,14 +20,14 @@ fn memory() -> Result<(), String> {
     limit(Resource::As, crate::ADDRESS_SPACE)
 }
 
-/// The limit can be set there and binds nothing.
+/// On this system the limit can be set but has no effect.
 #[cfg(target_os = "macos")]
 fn memory() -> Result<(), String> {
     Err("this system does not bound the address space".to_owned())
 }
 
-/// After everything that opens something for a moment, and after the threads.
+/// Must come after everything that opens something temporarily, and after the threads are started.
 pub(crate) fn no_descriptors() -> Result<(), String> {
-    // With 0 the system would refuse to wait for even one descriptor.
+    // With 0, the system would refuse to poll even one descriptor.
     limit(Resource::Nofile, 1).and(limit(Resource::Nproc, 0))
 }

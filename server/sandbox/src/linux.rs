@@ -1,4 +1,4 @@
-//! Linux: Landlock without a single rule, and two filters for system calls.
+//! Linux: Landlock without any rule, and two filters for system calls.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use seccompiler::{
     SeccompRule, TargetArch,
 };
 
-/// The newest version of Landlock that is asked for; older systems give what they have.
+/// The newest Landlock version that is used; older systems apply what they have.
 const NEWEST: ABI = ABI::V7;
 
-/// Nothing in the file system, no TCP, no signal and no socket of a process outside. Binds the calling thread and those
-/// it starts later.
+/// No access to the file system, to TCP, or to signals and sockets of outside processes. Binds the calling thread and
+/// threads it starts later.
 pub(crate) fn no_access() -> Result<(), String> {
     let restrict = || {
         Ruleset::default()
@@ -29,13 +29,13 @@ pub(crate) fn no_access() -> Result<(), String> {
     };
     let status = restrict().map_err(|error| format!("Landlock: {error}"))?;
     match status.ruleset {
-        // Part of it is what a system older than [`NEWEST`] has: files are in all of them.
+        // A system older than [`NEWEST`] enforces a part; the file system is in every version.
         RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
         RulesetStatus::NotEnforced => Err(format!("Landlock: {:?}", status.landlock)),
     }
 }
 
-/// Ends the process at calls that nothing in it makes by accident, so that who started it hears of an attempt.
+/// Ends the process at system calls that nothing in it makes by accident, so that its parent learns of an attempt.
 pub(crate) fn kills() -> Result<(), String> {
     let mut rules = BTreeMap::new();
     allow(
@@ -71,15 +71,16 @@ pub(crate) fn kills() -> Result<(), String> {
     install(rules, SeccompAction::Allow, SeccompAction::KillProcess)
 }
 
-/// Lets only those calls through that computing needs. Others fail as on a system that does not know them, which C
+/// Allows only the system calls that computing needs. Others fail as on a system that does not have them, which C
 /// libraries are prepared for: they try newer calls first.
 pub(crate) fn few_calls() -> Result<(), String> {
     let mut rules = BTreeMap::new();
-    // Ending.
+    // Exit.
     allow(&mut rules, &[libc::SYS_exit, libc::SYS_exit_group]);
     // Memory; `mmap` and `mprotect` below.
     allow(&mut rules, &[libc::SYS_brk, libc::SYS_munmap, libc::SYS_mremap, libc::SYS_madvise]);
-    // Threads that exist. A panic's message asks for their numbers, the Starlark library for how many can run.
+    // Synchronisation of existing threads. A panic's message asks for the thread's number, and the Starlark library for
+    // the number of processors.
     allow(
         &mut rules,
         &[
@@ -92,7 +93,7 @@ pub(crate) fn few_calls() -> Result<(), String> {
             libc::SYS_sched_getaffinity,
         ],
     );
-    // Time: real calls only where the system offers no quicker way, as in some virtual machines.
+    // Clocks: real system calls only where there is no quicker way, as in some virtual machines.
     allow(
         &mut rules,
         &[
@@ -106,7 +107,7 @@ pub(crate) fn few_calls() -> Result<(), String> {
     );
     // Seeds of hash maps.
     allow(&mut rules, &[libc::SYS_getrandom]);
-    // Signals of our own: the stack's guard, the end of threads.
+    // Signals within the process: the stack guard, the end of threads.
     allow(
         &mut rules,
         &[libc::SYS_rt_sigreturn, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigaction, libc::SYS_sigaltstack],
@@ -122,11 +123,11 @@ pub(crate) fn few_calls() -> Result<(), String> {
     for call in [libc::SYS_write, libc::SYS_writev] {
         rules.insert(call, vec![rule(vec![equal(0, 1)?])?, rule(vec![equal(0, 2)?])?]);
     }
-    // No memory whose content can be run.
+    // No memory may be made executable.
     for call in [libc::SYS_mmap, libc::SYS_mprotect] {
         rules.insert(call, vec![rule(vec![without(2, libc::PROT_EXEC as u64)?])?]);
     }
-    // Aborting, only of ourselves.
+    // Abort, of this process only.
     let abort = vec![equal(0, u64::from(std::process::id()))?, equal(2, libc::SIGABRT as u64)?];
     rules.insert(libc::SYS_tgkill, vec![rule(abort)?]);
     // Names of threads and of memory areas.
@@ -151,7 +152,7 @@ fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value).map_err(failed)
 }
 
-/// The argument has none of the bits.
+/// Matches if the argument has none of the bits.
 fn without(argument: u8, bits: u64) -> Result<SeccompCondition, String> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits), 0).map_err(failed)
 }
@@ -160,7 +161,7 @@ fn failed(error: BackendError) -> String {
     format!("seccomp: {error}")
 }
 
-/// Installs a filter for all threads. Forbids new privileges, without which the system takes none.
+/// Installs a filter for all threads. Also forbids gaining privileges, without which the system accepts no filter.
 fn install(rules: Rules, otherwise: SeccompAction, matching: SeccompAction) -> Result<(), String> {
     let system = TargetArch::try_from(std::env::consts::ARCH).map_err(failed)?;
     let filter = SeccompFilter::new(rules, otherwise, matching, system).map_err(failed)?;

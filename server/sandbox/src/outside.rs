@@ -1,16 +1,17 @@
-//! What has to be done by who starts the process: Seatbelt on macOS, a job on Windows. Neither was run by us.
+//! What the parent of the process has to do: Seatbelt on macOS, a job object on Windows. Neither has been run yet.
 
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// A profile that allows the program itself, its libraries and nothing else.
+/// A Seatbelt profile that allows the program itself, its libraries and nothing else.
 #[cfg(target_os = "macos")]
 const PROFILE: &str = "(version 1) (deny default) (allow process-exec (literal (param \"EXE\"))) \
     (allow file-read* (literal (param \"EXE\")) (subpath \"/usr/lib\") (subpath \"/System/Library\") \
     (literal \"/dev/urandom\")) (allow sysctl-read)";
 
-/// The command line that runs `program` with one argument, without environment; `confined` as well as the system can
-/// from outside. A profile that is too tight ends a program before it says a word: then try once more without.
+/// The command that runs `program` with one argument and an empty environment, `confined` as far as the system can do
+/// so from outside. A profile that is too tight ends a program before its first word; the caller then tries once more
+/// without.
 pub fn command(program: &Path, argument: &str, confined: bool) -> Command {
     let mut command = inner(program, confined);
     command.arg(argument).env_clear();
@@ -34,17 +35,18 @@ fn inner(program: &Path, _confined: bool) -> Command {
     Command::new(program)
 }
 
-/// What keeps hold of a process that was started; dropping it lets go, which may end the process.
+/// Ties a started process to this one; dropping it may end the process.
 #[derive(Debug)]
 pub struct Held {
     #[cfg(windows)]
     _job: win32job::Job,
 }
 
-/// Takes hold of a process so that it ends with this one, where the system needs that.
+/// Ties a process to this one, so that it ends with it, where the system needs help with that.
 ///
 /// # Errors
-/// The system refused; the process is as it was.
+///
+/// The system refused; the process is unchanged.
 #[cfg(windows)]
 pub fn hold(child: &Child) -> std::io::Result<Held> {
     use std::os::windows::io::AsRawHandle;
@@ -55,9 +57,10 @@ pub fn hold(child: &Child) -> std::io::Result<Held> {
     Ok(Held { _job: job })
 }
 
-/// Takes hold of a process so that it ends with this one; here it sees the end of its input itself.
+/// Ties a process to this one. Nothing to do here: the process itself sees the end of its input.
 ///
 /// # Errors
+///
 /// None on this system.
 #[cfg(not(windows))]
 pub fn hold(_child: &Child) -> std::io::Result<Held> {

@@ -1,18 +1,17 @@
-//! What holds where the user writes nothing.
+//! Default values.
 
 use crate::{KeyChild, Rest, Schema, SchemaId, Shape};
 use lofting_document::{MapItem, Node, NodeValue, Notes, Span};
 
-/// References can make a schema endless; no document is nested this deep.
+/// References can make a schema infinite; no document is nested this deeply.
 const DEPTH: usize = 450;
 
-/// References can also make a default grow without bound in breadth: beyond so many filled-in keys the
-/// rest is unknown.
+/// References can also make a default grow without bound in breadth: after this many added keys the rest is unknown.
 const KEYS: usize = if cfg!(test) { 10_000 } else { 500_000 };
 
 impl Schema {
-    /// The value that holds where the user gives none (docs/ytt.md 10.1), keys of maps filled in.
-    /// Every node of it keeps the span of its declaration.
+    /// The value that applies if the user gives none (docs/ytt.md 10.1), with the keys of maps added. Every node keeps
+    /// the span of its declaration.
     pub fn effective_default(&self, id: SchemaId) -> Node {
         self.default_to(id, 0, &mut { KEYS })
     }
@@ -40,15 +39,15 @@ impl Schema {
         }
     }
 
-    /// Adds the missing keys of maps with their defaults, in schema order behind the given ones,
-    /// also in maps below (docs/ytt.md 10.3).
+    /// Adds the missing keys of maps with their defaults, after the given keys and in the order of the schema, at all
+    /// levels (docs/ytt.md 10.3).
     pub fn fill_defaults(&self, id: SchemaId, value: &mut Node) {
         self.fill_to(id, value, 0, &mut { KEYS });
     }
 
-    /// The same after `over` was laid over a value that was filled in before, without functions choosing what it is
-    /// laid over: only what it can have touched is looked at, so that many small documents do not cost a walk through
-    /// all values each.
+    /// Like [`Schema::fill_defaults`], after `over` was merged into a value whose defaults were added already, without
+    /// functions as matchers. Looks only at what `over` can have touched, so that many small documents do not each cost
+    /// a walk through all values.
     pub fn fill_defaults_below(&self, id: SchemaId, value: &mut Node, over: &Node) {
         self.fill_below(id, value, over, 0, &mut { KEYS });
     }
@@ -69,7 +68,7 @@ impl Schema {
             (Shape::Array(array), NodeValue::Array(items), NodeValue::Array(over))
                 if over.iter().all(|item| item.notes.annotations.is_empty()) =>
             {
-                // They were added at the end, or are all there is.
+                // They were appended, or they are all the items.
                 let first = items.len().saturating_sub(over.len());
                 for (index, item) in items.iter_mut().enumerate().skip(first) {
                     let schema = array.child(index).schema;
@@ -130,14 +129,14 @@ impl Schema {
         }
     }
 
-    /// Where a node's default is written; `None` where it follows from the keys of a map.
+    /// Where a node's default is written; `None` if it follows from the keys of a map.
     pub fn default_span(&self, id: SchemaId) -> Option<Span> {
         self.node(id).default.as_ref().map(|default| default.span)
     }
 }
 
-/// Items that an annotation gives stand where the annotated node does (docs/ytt.md 13.7); their values
-/// keep the place in the annotation. Fragments have lines of their own.
+/// Items that an annotation gives are placed at the annotated node (docs/ytt.md 13.7), while their values keep their
+/// place in the annotation. Fragments have places of their own.
 fn place_at(value: &mut Node, annotation: Span, name: Span) {
     let given =
         |span: Span| span.file == annotation.file && annotation.start <= span.start && span.end <= annotation.end;

@@ -1,4 +1,4 @@
-//! Schemas in other languages, as node trees that `document::write` prints.
+//! Exports of schemas to other languages, as node trees that `document::write` prints.
 
 mod inspect;
 mod json_schema;
@@ -11,10 +11,10 @@ pub use openapi::openapi;
 use crate::Schema;
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 
-/// Exported nodes stand in no file.
+/// Exported nodes have no place in any file.
 const NOWHERE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
-/// A map that is being written.
+/// A map under construction.
 #[derive(Default)]
 struct Object(Vec<MapItem>);
 
@@ -28,7 +28,7 @@ impl Object {
         self.set(key, text(value));
     }
 
-    /// An expression for text, beside others.
+    /// Adds a regular expression for strings, beside any that is there.
     fn pattern(&mut self, pattern: &str) {
         if !self.0.iter().any(|item| item.key == "pattern".into()) {
             return self.text("pattern", pattern);
@@ -60,11 +60,10 @@ fn list(values: impl IntoIterator<Item = Node>) -> Node {
     Node::new(NodeValue::Array(values.into_iter().map(item).collect()), NOWHERE)
 }
 
-/// How deep references are followed; deeper nodes are exported as anything.
+/// How deeply references are followed; deeper nodes are exported as "any value".
 const DEPTH: usize = 400;
 
-/// The default to show: as declared, keys of maps inside filled in (docs/ytt.md 10.2); nothing where it
-/// needs evaluation.
+/// The default to export: as declared, with keys of maps added (docs/ytt.md 10.2); None if it needs evaluation.
 fn known_default(schema: &Schema, id: crate::SchemaId) -> Option<Node> {
     schema.node(id).default.as_ref()?;
     let value = schema.effective_default(id);

@@ -1,5 +1,5 @@
-//! The facets of a schema node: kinds, keys, items, and what other nodes say about the same value. They are independent
-//! of each other: what is said about keys says nothing about a value that is no map.
+//! The facets of a schema node: kinds, keys, items, and clauses that join other nodes. They are independent of each
+//! other: a rule about keys does not apply to a value that is no map.
 
 use crate::{Pattern, SchemaId};
 use lofting_document::{Key, Span};
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use std::ops::BitOr;
 use std::sync::LazyLock;
 
-/// A set of kinds of value.
+/// A set of kinds of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 
@@ -20,7 +20,7 @@ impl Kinds {
     pub const BOOL: Kinds = Kinds(1 << 1);
     /// Integers.
     pub const INT: Kinds = Kinds(1 << 2);
-    /// Numbers that are no integers.
+    /// Numbers that are not integers.
     pub const FLOAT: Kinds = Kinds(1 << 3);
     /// Text.
     pub const STRING: Kinds = Kinds(1 << 4);
@@ -37,7 +37,7 @@ impl Kinds {
     /// None of them.
     pub const NONE: Kinds = Kinds(0);
 
-    /// Each kind alone, with its word.
+    /// Each kind with its word.
     const WORDS: [(Kinds, &str); 7] = [
         (Kinds::MAP, "map"),
         (Kinds::ARRAY, "array"),
@@ -48,7 +48,7 @@ impl Kinds {
         (Kinds::NULL, "null"),
     ];
 
-    /// Whether all of `others` are in it.
+    /// Whether it contains all of `others`.
     pub fn has(self, others: Kinds) -> bool {
         self.0 & others.0 == others.0
     }
@@ -59,7 +59,7 @@ impl Kinds {
         Kinds(self.0 | others.0)
     }
 
-    /// Those kinds that are not among others.
+    /// The kinds that are not in `others`.
     #[must_use]
     pub const fn without(self, others: Kinds) -> Kinds {
         Kinds(self.0 & !others.0)
@@ -71,14 +71,14 @@ impl Kinds {
         Kinds(self.0 & others.0)
     }
 
-    /// Whether values of more than one kind are in it, null aside; a number is one kind.
+    /// Whether it contains more than one kind, not counting null; integers and floats are one kind.
     pub fn is_several(self) -> bool {
         let apart = self.0 & !Kinds::NULL.0;
         let one = if apart & Kinds::NUMBER.0 == Kinds::NUMBER.0 { apart & !Kinds::INT.0 } else { apart };
         one.count_ones() > 1
     }
 
-    /// The kinds in words: `integer`, `string or map`; a float takes integers, too.
+    /// The kinds in words: `integer`, `string or map`. A set with floats contains integers as well.
     pub fn words(self) -> Vec<&'static str> {
         let takes_int = self.has(Kinds::FLOAT);
         let said = |(kind, _): &&(Kinds, &str)| self.has(*kind) && !(takes_int && *kind == Kinds::INT);
@@ -94,7 +94,7 @@ impl BitOr for Kinds {
     }
 }
 
-/// What readers of languages in which a value has one kind say about it.
+/// A single facet, for languages in which a value has one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Facet {
     /// Anything, unchecked below.
@@ -117,7 +117,7 @@ pub enum Facet {
     Array(ArrayShape),
 }
 
-/// A node seen as one kind, where one word has to do: in titles, in exports, for what can be typed.
+/// A node seen as one kind, where one word is needed: in titles, in exports, for what may be typed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape<'s> {
     /// Anything.
@@ -134,63 +134,63 @@ pub enum Shape<'s> {
     Float,
     /// Text.
     String,
-    /// A map, or anything of which maps are spoken about.
+    /// A map, or any value if only maps are described further.
     Map(&'s MapShape),
-    /// An array, or anything of which arrays are spoken about.
+    /// An array, or any value if only arrays are described further.
     Array(&'s ArrayShape),
-    /// What one of these nodes accepts.
+    /// A value that one of these nodes accepts.
     Union(&'s [SchemaId]),
 }
 
-/// What other nodes say about the value of a node.
+/// A clause: what other nodes say about the value of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Clause {
-    /// All of them accept it.
+    /// All of them have to accept it.
     All(Vec<SchemaId>),
-    /// At least one accepts it.
+    /// At least one has to accept it.
     Any(Vec<SchemaId>),
-    /// Exactly one accepts it.
+    /// Exactly one has to accept it.
     One(Vec<SchemaId>),
-    /// It does not accept it.
+    /// The node must not accept it.
     Not(SchemaId),
-    /// The second accepts it if the first does, else the third.
+    /// If the condition accepts it, `then` has to accept it as well, else `otherwise`.
     If {
-        /// What is asked.
+        /// The condition.
         condition: SchemaId,
-        /// What follows; none: nothing.
+        /// What has to accept it if the condition does; None for no requirement.
         then: Option<SchemaId>,
-        /// What follows otherwise; none: nothing.
+        /// What has to accept it if the condition does not; None for no requirement.
         otherwise: Option<SchemaId>,
     },
-    /// If it is a map with this key, the node accepts it.
+    /// If the value is a map with this key, the node has to accept it.
     Dependent {
         /// The key.
         key: Key,
-        /// What then holds for the map.
+        /// The node for the whole map.
         schema: SchemaId,
     },
-    /// If it is a map, the node accepts the name of each of its keys, as text.
+    /// If the value is a map, the node has to accept the name of each of its keys, as text.
     Names(SchemaId),
-    /// If it is an array, the node accepts so many of its items.
+    /// If the value is an array, the node has to accept this many of its items.
     Contains {
-        /// What items have to fit.
+        /// What the items have to fit.
         schema: SchemaId,
-        /// At least so many do.
+        /// At least this many.
         least: u64,
-        /// At most so many do; none: any number.
+        /// At most this many; None for any number.
         most: Option<u64>,
-        /// Items that fit count as looked at for [`Clause::OtherItems`].
+        /// Items that fit count as evaluated for [`Clause::OtherItems`].
         evaluates: bool,
     },
-    /// If it is a map, the node accepts the values of all keys that nothing else has looked at: neither this node nor
-    /// those that its clauses name and that accept the map.
+    /// If the value is a map, the node has to accept the values of all keys that were not evaluated otherwise: by this
+    /// node, or by nodes that its clauses name and that accept the map.
     OtherKeys(SchemaId),
     /// The same for the items of an array.
     OtherItems(SchemaId),
 }
 
 impl Clause {
-    /// The nodes that it speaks of and a value can be described by, in the order of the schema.
+    /// The nodes that may describe a value, in the order of the schema.
     pub fn members(&self) -> Vec<SchemaId> {
         match self {
             Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.clone(),
@@ -204,7 +204,7 @@ impl Clause {
         }
     }
 
-    /// All nodes that are asked about the same value.
+    /// All nodes that are compared with the same value.
     pub fn about_the_same(&self) -> Vec<SchemaId> {
         match self {
             Clause::Not(member) => vec![*member],
@@ -213,7 +213,7 @@ impl Clause {
         }
     }
 
-    /// Whether a value is described by one of the members and not by all.
+    /// Whether only one of the members describes a value, not all of them.
     pub fn is_choice(&self) -> bool {
         matches!(self, Clause::Any(_) | Clause::One(_) | Clause::If { .. })
     }
@@ -226,33 +226,34 @@ pub struct MapShape {
     pub keys: Vec<DeclaredKey>,
     /// Index into `keys`.
     pub by_key: FxHashMap<Key, u32>,
-    /// Keys that match a pattern (JSON Schema `patternProperties`), tried in order.
+    /// Nodes for keys that match a pattern (JSON Schema `patternProperties`), in order.
     pub patterns: Vec<(Pattern, SchemaId)>,
-    /// Rules that take keys which are not declared, each key by the first that admits it.
+    /// Rules for undeclared keys; the first one that admits a key applies.
     pub free: Vec<FreeKeys>,
-    /// What holds for keys that are neither declared nor match a pattern.
+    /// The rule for keys that are neither declared nor match a pattern.
     pub rest: Rest,
-    /// Keys that have to be there, declared or not, in the order of the schema. ytt has none: all have defaults.
+    /// Keys that have to be present, declared or not, in the order of the schema. ytt has none: all its keys have
+    /// defaults.
     pub required: Vec<Key>,
 }
 
-/// What a map without declarations says: nothing.
+/// The shape of a map without any rules.
 pub(crate) static ANY_MAP: LazyLock<MapShape> =
     LazyLock::new(|| MapShape { rest: Rest::Open, ..MapShape::closed(Vec::new()) });
 
 impl MapShape {
-    /// A map of exactly these keys; of a repeated key the last counts.
+    /// A map with exactly these keys; the last of a repeated key counts.
     pub fn closed(keys: Vec<DeclaredKey>) -> Self {
         let by_key = keys.iter().enumerate().map(|(index, key)| (key.key.clone(), index as u32)).collect();
         MapShape { keys, by_key, patterns: Vec::new(), free: Vec::new(), rest: Rest::Closed, required: Vec::new() }
     }
 
-    /// A map of which nothing is said.
+    /// A map without any rules.
     pub fn any() -> &'static MapShape {
         &ANY_MAP
     }
 
-    /// The same map, in which these keys have to be there.
+    /// The same map, requiring these keys.
     #[must_use]
     pub fn requiring(mut self, required: Vec<Key>) -> Self {
         for key in &required {
@@ -270,56 +271,56 @@ impl MapShape {
     }
 }
 
-/// Keys that a schema does not name, but says which they may be and how many.
+/// A rule for undeclared keys: which keys it admits, and how many of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FreeKeys {
-    /// Which keys.
+    /// Which keys it admits.
     pub admits: Admits,
-    /// What their values may be.
+    /// The node for their values.
     pub schema: SchemaId,
-    /// How many of them a map has to have: one of these. None: any number.
+    /// How many of them a map must have: any of these. Empty for any number.
     pub expects: Vec<Expected>,
-    /// Where that is said.
+    /// Where the number is stated.
     pub span: Span,
 }
 
-/// Which keys a rule takes.
+/// Which keys a rule admits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Admits {
     /// Every key.
     All,
-    /// Those in whose text the expression is found.
+    /// Keys in which the regular expression is found.
     Pattern(Pattern),
-    /// Those for which a function says so.
+    /// Keys for which a function returns true.
     Function(Asked<SmolStr>),
 }
 
-/// A number of keys that is fine.
+/// An allowed number of keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
-    /// Exactly so many.
+    /// Exactly this many.
     Exactly(usize),
-    /// So many or more.
+    /// This many or more.
     AtLeast(usize),
-    /// What a function says.
+    /// As a function decides.
     Function(Asked<usize>),
 }
 
-/// A function of a schema with its answers, as far as it was asked.
+/// A function of a schema, with the answers of the calls made so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked<K: std::hash::Hash + Eq> {
     /// Its place.
     pub span: Span,
-    /// What to call; none before evaluation.
+    /// What to call; None before evaluation.
     pub function: Option<Callable>,
-    /// What is handed over besides: the own key of the schema's item.
+    /// The schema item's own key, which is passed as well.
     pub own_key: Option<Key>,
-    /// Whether it said yes.
+    /// Its answers, by argument.
     pub answers: FxHashMap<K, bool>,
 }
 
 impl Admits {
-    /// Whether a key is taken; none: nobody has asked the function.
+    /// Whether it admits a key; None if the function has not been called.
     pub fn takes(&self, key: &str) -> Option<bool> {
         match self {
             Admits::All => Some(true),
@@ -330,7 +331,7 @@ impl Admits {
 }
 
 impl Expected {
-    /// Whether a number is fine; none: nobody has asked the function.
+    /// Whether it allows a number; None if the function has not been called.
     pub fn allows(&self, count: usize) -> Option<bool> {
         match self {
             Expected::Exactly(number) => Some(count == *number),
@@ -341,7 +342,7 @@ impl Expected {
 }
 
 impl FreeKeys {
-    /// Whether a map may have so many of these keys; none: not known.
+    /// Whether a map may have this many of these keys; None if that is not known.
     pub fn allows(&self, count: usize) -> Option<bool> {
         let said: Vec<Option<bool>> = self.expects.iter().map(|expected| expected.allows(count)).collect();
         match said.is_empty() || said.contains(&Some(true)) {
@@ -371,33 +372,33 @@ impl FreeKeys {
 pub struct DeclaredKey {
     /// The key with its YAML type.
     pub key: Key,
-    /// What its value may be.
+    /// The node for its value.
     pub schema: SchemaId,
-    /// It has to be there, see [`MapShape::required`].
+    /// The key has to be present; see [`MapShape::required`].
     pub required: bool,
 }
 
-/// What a map says about keys it does not declare.
+/// The rule of a map for undeclared keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rest {
-    /// They are errors.
+    /// They are not allowed.
     Closed,
-    /// They are fine and unchecked.
+    /// They are allowed and not checked.
     Open,
-    /// They are permitted, but nobody reads what stands there.
+    /// They are allowed, but nothing reads them.
     Unread,
-    /// They are fine if their value fits.
+    /// They are allowed if their value fits.
     Schema(SchemaId),
 }
 
 /// An array.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArrayShape {
-    /// Types of the first items (JSON Schema `prefixItems`).
+    /// Nodes for the first items (JSON Schema `prefixItems`).
     pub prefix: Vec<SchemaId>,
-    /// Type of every other item.
+    /// The node for every other item.
     pub item: SchemaId,
-    /// Nothing is said about other items: what `item` accepts, which is anything, nobody has looked at.
+    /// There is no rule for other items. `item` accepts anything, and such items count as not evaluated.
     pub open: bool,
 }
 

@@ -1,7 +1,7 @@
-//! The schema model that all schema languages are lowered into, the way through it, its words and its exports.
+//! The schema model into which all schema languages are lowered, its navigator, its words and its exports.
 //!
-//! Every node keeps its place in the schema file. This crate knows no language, reads no files, compares no values and
-//! writes no messages for users.
+//! Every node keeps its place in the schema file. This crate knows no schema language, reads no files, checks no values
+//! and words no messages.
 #![forbid(unsafe_code)]
 
 mod defaults;

@@ -1,15 +1,15 @@
-//! The one schema model. ytt's data values schema, its design proposals, OpenChoreo's schemas and
-//! JSON Schema all lower into it; checking, completion and documentation read only this.
+//! The one schema model. ytt's data values schema, its design proposals, OpenChoreo's schemas and JSON Schema are all
+//! lowered into it; checking, completion and documentation read nothing else.
 //!
-//! Nodes live in an arena and are named by [`SchemaId`], so that references (`$ref`, custom types)
-//! and recursion need no special form, and every node keeps where it was declared.
+//! Nodes are kept in an arena and identified by [`SchemaId`], so references (`$ref`, custom types) and recursion need
+//! no special form. Every node keeps the place of its declaration.
 
 use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Shape};
 use crate::{Pattern, Semantics};
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 
-/// A node of a [`Schema`]. Ids are only meaningful together with their schema.
+/// Identifies a node within its [`Schema`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SchemaId(pub u32);
 
@@ -22,13 +22,13 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// A schema from its nodes, with how its language compares values. `root` must be an index into `nodes`.
+    /// Builds a schema from its nodes and the semantics of its language. `root` must be an index into `nodes`.
     pub fn new(mut nodes: Vec<SchemaNode>, root: SchemaId, semantics: &'static Semantics) -> Self {
         nodes.shrink_to_fit();
         Schema { nodes, root, semantics }
     }
 
-    /// The same schema, where these keys may stand in its root, if that is a map, with any value.
+    /// The same schema, whose root, if it is a map, also accepts these keys with any value.
     #[must_use]
     pub fn with_keys(mut self, names: &[&str]) -> Schema {
         let Some(root) = self.nodes.get(self.root.0 as usize) else { return self };
@@ -46,7 +46,7 @@ impl Schema {
         self
     }
 
-    /// How values are compared with it.
+    /// How the schema's language compares values.
     pub fn semantics(&self) -> &'static Semantics {
         self.semantics
     }
@@ -56,12 +56,12 @@ impl Schema {
         self.root
     }
 
-    /// The node named by `id`, which must come from this schema.
+    /// The node with this id, which must be one of this schema's.
     pub fn node(&self, id: SchemaId) -> &SchemaNode {
         &self.nodes[id.0 as usize]
     }
 
-    /// What is said about keys, in all nodes.
+    /// The map facets of all nodes.
     pub fn maps_mut(&mut self) -> impl Iterator<Item = &mut MapShape> {
         self.nodes.iter_mut().filter_map(|node| node.map.as_mut())
     }
@@ -71,7 +71,7 @@ impl Schema {
         self.nodes.iter().any(SchemaNode::has_code)
     }
 
-    /// Whether any condition looks at more of the document than at its own value (docs/ytt.md 13.4).
+    /// Whether any condition looks at more of the document than its own value (docs/ytt.md 13.4).
     pub fn asks_context(&self) -> bool {
         let functions = self.nodes.iter().filter_map(|node| node.condition.as_ref()?.function.as_ref());
         functions.into_iter().any(|function| function.parameters == Some(2))
@@ -88,40 +88,40 @@ impl Schema {
 pub struct SchemaNode {
     /// The kinds of value that are accepted.
     pub kinds: Kinds,
-    /// False: what is accepted is not known before evaluation. Checked as if anything were, but said so in hovers.
+    /// False if it is not known before evaluation what the node accepts. Anything is accepted then, and hovers say so.
     pub known: bool,
     /// Null is accepted as well.
     pub nullable: bool,
-    /// What holds for a value that is a map.
+    /// Rules for a value that is a map.
     pub map: Option<MapShape>,
-    /// What holds for a value that is an array.
+    /// Rules for a value that is an array.
     pub array: Option<ArrayShape>,
     /// What other nodes say about the same value.
     pub clauses: Vec<Clause>,
-    /// The value that holds when the user gives none, and where that was said; unknown where it needs
-    /// evaluation. For arrays of ytt it is the empty array. `None`: there is none, or it follows from
-    /// the keys of a map ([`Schema::effective_default`] gives it).
+    /// The default value and where it is declared; unknown if it needs evaluation. For ytt's arrays it is the empty
+    /// array. `None` if there is none, or if it follows from the keys of a map (then [`Schema::effective_default`]
+    /// gives it).
     pub default: Option<DefaultValue>,
     /// Allowed values, ranges, lengths, patterns; all must hold.
     pub constraints: Vec<Constraint>,
-    /// What to say of a value that is not accepted, in the schema's own words.
+    /// The schema's own message for a value that is not accepted.
     pub message: Option<String>,
-    /// Rules given as code, with source.
+    /// Rules that are code.
     pub rules: Vec<CodeRule>,
-    /// Constraints and rules hold only under this condition.
+    /// The constraints and rules apply only under this condition.
     pub condition: Option<Condition>,
     /// Documentation.
     pub docs: Docs,
     /// Where the node is declared.
     pub declared: Declared,
-    /// The value of a later document that took the place of the declared one. The annotations stayed.
+    /// The value of a later schema document that replaced the declared one; annotations were kept.
     pub changed: Option<Span>,
-    /// Where nobody gives the key, it is not there: no default is filled in for it.
+    /// If the key is not given, it stays absent: no default is added for it.
     pub left_out: bool,
 }
 
 impl SchemaNode {
-    /// A node of one facet, without anything else.
+    /// A node with one facet and nothing else.
     pub fn new(facet: Facet, declared: Declared) -> Self {
         let mut node = SchemaNode {
             kinds: Kinds::ANY,
@@ -144,7 +144,7 @@ impl SchemaNode {
         node
     }
 
-    /// Replaces what is said about kinds, keys and items.
+    /// Replaces the facets kind, keys and items.
     pub fn set(&mut self, facet: Facet) {
         (self.known, self.map, self.array) = (true, None, None);
         self.clauses.clear();
@@ -170,17 +170,17 @@ impl SchemaNode {
         };
     }
 
-    /// Whether it accepts any value and says nothing about its parts.
+    /// Whether it accepts any value and has no rules for its parts.
     pub fn says_nothing(&self) -> bool {
         self.kinds == Kinds::ANY && self.map.is_none() && self.array.is_none() && self.clauses.is_empty()
     }
 
-    /// Whether all it says is said by other nodes.
+    /// Whether all its rules are in other nodes.
     pub fn says_only_clauses(&self) -> bool {
         self.kinds == Kinds::ANY && self.map.is_none() && self.array.is_none() && self.constraints.is_empty()
     }
 
-    /// What the node comes down to where one word has to do.
+    /// The node as one kind, for places where one word is needed.
     pub fn shape(&self) -> Shape<'_> {
         if !self.known {
             return Shape::Unknown;
@@ -213,31 +213,31 @@ impl SchemaNode {
 pub struct DefaultValue {
     /// The value.
     pub value: Node,
-    /// Where it was said: the value in the schema, or the annotation argument that overrides it.
+    /// Where it is declared: the value in the schema, or the annotation argument that overrides it.
     pub span: Span,
-    /// Given by an annotation rather than by the schema's own value.
+    /// Declared by an annotation instead of the schema's own value.
     pub explicit: bool,
-    /// The key or marker that gives it, in languages with one.
+    /// The key that declares it, in languages that have one, such as `default`.
     pub keyword: Option<Span>,
 }
 
-/// A bound on a value, with the place that says it.
+/// A bound on a value, with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constraint {
     /// The bound.
     pub kind: ConstraintKind,
     /// The argument or keyword in the schema.
     pub span: Span,
-    /// It holds only under a condition that is code (`when=`): not checked without evaluation.
+    /// It applies only under a condition that is code (`when=`), so it is not checked without evaluation.
     pub conditional: bool,
-    /// The kinds of value it speaks about; it says nothing about others.
+    /// The kinds of values it applies to.
     pub on: Kinds,
-    /// What to say where it does not hold, in the schema's own words.
+    /// The schema's own message for a value that breaks it.
     pub message: Option<String>,
 }
 
 impl Constraint {
-    /// A bound on values of any kind, under no condition.
+    /// A bound on values of any kind, without a condition.
     pub fn new(kind: ConstraintKind, span: Span) -> Self {
         Constraint { kind, span, conditional: false, on: Kinds::ANY, message: None }
     }
@@ -264,31 +264,31 @@ pub enum ConstraintKind {
     OneOf(Vec<Node>),
     /// Not null; checked before everything else.
     NotNull,
-    /// Exactly one of these keys is set to something other than null; `None`: of all keys.
+    /// Exactly one of these keys has a value other than null; `None` stands for all keys.
     OneNotNull(Option<Vec<Key>>),
-    /// Text that matches.
+    /// A string that matches.
     Pattern(Pattern),
-    /// Text that begins so.
+    /// A string with this prefix.
     StartsWith(String),
-    /// Text that ends so.
+    /// A string with this suffix.
     EndsWith(String),
-    /// Text of a named format (`email`, `date-time` ...).
+    /// A string of a named format (`email`, `date-time` ...).
     Format(String),
-    /// The same where the language takes formats for documentation: worth a hint.
+    /// A format in a language where formats are documentation only: a violation is worth a hint.
     FormatHint(String),
-    /// No two items are equal.
+    /// All items differ from each other.
     UniqueItems,
 }
 
-/// A rule that is code: a (description, assertion) pair of `@schema/validation`.
+/// A rule that is code: a pair of description and assertion in `@schema/validation`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CodeRule {
-    /// What a valid value is, in words, if it is a literal.
+    /// The description of a valid value, if it is a literal.
     pub description: Option<String>,
     /// The rule's source in the schema.
     pub span: Span,
-    /// What to call with the value: a function, or an object whose attribute `check` is one. `None`
-    /// before evaluation.
+    /// What to call with the value: a function, or an object with a function as attribute `check`. `None` before
+    /// evaluation.
     pub assertion: Option<Callable>,
 }
 
@@ -307,35 +307,35 @@ pub struct Condition {
 pub struct Docs {
     /// Short name.
     pub title: Option<Text>,
-    /// The name that follows from the key where the language makes one and the schema gives none.
+    /// The name derived from the key, in languages that do so, if the schema gives none.
     pub inferred_title: Option<String>,
     /// Longer text, from `@schema/desc` or else from `@schema/doc`.
     pub description: Option<Text>,
-    /// The description came from `@schema/doc`, which ytt ignores.
+    /// The description comes from `@schema/doc`, which ytt ignores.
     pub from_doc: bool,
     /// Examples in order.
     pub examples: Vec<Example>,
-    /// What each allowed value means, in their order; shorter where nothing is said.
+    /// What each allowed value means, in the order of the values; may be shorter than those.
     pub of_values: Vec<String>,
-    /// What an editor may offer to insert.
+    /// Snippets that an editor may offer.
     pub snippets: Vec<Snippet>,
-    /// It is fine, but no editor should offer it.
+    /// It is allowed, but editors should not offer it.
     pub unoffered: bool,
-    /// It should not be used any more, and what to do instead.
+    /// It should no longer be used; the text says what to use instead.
     pub deprecated: Option<Text>,
-    /// It must not be used any more.
+    /// It must no longer be used.
     pub removed: Option<Text>,
 }
 
-/// A value that a schema has for editors to insert.
+/// A snippet that the schema provides for editors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snippet {
-    /// What is shown; none: the value itself.
+    /// The label; None for the value itself.
     pub label: Option<String>,
     /// What it is for.
     pub description: Option<String>,
-    /// The value. Texts in it may hold tab stops of LSP's snippets, `$1` and `${1:name}`; with a `^` before them they
-    /// stand for what is no text. A text as a whole is inserted as it is.
+    /// The value. Strings in it may contain tab stops of LSP snippets, `$1` and `${1:name}`; a `^` before them marks a
+    /// value that is not a string. A string as a whole is inserted as it is.
     pub body: Node,
 }
 
@@ -362,8 +362,8 @@ pub struct Example {
 /// Where a node is declared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Declared {
-    /// The item or document: key to end of value.
+    /// The item or document: from the key to the end of the value.
     pub span: Span,
-    /// What to point at: the key, the dash, or the `---` marker.
+    /// The place to point at: the key, the dash, or the `---` marker.
     pub name: Span,
 }

@@ -1,5 +1,5 @@
-//! The one way from a node to those that hold one step below: declared keys, patterns, the rule for other keys, items,
-//! and the branches of clauses. Checks take the children of the branch that holds, hovers the first, completion all.
+//! The only way from a node to those one step below: declared keys, patterns, the rule for other keys, items, and the
+//! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
 use crate::{ArrayShape, MapShape, Rest, Schema, SchemaId, Shape, Written};
 use lofting_document::Key;
@@ -13,55 +13,55 @@ pub enum Step {
     Key(Key),
     /// To an item.
     Index(usize),
-    /// To an item whose number is not known.
+    /// To an item whose index is not known.
     Item,
 }
 
-/// By which statement of a schema a node holds for a value.
+/// Which statement of a schema makes a node apply to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// The key is declared.
     Declared,
     /// The key matches a pattern.
     Pattern,
-    /// The key is one of the others.
+    /// The rule for other keys.
     Rest,
-    /// The item is one of the first.
+    /// The item is in the prefix.
     Prefix,
-    /// It is an item.
+    /// The rule for the other items.
     Item,
 }
 
-/// A node that holds one step below another.
+/// A node that applies one step below another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
     /// The node.
     pub schema: SchemaId,
-    /// Why it holds.
+    /// Why it applies.
     pub via: Via,
-    /// The branch of a choice it is in, counted within the choice; none: it holds in any case.
+    /// The branch of a choice that it belongs to, counted within the choice; None if it always applies.
     pub branch: Option<u32>,
 }
 
-/// What a map says about one of its keys.
+/// What a map says about a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyChild {
-    /// This node holds for its value.
+    /// This node applies to its value.
     Child(Child),
-    /// Nothing: such keys are fine.
+    /// Such keys are allowed and not checked.
     Free,
-    /// Nothing: such keys are permitted, but nobody reads them.
+    /// Such keys are allowed, but nothing reads them.
     Unread,
-    /// There is no such key.
+    /// Such keys are not allowed.
     Undeclared,
 }
 
-/// References can make schemas endless: so many nodes are looked at for one value.
+/// References can make schemas infinite: this many nodes are considered for one value.
 const NODES: usize = 512;
 
 impl MapShape {
-    /// What is said first about the value of `key`. Where patterns overlap, or one matches a declared key, others may
-    /// hold as well: see [`MapShape::children`].
+    /// What applies first to the value of `key`. Further nodes may apply if patterns overlap or match a declared key:
+    /// see [`MapShape::children`].
     pub fn child(&self, key: &Key) -> KeyChild {
         let child = |schema, via| KeyChild::Child(Child { schema, via, branch: None });
         if let Some(declared) = self.get(key) {
@@ -81,14 +81,14 @@ impl MapShape {
         match self.rest {
             Rest::Schema(schema) => child(schema, Via::Rest),
             Rest::Open => KeyChild::Free,
-            // A pattern we cannot read may be the one that takes it.
+            // A pattern that we cannot compile might match the key.
             Rest::Unread | Rest::Closed if self.has_unread_pattern() => KeyChild::Free,
             Rest::Unread => KeyChild::Unread,
             Rest::Closed => KeyChild::Undeclared,
         }
     }
 
-    /// All that holds for the value of `key`.
+    /// All nodes that apply to the value of `key`.
     pub fn children(&self, key: &Key) -> Vec<Child> {
         let KeyChild::Child(first) = self.child(key) else { return Vec::new() };
         let mut found = vec![first];
@@ -100,7 +100,7 @@ impl MapShape {
         found
     }
 
-    /// The nodes of patterns that `key` matches.
+    /// The nodes of patterns that match `key`.
     fn matching(&self, key: &Key) -> impl Iterator<Item = SchemaId> {
         let text = (!self.patterns.is_empty()).then(|| key.to_string());
         let matches = move |pattern: &crate::Pattern| text.as_deref().and_then(|text| pattern.is_in(text));
@@ -113,7 +113,7 @@ impl MapShape {
 }
 
 impl ArrayShape {
-    /// What holds for the item of a number, counted from 0.
+    /// The node that applies to the item at an index.
     pub fn child(&self, index: usize) -> Child {
         match self.prefix.get(index) {
             Some(schema) => Child { schema: *schema, via: Via::Prefix, branch: None },
@@ -121,7 +121,7 @@ impl ArrayShape {
         }
     }
 
-    /// What holds for an item whose number is not known.
+    /// The nodes that may apply to an item whose index is not known.
     fn any_item(&self) -> impl Iterator<Item = Child> {
         let item = Child { schema: self.item, via: Via::Item, branch: None };
         let prefix = self.prefix.iter().map(|schema| Child { schema: *schema, via: Via::Prefix, branch: None });
@@ -130,13 +130,13 @@ impl ArrayShape {
 }
 
 impl Schema {
-    /// The nodes that speak about the value of a node: the node itself, unless it only joins others, and those that its
-    /// clauses name, each once.
+    /// The nodes that say something about the value of a node: the node itself, unless it only joins others, and those
+    /// that its clauses name, each once.
     pub fn speaking(&self, id: SchemaId) -> Vec<SchemaId> {
         self.speaking_about(id, &Written::default(), 0)
     }
 
-    /// The same for a value of which something is written, so many steps below the place where that begins.
+    /// Like `speaking`, for a value that is partly written, this many levels below the place where `written` begins.
     fn speaking_about(&self, id: SchemaId, written: &Written, level: usize) -> Vec<SchemaId> {
         if self.node(id).clauses.is_empty() {
             return vec![id];
@@ -153,7 +153,7 @@ impl Schema {
             if !matches!(node.shape(), Shape::Union(_)) {
                 found.push((id, branch));
             }
-            // The last is looked at first.
+            // A stack: the last one pushed is visited first.
             for clause in node.clauses.iter().rev() {
                 for (number, member) in written.possible(self, clause, level).into_iter().enumerate().rev() {
                     if seen.len() < NODES && !seen.contains(&member) {
@@ -167,7 +167,7 @@ impl Schema {
         found
     }
 
-    /// The nodes that hold one step below a node, each once.
+    /// The nodes that apply one step below a node, each once.
     pub fn children(&self, id: SchemaId, step: &Step) -> Vec<Child> {
         self.children_of(id, step, &Written::default(), 0)
     }
@@ -190,12 +190,12 @@ impl Schema {
         found
     }
 
-    /// The nodes that speak about the value at the end of a path from `from`; none where the schema does not reach.
+    /// The nodes that apply to the value at the end of a path from `from`; empty where the schema does not reach.
     pub fn nodes_at<'p>(&self, from: SchemaId, path: impl IntoIterator<Item = &'p Step>) -> Vec<SchemaId> {
         self.nodes_at_written(from, path, &Written::default())
     }
 
-    /// The same, without alternatives that what is written on the way rules out.
+    /// Like [`Schema::nodes_at`], without alternatives that the written values on the way exclude.
     pub fn nodes_at_written<'p>(
         &self,
         from: SchemaId,
@@ -220,7 +220,8 @@ impl Schema {
         here
     }
 
-    /// The keys that lead to each node, with dots between, items and alternatives left out; of several ways the shortest.
+    /// The keys that lead to each node, joined by dots, ignoring items and alternatives; the shortest if there are
+    /// several ways.
     pub fn paths_of_keys(&self) -> FxHashMap<SchemaId, String> {
         let mut paths: FxHashMap<SchemaId, String> = FxHashMap::default();
         let mut open = VecDeque::from([(self.root(), String::new())]);

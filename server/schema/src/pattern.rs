@@ -1,4 +1,4 @@
-//! Regular expressions of schemas.
+//! Regular expressions in schemas.
 
 mod ecma;
 
@@ -6,20 +6,20 @@ use crate::re2;
 use regex::Regex;
 use std::sync::{Arc, OnceLock};
 
-/// A regular expression with its dialect. Compiled when first asked, once for all copies.
+/// A regular expression in its dialect. Compiled on first use, once for all clones.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     /// As written.
     pub source: String,
-    /// How to read it.
+    /// Its dialect.
     pub dialect: PatternDialect,
     compiled: Arc<OnceLock<Compiled>>,
 }
 
-/// Whose regular expressions.
+/// A dialect of regular expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternDialect {
-    /// Go RE2.
+    /// Go's RE2.
     Re2,
     /// ECMA 262 (JSON Schema).
     Ecma,
@@ -27,29 +27,29 @@ pub enum PatternDialect {
 
 #[derive(Debug)]
 enum Compiled {
-    /// Needs time in proportion to the text.
+    /// Runs in linear time.
     Linear(Regex),
-    /// The same, as Go reads it.
+    /// Runs in linear time, on bytes as in Go.
     Go(regex::bytes::Regex),
-    /// Looks around or back, and gives up after so many steps.
+    /// Uses look-around or back references, and gives up after a number of steps.
     Backtracking(Box<fancy_regex::Regex>),
-    /// No expression, or one that cannot be read.
+    /// Not a valid expression, or one that cannot be compiled.
     Unread,
 }
 
-/// How large a compiled expression may be, in bytes: a schema may come from anywhere.
+/// Maximum size of a compiled expression in bytes: a schema may come from anywhere.
 const SIZE: usize = 1 << 20;
 
-/// Steps back that an expression may take for one text: a few milliseconds.
+/// Maximum number of backtracking steps for one text: a few milliseconds.
 const STEPS: usize = 50_000;
 
 impl Pattern {
-    /// An expression as it is written.
+    /// A regular expression as it is written.
     pub fn new(source: impl Into<String>, dialect: PatternDialect) -> Self {
         Pattern { source: source.into(), dialect, compiled: Arc::default() }
     }
 
-    /// Whether it is found anywhere in `text`; none if it is no expression, or one we cannot read.
+    /// Whether it matches anywhere in `text`; None if it is invalid or cannot be compiled.
     pub fn is_in(&self, text: &str) -> Option<bool> {
         match self.compiled.get_or_init(|| self.compile()) {
             Compiled::Linear(regex) => Some(regex.is_match(text)),
@@ -59,7 +59,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it is an expression of its dialect.
+    /// Whether it is valid in its dialect.
     pub fn is_valid(&self) -> bool {
         let compiled = self.compiled.get_or_init(|| self.compile());
         let foreign = self.dialect == PatternDialect::Ecma && ecma::has_foreign_escape(&self.source);
@@ -81,7 +81,7 @@ impl Pattern {
     }
 }
 
-/// Equal if they are written alike.
+/// Patterns are equal if their text and dialect are.
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         self.source == other.source && self.dialect == other.dialect

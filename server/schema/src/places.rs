@@ -1,15 +1,15 @@
-//! What a schema means, apart from where it is written.
+//! Compares the meaning of schemas, apart from where they are written.
 //!
-//! Whoever edits a comment above a key moves all that follows and changes nothing that values have to fit. What was found
-//! in values then holds on; only the places in the schema that findings name are others.
+//! An edit of a comment above a key moves everything below without changing what values have to fit. Findings in values
+//! then stay valid; only the places in the schema that they point to have moved.
 
 use crate::{Constraint, ConstraintKind, Docs, Schema, SchemaNode};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Schema {
-    /// Whether both say the same about all values, wherever they are written and whatever they tell readers. Schemas with
-    /// code never do: the same text may mean something else.
+    /// Whether both schemas accept the same values, wherever they are written and however they are documented. Never
+    /// true for schemas with code, whose meaning may depend on more than the text.
     pub fn means_the_same(&self, other: &Schema) -> bool {
         std::ptr::eq(self.semantics(), other.semantics())
             && self.root() == other.root()
@@ -19,7 +19,7 @@ impl Schema {
             })
     }
 
-    /// Where each thing that this schema says is said in `other`, which means the same.
+    /// Maps the places of this schema to those in `other`, which means the same.
     pub fn moves_to(&self, other: &Schema) -> Moves {
         let places = |schema: &Schema| {
             let mut places = Vec::new();
@@ -29,7 +29,7 @@ impl Schema {
         let mut moves = Moves::default();
         for (old, new) in places(self).into_iter().zip(places(other)) {
             moves.files.insert(old.file);
-            // Where one place said two things that stand apart now, nobody can tell which of them was meant.
+            // If two statements shared one place and now have two, it is not known which one a finding meant.
             let known = moves.places.entry(old).or_insert(Some(new));
             *known = known.filter(|known| *known == new);
         }
@@ -37,7 +37,7 @@ impl Schema {
     }
 }
 
-/// Where places of a schema are after an edit that did not change its meaning.
+/// How the places of a schema moved through an edit that did not change its meaning.
 #[derive(Debug, Default)]
 pub struct Moves {
     places: FxHashMap<Span, Option<Span>>,
@@ -46,7 +46,8 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Where a place is now: in other files where it was. None: it lies in the schema, but says nothing that counts.
+    /// The new place of a span; a span of another file is unchanged. None for a span in the schema that is no known
+    /// place.
     pub fn now(&self, span: Span) -> Option<Span> {
         match self.files.contains(&span.file) {
             true => self.places.get(&span).copied().flatten(),
@@ -55,8 +56,9 @@ impl Moves {
     }
 }
 
-/// A node without places and documentation. What it had for places is told in the order of the schema. Fields that this
-/// does not know of keep their places, so that nodes with them never mean the same after a move.
+/// A node without places and documentation; its places are reported in the order of the schema. A field that is added
+/// to the node and not handled here keeps its places, so that nodes with it are never equal after a move, which is
+/// safe.
 fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
     let mut node = node.clone();
     let docs = std::mem::take(&mut node.docs);
@@ -90,10 +92,10 @@ fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
     node
 }
 
-/// Values of schemas have bounded depth, so this recursion has, too.
+/// Values in schemas have bounded depth, and so has this recursion.
 fn of_value(value: &mut Node, erase: &mut dyn FnMut(&mut Span)) {
     erase(&mut value.span);
-    // What it took the place of when it was merged shows in findings of the schema only.
+    // What the value replaced in a merge is only shown in findings about the schema.
     value.replaced = None;
     match &mut value.value {
         NodeValue::Map(items) => {

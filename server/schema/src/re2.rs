@@ -1,15 +1,15 @@
-//! Regular expressions as Go reads them (RE2), translated for the `regex` crate.
+//! Go's regular expressions (RE2), translated for the `regex` crate.
 //!
-//! The two share most of their syntax; what differs is rewritten, and what only one side accepts is refused with
-//! Go's words.
+//! The two share most of their syntax. Differences are rewritten; what only one side accepts is refused with Go's
+//! message.
 
-/// The classes in `[[:name:]]`.
+/// The classes of `[[:name:]]`.
 const CLASSES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
     "xdigit",
 ];
 
-/// Compiles a pattern; the error is Go's.
+/// Compiles a pattern; the error is Go's message.
 pub fn compile(pattern: &str) -> Result<regex::bytes::Regex, String> {
     let translated = translate(pattern)?;
     let mut builder = regex::bytes::RegexBuilder::new(&translated);
@@ -36,7 +36,7 @@ struct Translator<'p> {
     rest: &'p str,
     out: String,
     groups: usize,
-    /// Something that can be repeated stands before.
+    /// There is something before that can be repeated.
     atom: bool,
 }
 
@@ -119,7 +119,7 @@ impl<'p> Translator<'p> {
         if self.groups > 0 { Err(failure("missing closing )", pattern)) } else { Ok(()) }
     }
 
-    /// A repetition operator of `len` bytes at `before`; its first byte is consumed already.
+    /// A repetition operator of `len` bytes at `before`; its first byte has been consumed.
     fn repeat(&mut self, before: &'p str, len: usize, repeat_start: &mut Option<&'p str>) -> Result<(), String> {
         self.rest = before.get(len..).unwrap_or("");
         self.eat("?");
@@ -155,7 +155,7 @@ impl<'p> Translator<'p> {
                 return Err(failure("invalid named capture", &format!("(?P<{name}>")));
             }
             self.rest = rest;
-            // Names may begin with a digit in Go only; nothing refers to them but replacements.
+            // In Go, group names may begin with a digit. Only replacements refer to names, so ours may differ.
             self.out.push_str(&format!(
                 "?P<{}{name}>",
                 if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
@@ -211,7 +211,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// An escape that stands for one character, in or outside a class; `next` is consumed.
+    /// An escape that stands for one character, in a class or outside; `next` has been consumed.
     fn character(&mut self, next: char, before: &str) -> Result<(), String> {
         match next {
             'a' | 'f' | 't' | 'n' | 'r' | 'v' => {
@@ -250,7 +250,7 @@ impl<'p> Translator<'p> {
                 }
             }
             '0'..='7' => {
-                // One digit other than 0 would be a back reference, which RE2 has not.
+                // A single digit other than 0 would be a back reference, which RE2 does not have.
                 let more = self.rest.bytes().take(2).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
                 if next != '0' && more == 0 {
                     return Err(invalid_escape(before, 2));
@@ -275,7 +275,7 @@ impl<'p> Translator<'p> {
         let mut first = true;
         // After `\d` and the like a hyphen stands for itself.
         let mut after_set = false;
-        // Behind the hyphen of a range another hyphen is the range's end, not the set difference of `regex`.
+        // After the hyphen of a range, another hyphen is the end of the range, not the set difference of `regex`.
         let mut in_range = false;
         loop {
             let here = self.rest;
@@ -336,7 +336,7 @@ fn invalid_escape(before: &str, len: usize) -> String {
     failure("invalid escape sequence", before.get(..len).unwrap_or(before))
 }
 
-/// The length of `{n}`, `{n,}`, `{n,m}` at the start of `text`; None if it is only a brace.
+/// The length of `{n}`, `{n,}` or `{n,m}` at the start of `text`; None if the brace is a plain character.
 fn counted(text: &str) -> Result<Option<usize>, String> {
     let Some(end) = text.find('}') else { return Ok(None) };
     let inner = text.get(1..end).unwrap_or("");

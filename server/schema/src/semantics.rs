@@ -1,45 +1,45 @@
-//! What schema languages disagree about when values are compared with a schema, as data: the walk over values and the
-//! messages read it and know no language.
+//! The differences between schema languages in comparing values with schemas, as data. Checks and messages read this
+//! data and know no language.
 
 use lofting_document::Key;
 use lofting_syntax::resolve::Profile;
 
-/// How one language compares values with its schemas.
+/// How a language compares values with its schemas.
 #[derive(Debug, PartialEq)]
 pub struct Semantics {
     /// The language in front of the codes of findings: `ytt` of `ytt/type-mismatch`.
     pub family: &'static str,
-    /// How plain scalars are read: decides what has to be quoted in a proposed text.
+    /// How plain scalars are read; decides what has to be quoted in proposed texts.
     pub profile: Profile,
-    /// What the length of a string counts.
+    /// The unit of the length of a string.
     pub length: LengthUnit,
-    /// What a bound says about a value of a kind it does not speak about, as a length of an integer.
+    /// What a bound means for a value of a kind it does not apply to, such as a length for an integer.
     pub misapplied: Misapplied,
-    /// Whether bounds look at null.
+    /// Whether bounds apply to null.
     pub null: Null,
     /// Whether `2.0` is an integer.
     pub numbers: Numbers,
     /// Whether keys keep their YAML type.
     pub keys: Keys,
-    /// Whether texts are compared with the formats that schemas name.
+    /// Which formats of strings are checked.
     pub formats: Formats,
-    /// What a pattern says that is no regular expression.
+    /// What a pattern means that is no valid regular expression.
     pub unread_patterns: UnreadPatterns,
-    /// Which keys that have to be there may be left out.
+    /// Which required keys may be left out.
     pub required: Required,
-    /// What a default takes the place of.
+    /// What a default replaces.
     pub filled: Filled,
     /// What a default has to fit.
     pub defaults: Defaults,
-    /// How documents with data values are laid over its defaults, and its rules called.
+    /// How data values documents are merged into the defaults, and how rules are called.
     pub data_values: DataValues,
     /// The language's words.
     pub words: Words,
 }
 
 impl Semantics {
-    /// As JSON Schema in its newer drafts: a value is the JSON that a document stands for. What it does not say is that of
-    /// a language without functions.
+    /// JSON Schema in its newer drafts: a value is the JSON that a document stands for. The base of languages that have
+    /// no functions.
     pub const JSON: Semantics = Semantics {
         family: "json-schema",
         profile: Profile::Core12,
@@ -64,10 +64,10 @@ impl Semantics {
         },
     };
 
-    /// As a Kubernetes API server: defaults are filled in before anything is compared, and formats are its own.
+    /// A Kubernetes API server: defaults are added before anything is compared, and it has its own formats.
     pub const KUBERNETES: Semantics = Semantics {
         family: "kubernetes",
-        // Kubernetes and ytt read YAML with the same library.
+        // Kubernetes and ytt use the same YAML library.
         profile: Profile::Ytt,
         formats: Formats::Kubernetes,
         required: Required::AfterDefaults,
@@ -76,47 +76,47 @@ impl Semantics {
     };
 }
 
-/// What languages for data values of ytt disagree about.
+/// Differences between languages for ytt's data values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataValues {
-    /// Whether a document may bring keys that are not there yet.
+    /// Whether a document may add keys.
     pub new_keys: NewKeys,
-    /// What a map or array does to a value of another kind.
+    /// What happens when a map or array is merged with a value of another kind.
     pub other_kinds: OtherKinds,
     /// How rules that are code are called.
     pub calls: Calls,
 }
 
 impl DataValues {
-    /// As ytt does.
+    /// ytt's own behaviour.
     pub const YTT: DataValues =
         DataValues { new_keys: NewKeys::Annotated, other_kinds: OtherKinds::Refused, calls: Calls::OnlyTrue };
 }
 
-/// A key in a document with data values that has no match.
+/// What happens to a key in a data values document that the schema does not declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewKeys {
     /// It needs an overlay annotation.
     Annotated,
-    /// It goes through to the check of types.
+    /// It is passed on to the type check.
     Free,
 }
 
-/// A map or array that is laid over a value of another kind.
+/// What happens when a map or array is merged with a value of another kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherKinds {
-    /// Cannot be merged.
+    /// It is an error.
     Refused,
-    /// Takes its place where the type allows several kinds.
+    /// It replaces the value if the type allows several kinds.
     Replace,
 }
 
-/// How functions of rules are called, and what their results mean.
+/// How functions of rules are called, and which results are success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Calls {
-    /// With maps as fragments; only `True` is success.
+    /// Maps are passed as fragments; only `True` is success.
     OnlyTrue,
-    /// With typed maps as structs; `None`, and pairs that begin with something true, are success as well.
+    /// Typed maps are passed as structs; `None`, and pairs that begin with a true value, are success as well.
     Results,
 }
 
@@ -129,44 +129,44 @@ pub enum LengthUnit {
     Characters,
 }
 
-/// A bound meets a kind of value it does not speak about.
+/// What a bound means for a kind of value it does not apply to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misapplied {
-    /// It is broken.
+    /// The value breaks it.
     Broken,
-    /// It says nothing.
+    /// It does not apply.
     Ignored,
 }
 
-/// How bounds take null.
+/// How bounds treat null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Null {
-    /// As no value: they skip it.
+    /// Bounds skip null.
     Absent,
-    /// As a value like others.
+    /// Null is a value like any other.
     Value,
 }
 
-/// What makes a number an integer.
+/// Which numbers are integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
-    /// How it is written: `2.0` is none.
+    /// Depends on the spelling: `2.0` is not an integer.
     Written,
-    /// Its value: `2.0` is one.
+    /// Depends on the value: `2.0` is an integer.
     Value,
 }
 
-/// What keys of maps are.
+/// How keys of maps are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
     /// As they are written: `1` and `"1"` are different keys.
     Written,
-    /// Text, as in JSON: `1:` is the key `"1"`.
+    /// As text, as in JSON: `1:` is the key `"1"`.
     Text,
 }
 
 impl Keys {
-    /// A key of a document as schemas name it.
+    /// A key of a document in the form in which schemas name it.
     pub fn named(self, key: Key) -> Key {
         match (self, key) {
             (Keys::Written, key) | (Keys::Text, key @ Key::String(_)) => key,
@@ -175,77 +175,79 @@ impl Keys {
     }
 }
 
-/// What the formats of strings are for.
+/// Which formats of strings are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formats {
-    /// They are shown: the language leaves them to others.
+    /// None: formats are documentation.
     Shown,
-    /// Texts are compared with those of JSON Schema.
+    /// Those of JSON Schema.
     Checked,
-    /// Texts, and ports that are integers, are compared with those of ytt's design proposals.
+    /// Those of ytt's design proposals, for strings, and for ports that are integers.
     Proposed,
-    /// Texts are compared with those that API servers of Kubernetes know; all others are shown.
+    /// Those that Kubernetes API servers know; others are documentation.
     Kubernetes,
 }
 
-/// What a pattern says that is no regular expression.
+/// What a pattern means that is no valid regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnreadPatterns {
-    /// Nothing.
+    /// It is ignored.
     Permit,
-    /// No text matches it.
+    /// No string matches it.
     Refuse,
 }
 
-/// When a key that has to be there is missing.
+/// When a required key counts as missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Required {
-    /// When neither the document nor a default gives it.
+    /// If neither the document nor a default gives it.
     AfterDefaults,
-    /// When the document does not give it.
+    /// If the document does not give it.
     AsWritten,
-    /// Never: who reads the values knows by itself which it needs.
+    /// Never: the program that reads the values decides which keys it needs.
     Never,
 }
 
-/// What defaults take the place of.
+/// What defaults replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filled {
     /// Keys that are missing.
     Missing,
-    /// Keys that are missing, and null where it is not permitted.
+    /// Missing keys, and null where null is not allowed.
     MissingAndNull,
 }
 
-/// What defaults and examples of a schema have to fit.
+/// What the defaults and examples of a schema have to fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defaults {
-    /// The type beside them.
+    /// The type declared beside them.
     Types,
-    /// All that the schema says about the value, with nothing filled in, or the schema is refused. Examples may be anything.
+    /// All rules of the schema for the value, with no defaults added; otherwise the schema is refused. Examples may be
+    /// anything.
     Whole,
-    /// The same, but the schema is accepted, and each value that leaves the default to be filled in is refused.
+    /// All rules of the schema. The schema is accepted nevertheless, but every document that relies on the default is
+    /// refused.
     WholeWhenFilled,
 }
 
-/// Words and phrases of a language in messages. All else that messages say is the same for all languages.
+/// A language's own words in messages. The rest of each message is the same for all languages.
 #[derive(Debug, PartialEq)]
 pub struct Words {
     /// How values are spelled in bounds.
     pub notation: Notation,
-    /// What the path of a document's own value is called.
+    /// What messages call the document as a whole.
     pub document: &'static str,
-    /// At the place of a type.
+    /// The label for the place where a type is declared.
     pub declared: &'static str,
-    /// At the place of a bound.
+    /// The label for the place where a bound is declared.
     pub bound: &'static str,
-    /// Behind a key that the schema does not know; the name of what holds it may follow.
+    /// What is said about an undeclared key; the name of the map may follow.
     pub undeclared: &'static str,
-    /// Why a length in bytes is not the number of characters one sees.
+    /// The explanation why a length in bytes is not the number of visible characters.
     pub bytes: &'static str,
 }
 
-/// A way to spell values on one line.
+/// How values are written on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
     /// `None`, `True`, `["a"]`

@@ -1,14 +1,14 @@
-//! Schemas in words, for messages, hovers and completion.
+//! Describes schemas in words, for messages, hovers and completion.
 
 use crate::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
 use std::fmt::Write;
 
-/// Nesting of arrays and unions that is spelled out.
+/// How many levels of arrays and unions are spelled out.
 const DEPTH: usize = 4;
 
-/// The kind of a shape in ytt's words, `integer or null`.
+/// The kind of a shape in ytt's words: `integer or null`.
 pub fn kind(shape: Shape<'_>, nullable: bool) -> String {
     let name = kind_name(shape);
     if nullable && !matches!(shape, Shape::Any | Shape::Null | Shape::Unknown) {
@@ -18,7 +18,7 @@ pub fn kind(shape: Shape<'_>, nullable: bool) -> String {
     }
 }
 
-/// The kind of a shape in one word; a union is `one of several types`.
+/// The kind of a shape as one word or phrase; a union is `one of several types`.
 pub fn kind_name(shape: Shape<'_>) -> &'static str {
     match shape {
         Shape::Any => "any",
@@ -58,7 +58,7 @@ impl Schema {
         if node.nullable && !null_said { format!("{words} or null") } else { words }
     }
 
-    /// What the constraints of a node allow, one phrase each, in the order of checking.
+    /// What the constraints of a node allow, one phrase each, in the order in which they are checked.
     pub fn allowed_words(&self, id: SchemaId) -> Vec<String> {
         self.node(id).constraints.iter().map(Constraint::words).collect()
     }
@@ -106,7 +106,7 @@ pub fn literal(node: &Node) -> String {
 }
 
 fn write_literal(node: &Node, text: &mut String) {
-    // Writing to a String can not fail.
+    // Writing to a String cannot fail.
     match &node.value {
         NodeValue::Null => text.push_str("null"),
         NodeValue::Bool(value) => drop(write!(text, "{value}")),
@@ -142,7 +142,7 @@ fn write_literal(node: &Node, text: &mut String) {
     }
 }
 
-/// A key that no YAML reader takes for anything but text.
+/// Whether every YAML reader takes the key as a plain string.
 fn plain(key: &str) -> bool {
     let word = key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let special = matches!(

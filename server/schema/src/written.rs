@@ -1,14 +1,14 @@
-//! Which alternatives are still possible, by what is written so far.
+//! Excludes alternatives by what is already written.
 
 use crate::{Clause, ConstraintKind, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 
-/// The scalars that stand in the maps on the way to a place, that of the document first. What is being typed is left out.
+/// The scalars in the maps on the way to a place, outermost map first. The scalar that is being typed is left out.
 #[derive(Debug, Clone, Default)]
 pub struct Written(pub Vec<FxHashMap<Key, NodeValue>>);
 
-/// Nodes that are asked about one value.
+/// How many nested nodes are looked at for one value.
 const NESTING: usize = 8;
 
 impl Written {
@@ -25,14 +25,14 @@ impl Written {
                 let members = clause.members();
                 let fitting = |id: &SchemaId| !excludes(schema, *id, keys, 0);
                 let possible: Vec<SchemaId> = members.iter().copied().filter(fitting).collect();
-                // Where nothing fits, what stands there is wrong: nobody knows which was meant.
+                // If nothing fits, the written value is wrong, and every alternative may have been meant.
                 if possible.is_empty() { members } else { possible }
             }
         }
     }
 }
 
-/// The values that a node allows for a scalar, directly or as the only clause about it.
+/// The values that a node allows for a scalar, directly or through its only clause.
 fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
     schema.node(id).constraints.iter().find_map(|constraint| match &constraint.kind {
         ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
@@ -44,7 +44,7 @@ fn takes(values: &[Node], value: &NodeValue) -> bool {
     values.iter().any(|allowed| allowed.value == *value)
 }
 
-/// Whether a scalar that is written can certainly not stand in a map that fits the node.
+/// Whether a written scalar certainly makes a map not fit the node.
 fn excludes(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> bool {
     let node = schema.node(id);
     let declared = node.map.iter().flat_map(|map| &map.keys);
@@ -62,7 +62,7 @@ fn excludes(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, dep
             })
 }
 
-/// Whether a condition holds for a map; none: nobody knows yet.
+/// Whether a condition holds for a map; None if that is not decided yet.
 fn holds(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth: usize) -> Option<bool> {
     let node = schema.node(id);
     if depth >= NESTING {
@@ -82,7 +82,7 @@ fn holds(schema: &Schema, id: SchemaId, keys: &FxHashMap<Key, NodeValue>, depth:
             match (keys.get(&declared.key), allowed(schema, declared.schema)) {
                 (Some(value), Some(values)) => and(Some(takes(values, value))),
                 (Some(_), None) if schema.node(declared.schema).says_nothing() => {}
-                // It may follow.
+                // The key may still be added.
                 (None, _) if is_required => and(None),
                 (None, _) => {}
                 (Some(_), None) => and(None),

@@ -1,12 +1,12 @@
-//! Strings as the bytes they are for ytt.
+//! Strings as sequences of bytes.
 //!
-//! ytt's strings are bytes: an index, a slice or a decoder may leave a part of a character. The strings of the Starlark
-//! crate are whole characters, so a byte that belongs to none stands in them as one character of a range that no
-//! script uses.
+//! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. The strings of the
+//! Starlark crate consist of whole characters, so a byte that is no complete character is represented by a character
+//! from a range that no script uses.
 
 use std::borrow::Cow;
 
-/// What stands for the byte 0; those of 128 and more are used.
+/// The character that would stand for byte 0; only those for 128 and above are used.
 const BASE: u32 = 0x10_ff00;
 
 fn byte_of(character: char) -> Option<u8> {
@@ -14,7 +14,7 @@ fn byte_of(character: char) -> Option<u8> {
     (byte >= 0x80).then_some(byte)
 }
 
-/// True if the string holds bytes that are no characters.
+/// Whether the string contains bytes that are no complete character.
 pub(crate) fn has_parts(text: &str) -> bool {
     !text.is_ascii() && text.chars().any(|character| byte_of(character).is_some())
 }
@@ -34,7 +34,7 @@ pub(crate) fn of(text: &str) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// The string of some bytes.
+/// The string for these bytes.
 pub(crate) fn text(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -44,7 +44,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     out
 }
 
-/// A string put together from others: parts of a character that meet again become the character.
+/// A string after concatenation: parts of a character that are adjacent now become the character.
 pub(crate) fn joined(text: String) -> String {
     if has_parts(&text) { self::text(&of(&text)) } else { text }
 }

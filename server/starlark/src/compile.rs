@@ -1,4 +1,4 @@
-//! A program of statements into one text of Starlark, with every byte's place.
+//! Compiles a program of statements into one Starlark text, keeping the origin of every byte.
 
 use lofting_eval::{
     Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, node_bound,
@@ -12,7 +12,7 @@ use crate::text_template::{self, Piece};
 /// Compiles a YAML template; `file` is the program's number in places.
 pub(crate) fn template(program: &TemplateProgram, file: u32) -> Result<Mapped, RewriteError> {
     let mut compiler = Compiler { program, file, items: Vec::new(), code: Mapped::default() };
-    // All code of a node runs before its annotations, however they are mixed above it.
+    // All code of a node runs before its annotations, in whatever order they are written.
     let mut annotations: Vec<u32> = Vec::new();
     for statement in &program.statements {
         match statement {
@@ -51,7 +51,7 @@ struct Compiler<'a> {
     program: &'a TemplateProgram,
     file: u32,
     items: Vec<Item>,
-    /// Code comments collected so far: brackets may stay open across them.
+    /// The code comments so far: brackets may stay open from one to the next.
     code: Mapped,
 }
 
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         if let Some(keyword) = node_bound(&source.text) {
             return self.head(source, keyword);
         }
-        // Leading white space goes, unless the line continues one that ends in a backslash (docs/ytt.md 7.1).
+        // Leading white space is removed, unless the line continues one that ends in a backslash (docs/ytt.md 7.1).
         let continues = self.code.text.ends_with("\\\n");
         let text = if continues { source.text.as_str() } else { source.text.trim_start_matches([' ', '\t']) };
         let skipped = source.text.len() - text.len();
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         self.code.own("\n");
     }
 
-    /// The head of a node-bound block without its `/end`.
+    /// The head of a node-bound block, without its `/end`.
     fn head(&mut self, source: &Source, keyword: &str) {
         self.flush();
         let start = source.text.len() - source.text.trim_start().len();
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The code so far, then the annotations.
+    /// Writes the code collected so far, then the annotations.
     fn annotations(&mut self, annotations: &mut Vec<u32>) -> Result<(), RewriteError> {
         self.flush();
         annotations.drain(..).try_for_each(|index| self.annotation(index))
@@ -95,7 +95,7 @@ impl Compiler<'_> {
     fn annotation(&mut self, index: u32) -> Result<(), RewriteError> {
         let Some(annotation) = self.program.annotations.get(index as usize) else { return Ok(()) };
         let source = &annotation.arguments;
-        // ytt puts the name between quotes, so these characters break out of it (docs/ytt.md 5.3).
+        // ytt puts the name between quotes, so these characters would end the quotes (docs/ytt.md 5.3).
         if annotation.name.contains(['"', '\\']) {
             let message = "a space must stand between an annotation's name and its arguments";
             let end = if source.text.is_empty() { source.start } else { source.start.saturating_sub(1) };
@@ -151,7 +151,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The logical lines of a run of code.
+/// The logical lines of a stretch of code.
 pub(crate) fn code_items(code: &Mapped) -> impl Iterator<Item = Item> {
     logical_lines(code).into_iter().map(|line| Item::Code(Code { line, node_bound: false }))
 }
@@ -162,7 +162,7 @@ fn text_line(text: &str) -> Item {
     Item::Text(TextLine { line, writes: false })
 }
 
-/// The pieces of a text template as items that write them.
+/// The pieces of a text template, as items that write them.
 fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), RewriteError> {
     let pieces = text_template::pieces(&source.text).map_err(|error| RewriteError {
         error: EvalError::new(EvalErrorKind::Syntax, error.message),
@@ -198,7 +198,7 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<Item>) -> Result<(), R
     Ok(())
 }
 
-/// The first thing the reader refuses ends the compilation: ytt refuses it as well.
+/// Compilation ends at the first thing that the reader refuses, because ytt refuses it as well.
 fn refuse(errors: &[ReadError], file: u32) -> Result<(), RewriteError> {
     match errors.first() {
         None => Ok(()),

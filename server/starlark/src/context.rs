@@ -1,4 +1,4 @@
-//! Building nodes while a template runs: each function with YAML in its body has a frame of its own.
+//! Builds nodes while a template runs. Each function with YAML in its body has its own frame.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,9 +17,9 @@ use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 use crate::{bytes, convert, format, plain};
 
-/// How many nodes one evaluation may make.
+/// How many nodes one evaluation may create.
 const MAX_NODES: usize = 500_000;
-/// How many bytes of text one template may make.
+/// How many bytes of text one template may produce.
 const MAX_TEXT: usize = 16 << 20;
 
 /// The derive macros of the Starlark crate expand to implementations of unsafe marker traits; nothing else may.
@@ -27,7 +27,7 @@ const MAX_TEXT: usize = 16 << 20;
 mod definition {
     use super::{Allocative, NoSerialize, ProvidesStaticType, RefCell, State, Trace};
 
-    /// The frames of the functions with YAML in their bodies that are running.
+    /// The frames of the running functions that have YAML in their bodies.
     #[derive(Debug, Default, Trace, ProvidesStaticType, NoSerialize, Allocative)]
     pub(crate) struct Context<'v> {
         #[allocative(skip)]
@@ -47,7 +47,7 @@ struct State<'v> {
 #[derive(Debug, Default, Trace)]
 struct Frame<'v> {
     nodes: Vec<Built<'v>>,
-    /// Indices of the nodes that are open, outermost first.
+    /// Indices of the open nodes, outermost first.
     open: Vec<usize>,
     roots: Vec<usize>,
     /// Annotations whose node has not started yet.
@@ -90,7 +90,7 @@ impl<'v> AllocValue<'v> for Context<'v> {
     }
 }
 
-/// The names of the functions generated code calls.
+/// The names of the functions that generated code calls.
 pub(crate) const FUNCTIONS: [&str; 14] = [
     "__enter",
     "__leave",
@@ -108,14 +108,14 @@ pub(crate) const FUNCTIONS: [&str; 14] = [
     "__attr",
 ];
 
-/// Where an evaluation of nodes stands, to come back to after a failure that was caught.
+/// A position in the construction of nodes, to return to after a caught failure.
 pub(crate) struct Mark {
     frames: usize,
     texts: usize,
 }
 
-/// Fails for what can not be the value of a node: functions, ranges, modules, integers of more than 64 bits, also
-/// in collections (docs/ytt.md 7.3, 16.3).
+/// Fails for a value that cannot be that of a node: functions, ranges, modules, integers of more than 64 bits, also
+/// inside collections (docs/ytt.md 7.3, 16.3).
 fn check_value<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<()> {
     let is_made = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(..) | Kind::Replace);
     if value.unpack_i32().is_some() || value.unpack_str().is_some() || Object::from_value(value).is_some_and(is_made) {
@@ -130,7 +130,7 @@ fn context<'v>(eval: &Evaluator<'v, '_, '_>) -> Result<&'v Context<'v>> {
 }
 
 impl<'v> Context<'v> {
-    /// A context with the frame of the file itself.
+    /// A context with one frame, that of the file itself.
     pub(crate) fn with_root() -> Self {
         let state = State { frames: vec![Frame::default()], ..State::default() };
         Self { state: RefCell::new(state) }
@@ -150,7 +150,7 @@ impl<'v> Context<'v> {
     }
 }
 
-/// Runs a function of generated code.
+/// Runs a function that generated code calls.
 pub(crate) fn invoke<'v>(
     name: &str,
     positional: &[Value<'v>],
@@ -256,7 +256,7 @@ pub(crate) fn invoke<'v>(
     }
 }
 
-/// The name of a value's type inside ytt, for one message.
+/// The name of a value's Go type inside ytt, for one message.
 fn go_type(value: Value<'_>) -> &'static str {
     match format::type_name(value) {
         "int" => "int64",
@@ -277,7 +277,7 @@ impl<'v> State<'v> {
 }
 
 impl<'v> Frame<'v> {
-    /// Begins a node below the nearest of the nodes around it in the text that is open.
+    /// Begins a node below the nearest open node among its ancestors in the text.
     fn start(&mut self, file: u32, node: u32, host: &Host<'_>) -> Result<()> {
         let mut above = host.parent(file, node);
         while let Some(parent) = above {
@@ -309,8 +309,8 @@ impl<'v> Frame<'v> {
     }
 }
 
-/// Fails if an item is of another kind than the collection it would become part of: what stands below a function's
-/// node in the text may be outside of the function.
+/// Fails if an item is of a different kind than the collection it would be added to: the text below a function's node
+/// may be outside the function.
 fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result<()> {
     let is_map = host.with_node(parent.file, parent.node, |parent| matches!(parent.body, Body::Map)).unwrap_or(false);
     let is_item = host.with_node(file, node, |node| node.kind == NodeKind::MapItem).unwrap_or(false);
@@ -324,13 +324,13 @@ fn fits(parent: &Built<'_>, (file, node): (u32, u32), host: &Host<'_>) -> Result
     Err(NodeFailure::error(file, node, message.to_owned()))
 }
 
-/// What a text template wrote so far.
+/// The text that a text template has written so far.
 pub(crate) fn text(eval: &Evaluator<'_, '_, '_>) -> Result<Option<String>> {
     let mut state = context(eval)?.state.borrow_mut();
     Ok(state.texts.first_mut().map(|text| bytes::joined(std::mem::take(text))))
 }
 
-/// Ends the innermost frame and gives its nodes as a fragment.
+/// Ends the innermost frame and returns its nodes as a fragment.
 pub(crate) fn finish<'v>(eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let frame = {
         let mut state = context(eval)?.state.borrow_mut();
@@ -362,12 +362,12 @@ pub(crate) struct Entry<'v> {
     pub(crate) meta: ItemMeta,
     pub(crate) key: Value<'v>,
     pub(crate) value: Value<'v>,
-    /// Of its annotations, one after the other.
+    /// The arguments of all its annotations, one after the other.
     pub(crate) arguments: Vec<Value<'v>>,
 }
 
 impl<'v> Builder<'_, 'v, '_> {
-    /// Recursion follows the nesting of the text, which the parser caps.
+    /// Recursion follows the nesting of the text, which the parser limits.
     fn collection(&self, kind: FragmentKind, children: &[usize]) -> Result<Value<'v>> {
         let mut entries: Vec<Option<Entry<'v>>> = Vec::with_capacity(children.len());
         let mut keys: HashMap<String, usize> = HashMap::new();
@@ -378,7 +378,7 @@ impl<'v> Builder<'_, 'v, '_> {
                 && matches!(object.kind(), Kind::Replace)
             {
                 for entry in self.spliced(kind, object.value(0), built)? {
-                    // The node itself still has its place when its items come in.
+                    // The node itself still has its place when its items are added.
                     if kind == FragmentKind::Map && entry.0.key.equals(self.key(built))? {
                         let message = match entry.1 {
                             true => "template.replace: expected to find placeholder map item in map".to_owned(),
@@ -403,7 +403,7 @@ impl<'v> Builder<'_, 'v, '_> {
         Ok(fragment(kind, entries.into_iter().flatten(), self.heap))
     }
 
-    /// Fails if documents are the value of a node: only `template.replace` puts them somewhere.
+    /// Fails if the value of a node is a document set, which only `template.replace` can put anywhere.
     fn refuse_documents(&self, built: &Built<'v>, value: Value<'v>) -> Result<()> {
         let is_set = Object::from_value(value)
             .is_some_and(|object| matches!(object.kind(), Kind::Fragment(FragmentKind::DocumentSet, _)));
@@ -415,7 +415,7 @@ impl<'v> Builder<'_, 'v, '_> {
         Err(NodeFailure::error(built.file, built.node, message.to_owned()))
     }
 
-    /// Adds an item, keeping the rule about repeated keys (docs/ytt.md 4.3).
+    /// Adds an item by the rules for repeated keys (docs/ytt.md 4.3).
     fn add(
         &self,
         kind: FragmentKind,
@@ -466,7 +466,7 @@ impl<'v> Builder<'_, 'v, '_> {
         value.unwrap_or_else(|| Ok(Value::new_none()))
     }
 
-    /// The items `template.replace` puts in place of a node; true for those that overwrite repeated keys.
+    /// The items that `template.replace` puts in place of a node; the flag says whether they overwrite repeated keys.
     fn spliced(&self, kind: FragmentKind, value: Value<'v>, built: &Built<'v>) -> Result<Vec<(Entry<'v>, bool)>> {
         let refuse = |want: &str| {
             let was = Object::from_value(value).filter(|object| matches!(object.kind(), Kind::Fragment(..)));
@@ -524,7 +524,7 @@ fn repeated(key: Value<'_>) -> String {
     format!("expected key '{key}' to not be specified again (unless 'yaml/map-key-override' annotation is added)")
 }
 
-/// A fragment of the entries.
+/// A fragment of these entries.
 pub(crate) fn fragment<'v>(kind: FragmentKind, entries: impl Iterator<Item = Entry<'v>>, heap: Heap<'v>) -> Value<'v> {
     let mut values = Vec::new();
     let mut items = Vec::new();

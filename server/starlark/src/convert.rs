@@ -1,4 +1,4 @@
-//! Values between the evaluator and the outside.
+//! Converts values between the evaluator and its callers.
 
 use lofting_eval::{
     AnnotationData, Data, EvalError, EvalErrorKind, Fragment, FragmentItem, FragmentKind, Function, Object as Opaque,
@@ -16,34 +16,34 @@ use crate::format;
 use crate::host::Sources;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 
-/// How deep values may nest on their way out.
+/// How deeply values may nest when they leave the evaluator.
 const MAX_DEPTH: usize = 450;
-/// How many values may leave at once.
+/// How many values may leave the evaluator at once.
 const MAX_VALUES: usize = 2_000_000;
-/// How much of a value's text is kept for values without another form.
+/// How many bytes are kept of the printed form of values that have no other form.
 const MAX_TEXT: usize = 300;
 
-/// The file number of items that came in as arguments of a call (see [`Origin`]).
+/// The file number of items that were passed as arguments of a call (see [`Origin`]).
 const ARGUMENTS: u32 = u32::MAX;
 
-/// A value from outside.
+/// Converts a value from a caller.
 pub(crate) fn to_value<'v>(data: &Data, heap: Heap<'v>) -> Value<'v> {
     argument(data, Known::default(), heap)
 }
 
-/// What arguments of calls refer to.
+/// The values that arguments of calls may refer to.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'v, 'a> {
-    /// Functions and objects of the evaluation.
+    /// Functions and objects of the evaluation, by handle.
     pub(crate) handles: &'a [Value<'v>],
-    /// Those that calls made, by handle.
+    /// Functions and objects that earlier calls made, by handle.
     pub(crate) made: &'a [(u32, Value<'v>)],
     /// Values that calls share.
     pub(crate) shared: &'a [Value<'v>],
 }
 
 impl<'v> Known<'v, '_> {
-    /// The function or object with that handle.
+    /// The function or object with this handle.
     pub(crate) fn callable(&self, handle: u32) -> Option<Value<'v>> {
         let made = || self.made.iter().find(|(known, _)| *known == handle).map(|(_, value)| *value);
         self.handles.get(handle as usize).copied().or_else(made)
@@ -52,7 +52,7 @@ impl<'v> Known<'v, '_> {
 
 /// An argument of a call.
 pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) -> Value<'v> {
-    // What comes from outside was parsed with a cap on its nesting.
+    // The nesting of values from callers was limited when they were parsed.
     let one = |data: &Data| argument(data, known, heap);
     let all = |items: &[Data]| items.iter().map(one).collect::<Vec<_>>();
     let at = |values: &[Value<'v>], index: u32| values.get(index as usize).copied().unwrap_or_else(Value::new_none);
@@ -101,13 +101,13 @@ pub(crate) fn argument<'v>(data: &Data, known: Known<'v, '_>, heap: Heap<'v>) ->
     }
 }
 
-/// Documents that a library made: their items keep where they come from.
+/// Documents that a library made; their items keep their origin.
 pub(crate) fn library_documents<'v>(fragment: &Fragment, sources: &Sources, heap: Heap<'v>) -> Value<'v> {
     let items = fragment.items.iter().map(|item| {
         let origin = item.origin.as_ref().map(|origin| (sources.number(&origin.path), origin.node));
         let key = item.key.as_ref().map_or_else(Value::new_none, |key| to_value(key, heap));
         let value = match &item.value {
-            // What comes from outside was parsed with a cap on its nesting.
+            // The nesting of values from callers was limited when they were parsed.
             Data::Fragment(inner) => library_documents(inner, sources, heap),
             other => to_value(other, heap),
         };
@@ -125,11 +125,11 @@ pub(crate) fn integer<'v>(value: i128, heap: Heap<'v>) -> Value<'v> {
     }
 }
 
-/// Takes values out, and collects what has to stay callable.
+/// Converts values for callers, and collects those that must stay callable.
 pub(crate) struct Export<'v, 'a> {
     sources: &'a Sources,
     heap: Heap<'v>,
-    /// Values with a handle, in the order of the handles; None where handles are of no use.
+    /// Values that got a handle, in the order of the handles; None if no handles are given.
     pub(crate) handles: Option<Vec<Value<'v>>>,
     /// The first handle.
     first: u32,
@@ -137,13 +137,13 @@ pub(crate) struct Export<'v, 'a> {
 }
 
 impl<'v, 'a> Export<'v, 'a> {
-    /// `first` is the first handle to give; None for none.
+    /// `first` is the first handle to give; None to give none.
     pub(crate) fn new(sources: &'a Sources, heap: Heap<'v>, first: Option<u32>) -> Self {
         let handles = first.is_some().then(Vec::new);
         Self { sources, heap, handles, first: first.unwrap_or_default(), left: MAX_VALUES }
     }
 
-    /// The value's form outside.
+    /// Converts a value.
     pub(crate) fn data(&mut self, value: Value<'v>) -> Result<Data, EvalError> {
         self.nested(value, 0)
     }
@@ -231,7 +231,7 @@ impl<'v, 'a> Export<'v, 'a> {
             }
             Kind::Fragment(kind, _) => Ok(Data::Fragment(self.fragment(*kind, object, depth)?)),
             Kind::Builtin(name) | Kind::Method(name) | Kind::AtHome(name) | Kind::Closure(name) => {
-                // The rule of an assertion object is written in Starlark.
+                // The rule of an assertion object is implemented in Starlark.
                 let parameters = (*name == "check").then_some(1);
                 Ok(Data::Function(Function { handle: self.handle(value), name: (*name).to_owned(), parameters }))
             }
@@ -285,7 +285,7 @@ impl<'v, 'a> Export<'v, 'a> {
     fn opaque(&mut self, value: Value<'v>) -> Data {
         let has_check = Object::from_value(value).is_some_and(|object| match object.kind() {
             Kind::Assertion(_) => true,
-            // A module counts as an object with a rule, too.
+            // A module can serve as an object with a rule, too.
             Kind::Bag(..) => {
                 value.get_attr("check", self.heap).is_ok_and(|check| check.is_some_and(crate::modules::is_function))
             }
@@ -305,7 +305,7 @@ fn too(what: &str) -> EvalError {
     EvalError::new(EvalErrorKind::Limit, format!("the result is too {what}"))
 }
 
-/// A text cut to a size fit for a hover.
+/// Cuts a text to a length that suits a hover.
 pub(crate) fn cut(mut text: String) -> String {
     if text.len() > MAX_TEXT {
         let mut end = MAX_TEXT;

@@ -1,4 +1,4 @@
-//! Errors of our own built-in functions.
+//! Errors of our built-in functions.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(crate) fn error(message: impl Into<String>) -> Error {
     Error::new_other(Failure(message.into()))
 }
 
-/// Gives up without blaming the user: ytt may well be able to do it.
+/// Fails without blaming the user: ytt may well be able to do it.
 pub(crate) fn unsupported<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new_other(Unsupported(message.into())))
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
-/// A bound of ours was reached.
+/// Fails because one of our limits was reached.
 pub(crate) fn limit<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new_other(Limit(message.into())))
 }
@@ -59,7 +59,7 @@ impl fmt::Display for Limit {
 
 impl std::error::Error for Limit {}
 
-/// A failure that belongs to a node of a template.
+/// A failure at a node of a template.
 #[derive(Debug)]
 pub(crate) struct NodeFailure {
     pub(crate) file: u32,

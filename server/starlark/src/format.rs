@@ -12,7 +12,7 @@ use crate::failure::{Result, fail};
 use crate::modules::builtins::entries;
 use crate::object::{Kind, Object};
 
-/// How deep printing follows nested values.
+/// How deeply nested values are printed.
 const MAX_DEPTH: usize = 100;
 
 /// What ytt's `type()` says of a value.
@@ -22,7 +22,7 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     }
     match value.get_type() {
         "native_function" | "native_method" => "builtin_function_or_method",
-        // A method of the Starlark crate: only what is written in Starlark says its parameters.
+        // A method of the Starlark crate: only functions that are written in Starlark have parameters with names.
         "function" if value.parameters_spec().is_none() => "builtin_function_or_method",
         other => other,
     }
@@ -79,7 +79,7 @@ fn write(value: Value<'_>, out: &mut String, depth: usize) {
     }
 }
 
-/// Structs, and the objects that are structs for ytt, do not show what is in them.
+/// Structs, and the objects that are structs in ytt, do not show their content.
 fn object_text(object: &Object<'_>, out: &mut String) {
     out.push_str(&match object.kind() {
         Kind::Struct(_)
@@ -112,7 +112,7 @@ fn sequence<'v>(open: &str, items: impl Iterator<Item = Value<'v>>, close: &str,
     out.push_str(close);
 }
 
-/// A string as Go quotes it.
+/// A string with Go's quoting.
 fn quote(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
@@ -141,7 +141,7 @@ pub(crate) fn float_text(value: f64) -> String {
     general(value, 6)
 }
 
-/// Go's `%g`: the shortest of fixed and exponent form with `digits` significant digits.
+/// Go's `%g`: fixed or exponent form with `digits` significant digits, whichever is shorter.
 fn general(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -163,7 +163,7 @@ fn general(value: f64, digits: usize) -> String {
     trim(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// Go's `%g` without a precision: the digits that tell the number apart from its neighbours.
+/// Go's `%g` without a precision: the fewest digits that identify the number.
 fn shortest(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return general(value, 6);
@@ -171,7 +171,7 @@ fn shortest(value: f64) -> String {
     let scientific = format!("{value:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // Without a precision Go counts on six digits here.
+    // Without a precision, Go decides about the exponent form as if it were 6.
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.abs());
@@ -218,7 +218,7 @@ pub(crate) fn percent<'v>(format: &str, args: Value<'v>, heap: Heap<'v>) -> Resu
             };
             *value
         };
-        // Also one by name counts: a mapping is one argument.
+        // A mapping is one argument, even if its entries are used by name.
         next += 1;
         let Some(verb) = rest.chars().next() else { return fail("incomplete format") };
         rest = rest.get(verb.len_utf8()..).unwrap_or("");

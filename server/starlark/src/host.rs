@@ -1,4 +1,4 @@
-//! What an evaluation has around it: its programs, the files of the input set, and what it printed.
+//! The environment of an evaluation: its programs, the files of the input set, and the printed lines.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -31,12 +31,12 @@ mod definition {
         pub(crate) sources: Arc<Sources>,
         pub(crate) data_values: Option<&'h Data>,
         pub(crate) implicit_map_key_overrides: bool,
-        /// Modules have what ytt's design proposals add.
+        /// Modules have the members that ytt's design proposals add.
         pub(crate) proposed: bool,
         pub(crate) globals: Globals,
-        /// Loaded files by path; None while one is being loaded.
+        /// Loaded files by path; None while a file is being loaded.
         pub(crate) modules: RefCell<HashMap<String, Option<FrozenModule>>>,
-        /// The files that are being loaded, each by the one before it.
+        /// The files that are being loaded, each by the one before.
         pub(crate) loading: RefCell<Vec<String>>,
         pub(crate) bounds: Bounds,
         pub(crate) printed: RefCell<Vec<String>>,
@@ -46,7 +46,7 @@ mod definition {
 pub(crate) use definition::Host;
 
 impl<'h> Host<'h> {
-    /// The host of the evaluation that is running.
+    /// The host of the running evaluation.
     pub(crate) fn of<'a>(eval: &Evaluator<'_, 'a, 'h>) -> Result<&'a Host<'h>> {
         let host = eval.extra.and_then(|extra| extra.downcast_ref::<Host<'h>>());
         host.ok_or_else(|| error("no template is running"))
@@ -80,8 +80,8 @@ impl<'h> Host<'h> {
     }
 }
 
-/// The programs of an evaluation and their generated text. Grows while files are loaded; outlives the evaluation, so
-/// that failures of later calls find their places.
+/// The programs of an evaluation with their generated text. Grows while files are loaded, and outlives the evaluation
+/// so that failures in later calls can be located.
 #[derive(Default)]
 pub(crate) struct Sources {
     entries: Mutex<Vec<SourceFile>>,
@@ -96,14 +96,14 @@ pub(crate) struct SourceFile {
 }
 
 impl Sources {
-    /// Registers a file and gives its number.
+    /// Registers a file and returns its number.
     pub(crate) fn add(&self, path: &str, program: Option<Arc<TemplateProgram>>) -> u32 {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.push(SourceFile { path: path.into(), program, mapped: Arc::default() });
         (entries.len() - 1) as u32
     }
 
-    /// The number of the file of this path; a new one if it was not run here.
+    /// The number of the file with this path; a new one if it is not registered.
     pub(crate) fn number(&self, path: &str) -> u32 {
         let known = {
             let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The evaluator without a process of its own: for tests, never for workspaces of others.
+//! The evaluator within the current process: for tests, never for untrusted workspaces.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use lofting_eval::{
 
 use crate::{Bounds, Session, evaluate};
 
-/// Evaluates in this process, with no more than the bounds inside the evaluator.
+/// Evaluates in this process, with no limits but those inside the evaluator.
 #[derive(Default)]
 pub struct InProcess {
     sessions: Mutex<(u64, HashMap<u64, Session>)>,

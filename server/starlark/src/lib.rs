@@ -1,7 +1,7 @@
-//! Evaluates ytt's Starlark dialect with the `starlark` crates, behind `lofting_eval`'s wire types.
+//! Evaluates ytt's Starlark dialect with the `starlark` crates, behind the data types of `lofting_eval`.
 //!
-//! The only crate of the workspace that may name a type of those crates. It reads no file and no clock: what code
-//! may see comes in with the evaluation or is asked through [`lofting_eval::LibraryFiles`].
+//! The only crate of the workspace that may name a type of those crates. It reads neither files nor the clock:
+//! everything that code may see is part of the evaluation or requested through [`lofting_eval::LibraryFiles`].
 #![deny(unsafe_code)]
 
 mod bytes;

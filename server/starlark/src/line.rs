@@ -1,4 +1,4 @@
-//! What the tokens of one line of code say: the block it opens, and what ytt refuses in it.
+//! Examines the tokens of one line of code: the block it opens, and what ytt refuses in it.
 
 use lofting_eval::{EvalError, EvalErrorKind, Token, TokenKind, invalid_escape, is_reserved, lex, read_string};
 
@@ -6,15 +6,15 @@ use crate::mapped::Mapped;
 use crate::nesting;
 use crate::rewrite::{RewriteError, syntax};
 
-/// What is known of a code line from its tokens.
+/// What the tokens of a line of code tell.
 pub(crate) struct Line {
-    /// All but comments and line ends.
+    /// The tokens without comments and line ends.
     pub(crate) tokens: Vec<Token>,
     /// The index of the first colon outside of all brackets.
     pub(crate) colon: Option<usize>,
     /// It ends in a colon: a block begins.
     pub(crate) opens: bool,
-    /// The keyword it begins with, of those that matter for blocks.
+    /// The keyword it begins with, if that matters for blocks.
     pub(crate) keyword: Option<&'static str>,
 }
 
@@ -54,7 +54,7 @@ fn first_colon(tokens: &[Token]) -> Option<usize> {
     })
 }
 
-/// What ytt refuses and the parser behind us would accept, or would explain badly.
+/// Refuses code that ytt refuses and the Starlark parser would accept, or would explain badly.
 fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
     for (index, token) in tokens.iter().enumerate() {
         let text = code.text.get(token.range.clone()).unwrap_or("");

@@ -15,7 +15,7 @@ use crate::rewrite::{RewriteError, names};
 use crate::session::limited;
 use crate::{Bounds, compile, convert, loads, lower, messages, modules};
 
-/// Where a file stands: what its relative and absolute paths start from. Both are empty or end in a slash.
+/// What the paths in a file are relative to. Both directories are empty or end in a slash.
 #[derive(Clone, Debug)]
 pub(crate) struct Home {
     /// Its directory.
@@ -31,7 +31,7 @@ impl Home {
         Home { directory: directory.to_owned(), library: library.to_owned() }
     }
 
-    /// A path as code in the file writes it.
+    /// Resolves a path that code in the file names.
     pub(crate) fn resolve(&self, path: &str) -> String {
         match path.strip_prefix('/') {
             Some(absolute) => format!("{}{absolute}", self.library),
@@ -39,7 +39,7 @@ impl Home {
         }
     }
 
-    /// As two values, for functions that take paths.
+    /// The two directories as values, for functions that take paths.
     pub(crate) fn values<'v>(&self, heap: Heap<'v>) -> Vec<Value<'v>> {
         [&self.directory, &self.library].into_iter().map(|text| heap.alloc_str(text).to_value()).collect()
     }
@@ -51,7 +51,7 @@ impl Home {
     }
 }
 
-/// Loads what a file names.
+/// Loads the modules that a file names.
 pub(crate) struct Loader<'a, 'h> {
     pub(crate) host: &'a Host<'h>,
     pub(crate) home: Home,
@@ -82,10 +82,10 @@ impl FileLoader for Loader<'_, '_> {
     }
 }
 
-/// The directory in which private libraries lie: paths cannot lead through it (docs/ytt.md 7.5).
+/// The directory with private libraries; paths cannot lead through it (docs/ytt.md 7.5).
 const PRIVATE: &str = "_ytt_lib";
 
-/// There is no such private library.
+/// The message for an unknown private library.
 pub(crate) fn no_library(name: &str) -> String {
     format!(
         "Expected to find library '{name}', but there is no directory '_ytt_lib/{name}' beside this file (hint: only \
@@ -104,7 +104,7 @@ impl Loader<'_, '_> {
         heap.alloc(Object::new(Kind::Bag(module.into(), members.into()), values))
     }
 
-    /// The module `@ytt:data`, made for this evaluation: it holds the data values.
+    /// The module `@ytt:data`, made for each evaluation because it holds the data values.
     pub(crate) fn data<'v>(&self, heap: Heap<'v>) -> Value<'v> {
         let empty = Data::Struct(Vec::new());
         let values = convert::to_value(self.host.data_values.unwrap_or(&empty), heap);
@@ -130,7 +130,7 @@ impl Loader<'_, '_> {
         })
     }
 
-    /// The module at `resolved` of the library at `library`; `path` is how code calls it.
+    /// The module at the path `resolved` in the library at `library`; `path` is what code calls it.
     pub(crate) fn file(&self, path: &str, resolved: &str, library: &str) -> Result<FrozenModule> {
         match self.host.modules.borrow().get(resolved) {
             Some(Some(module)) => return Ok(module.clone()),

@@ -1,4 +1,4 @@
-//! `load` where the Starlark crate has none: below `if` and `for` (docs/ytt.md 7.5).
+//! `load` where the Starlark crate does not allow it: below `if` and `for` (docs/ytt.md 7.5).
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::modules::Args;
 use crate::object::{Kind, Object};
 use crate::rewrite::names;
 
-/// The name of the function that loads when it is called.
+/// The name of the function that loads a module when it is called.
 pub(crate) const FUNCTION: &str = "__load";
 
-/// `load("file", "a", b="c")` as an assignment `(a, b,) = __load("file", "a", "c")`. None for any other line, and
-/// for one that is no complete `load`, about which the parser complains.
+/// `load("file", "a", b="c")` as an assignment `(a, b,) = __load("file", "a", "c")`. None for any other line, and for
+/// an incomplete `load`, which the parser reports.
 pub(crate) fn assignment(code: &Mapped, tokens: &[Token]) -> Option<Mapped> {
     let text = |token: &Token| code.text.get(token.range.clone()).unwrap_or("");
     let [load, open, path, rest @ .., close] = tokens else { return None };
@@ -76,7 +76,7 @@ pub(crate) fn assignment(code: &Mapped, tokens: &[Token]) -> Option<Mapped> {
     Some(line)
 }
 
-/// Makes the function known to the module of a file that stands at `home`.
+/// Defines the function in the module of a file at `home`.
 pub(crate) fn define<'v>(module: &Module<'v>, home: &Home) {
     let heap = module.heap();
     module.set(FUNCTION, heap.alloc(Object::new(Kind::AtHome(FUNCTION), home.values(heap))));

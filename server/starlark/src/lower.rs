@@ -1,5 +1,5 @@
-//! Parsing, and the places where the Starlark crate means something else than ytt: attributes and some operators
-//! become calls of functions of our own.
+//! Parses, and rewrites the places where the Starlark crate differs from ytt: attributes and some operators become
+//! calls of our own functions.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ fn dialect() -> Dialect {
     Dialect { enable_top_level_stmt: true, enable_keyword_only_arguments: true, ..Dialect::Standard }
 }
 
-/// Parses rewritten text; `name` is the file's number, by which errors find their places. Gives the text that was
-/// finally parsed too.
+/// Parses rewritten text; `name` is the file's number, by which errors are located. Also returns the text as it was
+/// finally parsed.
 pub(crate) fn parse(name: &str, mapped: Mapped) -> (Mapped, Result<AstModule>) {
     let first = match AstModule::parse(name, mapped.text.clone(), &dialect()) {
         Ok(ast) => ast,
@@ -33,8 +33,8 @@ pub(crate) fn parse(name: &str, mapped: Mapped) -> (Mapped, Result<AstModule>) {
     (edited, ast)
 }
 
-/// Parses text that [`parse`] gave, with a statement in front that ends it at once: names are looked up before. Gives the
-/// whole text too.
+/// Parses text that [`parse`] returned, with a statement in front that ends it at once: names are resolved before
+/// anything runs. Also returns the whole text.
 pub(crate) fn parse_for_names(name: &str, parsed: &Mapped) -> (Mapped, Result<AstModule>) {
     let mut mapped = Mapped::default();
     mapped.own("fail()\n");
@@ -50,20 +50,21 @@ fn with_operators(mut ast: AstModule) -> AstModule {
     ast
 }
 
-/// `value.name` becomes `__attr(value, "name")`; `value[index]` becomes `__index(value, index)`, and what slices follow
-/// `__bytes(value)`, as the positions in strings count bytes; `f(**value)` becomes `f(**__mapping(value))`, as any mapping may stand there.
+/// `value.name` becomes `__attr(value, "name")`; `value[index]` becomes `__index(value, index)`; before a slice,
+/// `value` becomes `__bytes(value)`, because positions in strings count bytes; `f(**value)` becomes
+/// `f(**__mapping(value))`, because ytt accepts any mapping there.
 fn attributes(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     let mut opens = Vec::new();
     let mut names = Vec::new();
     statement.visit_expr(|expr| visit(expr, text, &mut opens, &mut names));
     assignments(statement, text, &mut names);
-    // Where several calls open at one place the outermost was seen first, and stays first.
+    // If several calls open at one place, the outermost was visited first and stays first.
     edits.append(&mut opens);
     edits.append(&mut names);
     edits.sort_by_key(|edit| edit.range.start);
 }
 
-/// `name |= value` becomes `name = __or(name, value)`, for the operators that functions of our own replace.
+/// `name |= value` becomes `name = __or(name, value)`, for the operators that our own functions replace.
 fn assignments(statement: &AstStmt, text: &str, edits: &mut Vec<Edit>) {
     if let Stmt::AssignModify(target, operator, value) = &statement.node
         && let AssignTarget::Identifier(_) = &target.node
@@ -135,7 +136,7 @@ fn indexed(value: &AstExpr, stop: usize, text: &str, opens: &mut Vec<Edit>, name
     }
 }
 
-/// Puts `__bytes( )` around what a slice follows.
+/// Puts `__bytes( )` around the value before a slice.
 fn sliced(value: &AstExpr, text: &str, opens: &mut Vec<Edit>, closes: &mut Vec<Edit>) {
     let (start, end) = (value.span.begin().get() as usize, value.span.end().get() as usize);
     let Some(bracket) = text.get(end..).and_then(|rest| rest.find('[')) else { return };
@@ -147,8 +148,8 @@ fn sliced(value: &AstExpr, text: &str, opens: &mut Vec<Edit>, closes: &mut Vec<E
     }
 }
 
-/// Where the value that ends at `end` and seems to start at `start` really starts: spans leave out the parentheses
-/// around the innermost value of a chain, and what closes behind it opens in front.
+/// The real start of the value that ends at `end` and seems to begin at `start`: spans leave out the parentheses around
+/// the innermost value of a chain.
 fn real_start(text: &str, start: usize, end: usize) -> Option<usize> {
     let (mut open, mut missing) = (0usize, 0usize);
     for token in lex(text.get(start..end)?, 0) {

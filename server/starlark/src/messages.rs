@@ -1,4 +1,4 @@
-//! Errors of the Starlark crate in ytt's words, with places in the files they came from.
+//! Translates errors of the Starlark crate into ytt's words, and locates them in the source files.
 
 use lofting_eval::{EvalError, EvalErrorKind, Frame, Place};
 use starlark::{Error, ErrorKind};
@@ -64,7 +64,7 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
             also: Vec::new(),
         };
     }
-    // Sizes are 32-bit numbers here and larger in ytt.
+    // Sizes are limited to 32 bits here, but not in ytt.
     if text.contains("fit in i32") || text.contains("for parameter") && has_large_number(&text) {
         let message = "numbers of this size cannot be evaluated here".to_owned();
         return EvalError { kind: EvalErrorKind::Unsupported, message, hint: None, frames, also: Vec::new() };
@@ -74,17 +74,17 @@ pub(crate) fn explain(error: &Error, sources: &Sources) -> EvalError {
     EvalError { kind, message, hint, frames, also: Vec::new() }
 }
 
-/// The text a caught error has for the program (`assert.try_to`).
+/// The text of an error that the program catches (`assert.try_to`).
 pub(crate) fn caught(error: &Error, sources: &Sources) -> String {
     explain(error, sources).message
 }
 
-/// True if the program may catch the error: bounds of ours are not its business.
+/// Whether the program may catch the error: it must not catch our limits.
 pub(crate) fn may_be_caught(error: &Error, sources: &Sources) -> bool {
     explain(error, sources).kind.is_error()
 }
 
-/// Explains what the rewriting refused.
+/// Explains an error of the rewriting.
 pub(crate) fn explain_rewrite(error: RewriteError, sources: &Sources) -> EvalError {
     let mut result = error.error;
     let place = error.origin.and_then(|(file, range)| sources.place(file, range));
@@ -96,7 +96,7 @@ fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
     let stack = error.call_stack().clone().into_frames();
     let mut frames = Vec::new();
     let mut place = error.span().and_then(|span| place_of(span, sources));
-    // The stack is outermost first; each frame names a function and where it was called.
+    // The stack is outermost first; each frame has a function and the place of the call.
     for frame in stack.iter().rev() {
         if !is_ours(&frame.name) {
             frames.push(Frame { function: frame.name.clone(), place });
@@ -106,7 +106,7 @@ fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
         place = frame.location.as_ref().and_then(|span| place_of(span, sources));
     }
     frames.push(Frame { function: "<toplevel>".to_owned(), place });
-    // Built-in functions have no place of their own: what called them is what the user wrote.
+    // Built-in functions have no place in the source, so the error is located at the call.
     if frames.first().is_some_and(|frame| frame.place.is_none()) && frames.len() > 1 {
         let next = frames.get(1).and_then(|frame| frame.place.clone());
         if let Some(first) = frames.first_mut() {
@@ -116,7 +116,7 @@ fn frames(error: &Error, sources: &Sources) -> Vec<Frame> {
     frames
 }
 
-/// Where bytes of generated text come from.
+/// The source of a span of generated text.
 pub(crate) fn place_of(span: &FileSpan, sources: &Sources) -> Option<Place> {
     let file: u32 = span.filename().parse().ok()?;
     let entry = sources.get(file)?;
@@ -135,7 +135,7 @@ fn limit(text: &str) -> Option<&'static str> {
     cases.iter().find(|(mark, _)| text.contains(mark)).map(|(_, message)| *message)
 }
 
-/// True if a number of more than 32 bits stands in the text.
+/// Whether the text contains a number of more than 32 bits.
 fn has_large_number(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
     numbers.into_iter().any(|digits| digits.parse::<u64>().map_or(true, |number| number > i32::MAX as u64))

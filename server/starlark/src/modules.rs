@@ -39,7 +39,7 @@ pub(crate) use overlay::matcher;
 pub(crate) struct Args<'v, 'a> {
     /// The function's full name, for messages.
     pub(crate) name: &'static str,
-    /// Where the file stands that loaded it, for functions that take paths.
+    /// What paths are relative to, for functions that take paths.
     pub(crate) home: Option<Home>,
     pub(crate) positional: Vec<Value<'v>>,
     pub(crate) named: Vec<(&'a str, Value<'v>)>,
@@ -54,12 +54,12 @@ impl<'v> Args<'v, '_> {
         self.positional.get(index).copied().unwrap_or_else(Value::new_none)
     }
 
-    /// A path as the file that loaded the function means it.
+    /// Resolves a path relative to the file that loaded the function.
     pub(crate) fn resolve(&self, path: &str) -> String {
         self.home.as_ref().map_or_else(|| path.trim_start_matches('/').to_owned(), |home| home.resolve(path))
     }
 
-    /// Exactly `count` positional arguments.
+    /// Requires exactly `count` positional arguments.
     pub(crate) fn exactly(&self, count: usize) -> Result<()> {
         if self.positional.len() == count {
             return Ok(());
@@ -76,7 +76,7 @@ impl<'v> Args<'v, '_> {
         }
     }
 
-    /// Refuses keywords other than `allowed`.
+    /// Refuses keywords that are not `allowed`.
     pub(crate) fn only(&self, allowed: &[&str]) -> Result<()> {
         match self.named.iter().find(|(name, _)| !allowed.contains(name)) {
             None => Ok(()),
@@ -109,7 +109,7 @@ impl<'v> Args<'v, '_> {
     }
 }
 
-/// The functions and constants of each module, by full name. `data` is made per evaluation.
+/// The functions and constants of each module, by full name. `data` is made for each evaluation.
 const MODULES: [(&str, &[&str]); 18] = [
     (
         "assert",
@@ -202,8 +202,8 @@ const MODULES: [(&str, &[&str]); 18] = [
     ("yaml", &["yaml.encode", "yaml.decode"]),
 ];
 
-/// The module's name as this table spells it, if there is such a module. Files with schemas of ytt's design proposals
-/// have modules with more in them.
+/// The name of the module as this table spells it, if the module exists. For schemas of ytt's design proposals, some
+/// modules have more members.
 pub(crate) fn find(name: &str, proposed: bool) -> Option<&'static str> {
     let more = proposals::MODULES.iter().filter(|_| proposed).find(|(module, ..)| *module == name);
     more.map(|(_, whole, _)| *whole)
@@ -298,9 +298,9 @@ pub(crate) fn invoke<'v>(
     }
 }
 
-/// How many parameters a function has, with those that collect the rest.
+/// How many parameters a function has, including those that collect the rest.
 pub(crate) fn parameter_count(spec: &ParametersSpec<Value<'_>>) -> u32 {
     let text = spec.parameters_str();
-    // Defaults print as `name = ...`, so commas only separate.
+    // Defaults print as `name = ...`, so every comma is a separator.
     text.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "*" | "/")).count() as u32
 }

@@ -1,10 +1,10 @@
-//! Bounds on the shape of source text, so that the recursive parser behind us never exhausts its stack.
+//! Limits on the nesting of source text, so that the recursive Starlark parser never exhausts its stack.
 
 use std::ops::Range;
 
 use lofting_eval::{Token, TokenKind};
 
-/// How deep brackets may nest.
+/// How deeply brackets may nest.
 const MAX_BRACKETS: usize = 100;
 /// How many prefix operators or lambdas may follow each other.
 const MAX_PREFIX: usize = 100;
@@ -18,7 +18,7 @@ pub(crate) fn check(text: &str, tokens: &[Token]) -> Result<(), (Range<usize>, S
     if text.len() > MAX_LINE {
         return Err((0..text.len(), format!("this line of code is longer than {} KB", MAX_LINE >> 10)));
     }
-    // Per open bracket: the length of the current chain.
+    // For each open bracket, the length of the current chain.
     let mut chains = vec![0usize];
     let mut prefix = 0usize;
     let mut lambdas = 0usize;

@@ -1,7 +1,7 @@
-//! The one value type of our own: structs, fragments, modules, ready-made functions and the objects they make.
+//! Our only value type: structs, fragments, modules, built-in functions and the objects they make.
 //!
-//! A single type keeps what the Starlark crate demands of value types (tracing, freezing) in one place; what an
-//! object is, and what the places in its list of values mean, is its [`Kind`].
+//! A single type keeps what the Starlark crate requires of value types (tracing, freezing) in one place. The [`Kind`]
+//! of an object tells what it is and what the entries in its list of values mean.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -24,29 +24,29 @@ use crate::modules::library::Instance;
 use crate::modules::strings;
 use crate::{format, modules};
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Kind {
-    /// Needed by what the Starlark crate derives; never made.
+    /// Needed by code that the Starlark crate derives; never created.
     #[default]
     Nothing,
     /// A built-in function, by its full name (`len`, `regexp.match`).
     Builtin(&'static str),
-    /// A function with a receiver: `values[0]`.
+    /// A method; its receiver is `values[0]`.
     Method(&'static str),
-    /// A function that takes paths: `values` say where the file stands that loaded it.
+    /// A function that takes paths; `values` hold what they are relative to.
     AtHome(&'static str),
-    /// A private library; `values` are what was given to it.
+    /// A private library; `values` were passed to it.
     Library(Arc<Instance>),
     /// A ready-made function that holds `values`.
     Closure(&'static str),
-    /// The string `values[0]`, which holds more than ASCII, where an index or slice follows.
+    /// The string `values[0]`, which contains more than ASCII, before an index or slice.
     Bytes,
-    /// What goes through the string `values[0]`.
+    /// An iterator over the string `values[0]`.
     Elements(Elements),
     /// A module of ytt.
     Module(&'static str),
-    /// `module.make`: a named bag; `values` are its members.
+    /// `module.make`: an object with a name; `values` are its members.
     Bag(Arc<str>, Arc<[String]>),
     /// A struct; `values` are its fields.
     Struct(Arc<[String]>),
@@ -68,17 +68,17 @@ pub(crate) enum Kind {
     UserInfo(Arc<str>, Option<Arc<str>>),
 }
 
-/// What `elems`, `codepoints` and their like go through: bytes or characters, as strings or as numbers.
+/// What `elems`, `codepoints` and the like iterate over: bytes or characters, as strings or as numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Elements {
     pub(crate) codepoints: bool,
     pub(crate) ords: bool,
 }
 
-/// What is known of a fragment's item besides its values.
+/// An item of a fragment, except for its values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ItemMeta {
-    /// Program and node it came from.
+    /// The program and node that it comes from.
     pub(crate) origin: Option<(u32, u32)>,
     /// Its annotations; their arguments follow the item's key and value in the object's values.
     pub(crate) annotations: Vec<AnnotationMeta>,
@@ -86,7 +86,7 @@ pub(crate) struct ItemMeta {
     pub(crate) at: usize,
 }
 
-/// The shape of an evaluated annotation.
+/// An evaluated annotation, except for its arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnnotationMeta {
     /// Index in its program.
@@ -166,7 +166,7 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
         Some(self.value(index))
     }
 
-    /// What ytt's `type()` says.
+    /// The result of ytt's `type()`.
     pub(crate) fn type_name(&self) -> &'static str {
         match &self.kind {
             Kind::Builtin(_) | Kind::Method(_) | Kind::AtHome(_) | Kind::Closure(_) | Kind::Bound => {
@@ -189,7 +189,7 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
         }
     }
 
-    /// Finds `key` among the items of a fragment: a key of a map, an index of the others.
+    /// Finds `key` among the items of a fragment: a key of a map, else an index.
     pub(crate) fn fragment_get(&self, key: Value<'v>) -> starlark::Result<Option<Value<'v>>> {
         let Kind::Fragment(kind, items) = &self.kind else { return Ok(None) };
         if *kind == FragmentKind::Map {
@@ -376,7 +376,7 @@ where
             Kind::Struct(names) | Kind::Bag(_, names) => self.member(names, attribute),
             Kind::Module(module) => modules::member(module, attribute, heap),
             Kind::Assertion(_) if attribute == "check" => {
-                // The receiver is the object's own parts: the object itself is not at hand here.
+                // The object itself is not accessible here, so the receiver is a copy of it.
                 let receiver = heap.alloc(Object::new(self.kind.clone(), self.values().collect()));
                 Some(heap.alloc(Object::new(Kind::Method("check"), vec![receiver])))
             }

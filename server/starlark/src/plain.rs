@@ -1,4 +1,4 @@
-//! Values as node trees and back: what the encoders and decoders of text formats work on.
+//! Converts values to node trees and back, for encoders and decoders of text formats.
 
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_eval::FragmentKind;
@@ -14,10 +14,10 @@ use crate::failure::{Result, fail, unsupported};
 use crate::format;
 use crate::object::{Kind, Object};
 
-/// How deep values may nest.
+/// How deeply values may nest.
 const MAX_DEPTH: usize = 400;
 
-/// Nodes of computed values stand nowhere.
+/// The nodes of computed values have no place in any file.
 const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 /// The value as a node tree.

@@ -1,7 +1,7 @@
-//! ytt's block form into the indented form: `end` closes a block, indentation means nothing.
+//! Converts ytt's blocks, which `end` closes and for which indentation has no meaning, into indented ones.
 //!
-//! Works on tokens, so strings, comments and open brackets are respected. Source keeps its place through
-//! [`Mapped`]; what ytt refuses and the Starlark crate would accept is refused here.
+//! It works on tokens, so strings, comments and open brackets are respected. [`Mapped`] keeps the origin of the text.
+//! Code that ytt refuses and the Starlark crate would accept is refused here.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use crate::line::{Line, examine};
 use crate::loads;
 use crate::mapped::Mapped;
 
-/// One piece of a program before the blocks are resolved.
+/// One piece of a program, before blocks are resolved.
 pub(crate) enum Item {
     Code(Code),
-    /// A statement of our own that stands for a YAML node or one of its annotations.
+    /// A generated statement for a YAML node or one of its annotations.
     Node(NodeLine),
-    /// The node of a node-bound block is over, with all below it.
+    /// The end of the node of a node-bound block and everything below it.
     End,
-    /// A statement of our own that is part of a text template.
+    /// A generated statement for a part of a text template.
     Text(TextLine),
 }
 
@@ -33,26 +33,26 @@ pub(crate) struct Code {
 /// A statement of a text template.
 pub(crate) struct TextLine {
     pub(crate) line: Mapped,
-    /// It writes a piece of the text: a function around it gives text.
+    /// It writes text, so a function around it returns text.
     pub(crate) writes: bool,
 }
 
-/// What a function with more than code in its body gives.
+/// What a function with nodes or text in its body returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gives {
     Nodes,
     Text,
 }
 
-/// A statement that stands for a node.
+/// Statements for a node.
 pub(crate) struct NodeLine {
     /// The statements, one line each.
     pub(crate) lines: Vec<Mapped>,
-    /// It is the node's start, not one of its annotations.
+    /// It starts the node; otherwise it is one of the node's annotations.
     pub(crate) starts: bool,
 }
 
-/// Names the generated code uses; none of them can clash with names of users.
+/// Names in generated code. None of them can clash with a user's name.
 pub(crate) mod names {
     pub(crate) const ENTER: &str = "__enter";
     pub(crate) const LEAVE: &str = "__leave";
@@ -62,22 +62,22 @@ pub(crate) mod names {
     pub(crate) const TEXT_LEAVE_WITH: &str = "__text_leave_with";
     pub(crate) const EARLY_RETURN: &str = "__early_return";
     pub(crate) const FOREVER: &str = "__range(2147483647)";
-    /// `assert` is a reserved word of the Starlark crate; same length, so that columns hold.
+    /// `assert` is a reserved word of the Starlark crate. The new name has the same length, so columns stay the same.
     pub(crate) const ASSERT: &str = "assrt_";
 }
 
-/// A failure at bytes of a mapped text, to be placed by the caller.
+/// An error in a mapped text, which the caller locates in the source.
 pub(crate) struct RewriteError {
     pub(crate) error: EvalError,
     pub(crate) origin: Option<(u32, Range<u32>)>,
 }
 
-/// A syntax error at bytes of a mapped text.
+/// A syntax error in a mapped text.
 pub(crate) fn syntax(mapped: &Mapped, range: Range<usize>, message: impl Into<String>) -> RewriteError {
     RewriteError { error: EvalError::new(EvalErrorKind::Syntax, message), origin: mapped.origin(range) }
 }
 
-/// How deep blocks may nest.
+/// How deeply blocks may nest.
 const MAX_BLOCKS: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,15 +91,15 @@ struct Block {
     kind: BlockKind,
     /// Index of the item that opened it.
     opener: usize,
-    /// Ends with the next node (`if/end`), which has not started yet.
+    /// It ends with the next node (`if/end`), which has not started yet.
     waits_for_node: bool,
-    /// Whether anything stands in it since it was opened or continued.
+    /// Whether nothing has been written in it since it was opened or continued.
     empty: bool,
-    /// A function with YAML nodes or text in its body.
+    /// It is a function with YAML nodes or text in its body.
     gives: Option<Gives>,
 }
 
-/// Splits a run of code text into logical lines. A bracket or string left open takes all that follows.
+/// Splits code into logical lines. A bracket or string that stays open takes everything after it.
 pub(crate) fn logical_lines(code: &Mapped) -> Vec<Mapped> {
     let mut lines = Vec::new();
     let mut depth = 0usize;
@@ -134,7 +134,7 @@ pub(crate) fn rewrite(items: &[Item]) -> Result<Mapped, RewriteError> {
     Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes }.write(items, &lines)
 }
 
-/// Checks an expression or argument list and renames what has to be renamed in it.
+/// Checks an expression or argument list and renames what the Starlark crate would misread.
 pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     let line = examine(code)?;
     let mut writer = Writer { out: Mapped::default(), blocks: Vec::new(), with_nodes: Vec::new() };
@@ -143,8 +143,8 @@ pub(crate) fn prepare(code: &Mapped) -> Result<Mapped, RewriteError> {
     Ok(writer.out)
 }
 
-/// A string literal as the Starlark crate has to read it, where it takes escapes for something else than ytt: `\u` is
-/// none to ytt, and `\x` and octal digits spell bytes.
+/// A string literal respelled for the Starlark crate, where that reads escapes differently: in ytt `\u` is no escape,
+/// and `\x` and octal digits stand for bytes.
 fn respelled(text: &str) -> Option<String> {
     let mut escapes = text.match_indices('\\');
     let differs = |(at, _): (usize, &str)| {
@@ -154,7 +154,8 @@ fn respelled(text: &str) -> Option<String> {
     plain.then(|| write_string(&bytes::text(&read_string(text).spelled)))
 }
 
-/// For every item that opens a function with YAML nodes or text in its body: the first of them, and which it is.
+/// For every item that opens a function with YAML nodes or text in its body: the index of the first of these, and their
+/// kind.
 fn functions_with_nodes(items: &[Item], lines: &[Option<Line>]) -> Vec<Option<(usize, Gives)>> {
     let mut first_node = vec![None; items.len()];
     let mut open: Vec<(usize, bool)> = Vec::new();
@@ -241,7 +242,7 @@ impl Writer {
         self.out.own("\n");
     }
 
-    /// Something now stands in the innermost block.
+    /// Notes that the innermost block is not empty.
     fn fill(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
             block.empty = false;
@@ -352,7 +353,7 @@ impl Writer {
             if line.opens {
                 return Ok(());
             }
-            // The body stands on the same line, behind the colon.
+            // The body is on the same line, after the colon.
             first = line.colon.map_or(line.tokens.len(), |colon| colon + 1);
             self.out.own(" ");
             self.while_condition(code, line);
@@ -364,7 +365,7 @@ impl Writer {
             self.out.own("\n");
             return Ok(());
         }
-        // In a function with nodes, what `return` gives replaces the nodes.
+        // In a function with nodes, `return` replaces the nodes.
         let function = self.blocks.iter().rev().find(|block| block.kind == BlockKind::Def);
         let body = function.and_then(|block| self.with_nodes.get(block.opener).copied().flatten());
         let leave = body.map(|(first, gives)| match gives {
@@ -397,7 +398,7 @@ impl Writer {
                         at = token.range.end;
                     }
                 }
-                // Names that `load` takes over are strings.
+                // The names that `load` imports are strings.
                 TokenKind::String { .. }
                     if in_load && place > 2 && text.len() == 8 && text.get(1..7) == Some("assert") =>
                 {
@@ -408,7 +409,7 @@ impl Writer {
                 _ => at = self.tokens(code, std::iter::once(token), at),
             }
         }
-        // Comments behind the last token are left out, so that what we add is not swallowed.
+        // Comments after the last token are dropped, so that they do not swallow generated text.
         let end = line.tokens.last().map_or(code.text.len(), |token| token.range.end);
         self.out.copy(code, at.min(end)..end);
         self.out.own(&")".repeat(open_returns));
@@ -416,8 +417,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes code from `at` through those of the tokens that the Starlark crate would read otherwise. Gives the end of
-    /// what is written.
+    /// Writes code from `at` through these tokens, which are those that the Starlark crate would misread. Returns the
+    /// end of the written code.
     fn tokens<'t>(&mut self, code: &Mapped, tokens: impl Iterator<Item = &'t Token>, mut at: usize) -> usize {
         for token in tokens {
             let text = code.text.get(token.range.clone()).unwrap_or("");
@@ -445,8 +446,8 @@ impl Writer {
         }
     }
 
-    /// `load` below `if` or `for`: it runs when it is reached, unlike those at the top. So does that of the data
-    /// values, which are not frozen for those who load them.
+    /// A `load` below `if` or `for`: unlike those at the top, it runs when it is reached. So does a load of the data
+    /// values, which are not frozen.
     fn conditional_load(&self, code: &Mapped, line: &Line) -> Option<Mapped> {
         let values = line.tokens.get(2).and_then(|path| code.text.get(path.range.clone()));
         let values = matches!(values, Some("\"@ytt:data\"" | "'@ytt:data'"));
@@ -455,13 +456,13 @@ impl Writer {
         if below { loads::assignment(code, &line.tokens) } else { None }
     }
 
-    /// `while COND:` is a loop without end that leaves when the condition fails.
+    /// `while COND:` becomes an infinite loop with a `break` when the condition fails.
     fn while_condition(&mut self, code: &Mapped, line: &Line) {
         let colon = line.colon.and_then(|colon| line.tokens.get(colon));
         let (Some(first), Some(colon)) = (line.tokens.first(), colon) else { return };
         self.indent();
         self.out.own("if not (");
-        // The condition can not hold the word `assert` in a way that matters more than being found at all.
+        // The tokens of the condition are copied as they are, so `assert` is not renamed here.
         let condition = line.tokens.iter().take_while(|token| token.range.end <= colon.range.start);
         let at = self.tokens(code, condition.skip(1), first.range.end);
         self.out.copy(code, at..colon.range.start);

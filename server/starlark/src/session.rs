@@ -1,4 +1,4 @@
-//! Evaluating templates and calling their functions.
+//! Evaluates templates and calls their functions.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,13 +26,14 @@ use crate::{compile, format, loads, lower, messages, modules};
 
 /// The global that keeps functions with a handle alive.
 const HANDLES: &str = "handles__";
-/// The global that keeps values that calls share.
+/// The global that keeps the shared values of calls alive.
 const SHARED: &str = "shared__";
 
-/// Bounds kept inside the evaluator: looked at now and then, so the process around it needs bounds of its own.
+/// Limits enforced inside the evaluator. It checks them only from time to time, so the process around it needs limits
+/// of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Calls and loop turns of one evaluation or call.
+    /// Calls and loop iterations of one evaluation or call.
     pub ticks: u64,
     /// Bytes of Starlark values.
     pub heap: usize,
@@ -57,25 +58,25 @@ pub struct Session {
     bounds: Bounds,
 }
 
-/// How many calls may leave functions behind, and how many functions each.
+/// How many calls may leave functions behind, and how many functions each may leave.
 const MAX_MADE: usize = 500;
 const MAX_MADE_EACH: u32 = 1 << 12;
 
-/// So many calls share an evaluator.
+/// How many calls share an evaluator.
 const ROUND: usize = 1 << 10;
-/// They share it until their values take so many bytes.
+/// Calls share an evaluator only until their values take this many bytes.
 const ROUND_HEAP: usize = 4 << 20;
 
-/// Functions that calls made: in annotations of the nodes that a function gave.
+/// Functions that calls created, in annotations of the nodes that they returned.
 #[derive(Default)]
 struct Made {
-    /// By what was called: the first handle, and the values under [`HANDLES`].
+    /// For each call, by its hash: the first handle, and the module with the values under [`HANDLES`].
     calls: HashMap<u64, (u32, FrozenModule)>,
 }
 
 impl Made {
-    /// The first handle for functions that the call makes. It is drawn from the call itself: who makes the same call
-    /// after a repeated evaluation gets the same handles, and nobody gets those of another call.
+    /// The first handle for functions that a call creates, computed from the call itself: repeating the call after a
+    /// repeated evaluation gives the same handles, and different calls do not share any.
     fn first(&self, shared: &[Data], call: &Call) -> Option<(u64, u32)> {
         let mut hasher = DefaultHasher::new();
         format!("{call:?}{shared:?}").hash(&mut hasher);
@@ -94,7 +95,7 @@ impl Made {
     }
 }
 
-/// Evaluates a template. The session is there if it succeeded.
+/// Evaluates a template. There is a session if it succeeded.
 pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bounds) -> (Evaluated, Option<Session>) {
     let host = Host {
         files,
@@ -128,10 +129,11 @@ pub fn evaluate(evaluation: &Evaluation, files: &dyn LibraryFiles, bounds: Bound
     }
 }
 
-/// The program an evaluation runs: its code in the form that the Starlark library takes.
+/// The program that an evaluation runs, in the form that the Starlark crate reads.
 ///
 /// # Errors
-/// What can not be rewritten, with the message that the evaluation would give.
+///
+/// The program cannot be rewritten; the message is the one an evaluation would give.
 pub fn rewritten(evaluation: &Evaluation) -> Result<String, EvalError> {
     let sources = Arc::<Sources>::default();
     let file = sources.add(&evaluation.program.path, Some(Arc::new(evaluation.program.clone())));
@@ -159,7 +161,7 @@ pub(crate) fn limited<'v, 'a, 'e>(
     bounds: Bounds,
 ) -> std::result::Result<Evaluator<'v, 'a, 'e>, EvalError> {
     let mut eval = Evaluator::new(module);
-    // Values of nodes under construction are held outside of what the collector knows as roots.
+    // Values of unfinished nodes are not visible to the garbage collector.
     eval.disable_gc();
     let set = eval
         .set_max_tick_count(bounds.ticks)
@@ -207,7 +209,7 @@ fn run(
             module.set(HANDLES, module.heap().alloc(AllocList(handles)));
             Outcome { documents, text, names }
         };
-        // The context can not be frozen and is no longer needed.
+        // The context cannot be frozen and is no longer needed.
         module.set_extra_value(Value::new_none());
         let frozen = module.freeze_named(FrozenHeapName::User(Box::new(path)));
         let frozen = frozen.map_err(|error| EvalError::new(EvalErrorKind::Unsupported, error.err_msg))?;
@@ -215,10 +217,10 @@ fn run(
     })
 }
 
-/// How many undefined names are told of at once.
+/// How many undefined names are reported at once.
 const MAX_UNDEFINED: usize = 20;
 
-/// The names of a file that are not defined, behind the first: each is defined in turn until none is left.
+/// The undefined names of a file after the first one, found by defining each in turn until no further one is reported.
 fn undefined(host: &Host<'_>, file: u32, loader: &Loader<'_, '_>, bounds: Bounds, first: &EvalError) -> Vec<EvalError> {
     let name_of = |error: &EvalError| {
         let name = error.message.strip_prefix("undefined: ").filter(|_| error.kind == EvalErrorKind::Name)?;
@@ -257,7 +259,7 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
         .filter_map(|(name, _)| {
             let name = name.as_str();
             let value = module.get(name)?;
-            // The data values are loaded, not defined; see `Writer::conditional_load`.
+            // The data values are loaded, not defined by the file; see `Writer::conditional_load`.
             let loaded = Object::from_value(value).is_some_and(|object| match object.kind() {
                 Kind::Bag(module, members) => {
                     &**module == "data" && members.first().is_some_and(|name| name == "values")
@@ -271,7 +273,7 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
                 Some(parameters) if format::type_name(value) == "function" => {
                     format!("{name}({})", parameters.parameters_str())
                 }
-                // Their fields tell more than what ytt prints.
+                // Their fields tell more than ytt's printed form.
                 _ => cut(Object::from_value(value).map_or_else(|| format::repr(value), ToString::to_string)),
             };
             let name = name.replace(names::ASSERT, "assert");
@@ -284,7 +286,7 @@ fn globals_of(module: &Module<'_>) -> Vec<NameValue> {
 }
 
 impl Session {
-    /// Calls functions of the evaluation, in order; arguments may refer to `shared` values.
+    /// Calls functions of the evaluation, in order; arguments may refer to the `shared` values.
     pub fn call(&self, shared: &[Data], calls: &[Call]) -> Vec<std::result::Result<Data, EvalError>> {
         let host = Host {
             files: &NoFiles,
@@ -322,7 +324,7 @@ impl Session {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The values made once, frozen, for all calls of a batch.
+    /// The shared values of a batch, created once and frozen.
     fn share(&self, shared: &[Data]) -> std::result::Result<FrozenModule, EvalError> {
         Module::with_temp_heap(|module| {
             let heap = module.heap();
@@ -336,8 +338,9 @@ impl Session {
         })
     }
 
-    /// Answers the first of the calls, and as many behind it as can share an evaluator: making one costs more than most
-    /// calls. What reaches a bound or leaves functions behind has a round of its own: a bound is that of one call.
+    /// Answers the first call, and the following ones that can share its evaluator, because creating one costs more
+    /// than most calls. A call that reaches a limit or leaves functions behind gets an evaluator of its own, since
+    /// limits are per call.
     fn round(
         &self,
         host: &Host<'_>,
@@ -370,7 +373,7 @@ impl Session {
                         _ if nth > 0 => return Ok(()),
                         Err(error) => return Err(error),
                         Ok((value, _)) => {
-                            // Once more, now that there is something to keep.
+                            // The call is repeated, now that functions have to be kept.
                             let identity = self.made().first(given, call);
                             let mut export = Export::new(&self.sources, heap, identity.map(|(_, first)| first));
                             answers.push(Ok(export.data(value)?));
@@ -409,7 +412,7 @@ fn list<'v>(module: &FrozenModule, name: &str, heap: Heap<'v>) -> std::result::R
     Ok(ListRef::from_value(list).ok_or_else(unknown)?.content())
 }
 
-/// Calls one of the functions that have a handle with arguments from outside.
+/// Calls a function with a handle, with arguments from a caller.
 pub(crate) fn call_function<'v>(
     known: Known<'v, '_>,
     call: &Call,

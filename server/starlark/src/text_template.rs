@@ -1,10 +1,10 @@
-//! Text with `(@ @)` in it (docs/ytt.md 7.4).
+//! Text templates, with code in `(@ @)` (docs/ytt.md 7.4).
 
 use std::ops::Range;
 
 /// A piece of a text template; ranges are bytes of the whole text.
 pub(crate) enum Piece<'a> {
-    /// Stands for itself.
+    /// Literal text.
     Text(&'a str),
     /// `(@= expression @)`
     Expression(Range<usize>),
@@ -12,13 +12,13 @@ pub(crate) enum Piece<'a> {
     Code(Range<usize>),
 }
 
-/// What is wrong with a text template.
+/// An error in a text template.
 pub(crate) struct TextError {
     pub(crate) range: Range<usize>,
     pub(crate) message: String,
 }
 
-/// Takes a text apart.
+/// Splits a text into its pieces.
 pub(crate) fn pieces(text: &str) -> Result<Vec<Piece<'_>>, TextError> {
     let mut pieces = Vec::new();
     let mut at = 0;

@@ -1,16 +1,15 @@
-//! The Starlark crate's words into ytt's.
+//! Translates messages of the Starlark crate into ytt's words.
 
 use lofting_eval::{EvalErrorKind, TokenKind, lex, read_string};
 
 use crate::rewrite::names;
 
-/// Frames of ours are no concern of the user.
+/// Whether a function is generated, so that its frame is hidden from the user.
 pub(crate) fn is_ours(name: &str) -> bool {
     name.starts_with("__")
 }
 
-/// Says in ytt's words what the Starlark crate said in its own. `code` is what stands at the failure, as it was
-/// parsed.
+/// Translates a message of the Starlark crate. `code` is the code at the failure, as it was parsed.
 pub(crate) fn translate(kind: EvalErrorKind, text: &str, code: &str) -> (String, Option<String>) {
     let plain = |message: String| (message, None);
     if let Some(rest) = text.strip_prefix("Variable `") {
@@ -71,7 +70,7 @@ pub(crate) fn translate(kind: EvalErrorKind, text: &str, code: &str) -> (String,
     plain(restore(text))
 }
 
-/// An operation on one value.
+/// Operations on one value.
 fn unary(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("Value of type `") {
         return Some(format!("unhashable type: {}", rest.strip_suffix("` is not hashable")?));
@@ -92,7 +91,7 @@ fn unary(text: &str) -> Option<String> {
     })
 }
 
-/// Numbers that are not in range or no numbers.
+/// Values that are no numbers or out of range.
 fn number(text: &str) -> Option<String> {
     if let Some(index) = quoted_after(text, "Index `") {
         return Some(format!("index {index} out of range"));
@@ -109,7 +108,7 @@ fn number(text: &str) -> Option<String> {
     Some(format!("int: invalid literal with base {base}: {literal}"))
 }
 
-/// What a collection does not hold, or holds too much of.
+/// Missing keys and indices out of bounds.
 fn collection(text: &str) -> Option<String> {
     if text.starts_with("Element '") {
         let index = text.contains("' not found in '");
@@ -130,7 +129,7 @@ fn collection(text: &str) -> Option<String> {
     Some(format!("too {amount} values to unpack (got {given}, want {want})"))
 }
 
-/// Names that have no value, or none yet.
+/// Names without a value.
 fn name(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix("Local variable `") {
         let name = rest.split('`').next()?;
@@ -170,7 +169,7 @@ fn call(text: &str) -> Option<String> {
     Some(format!("function {} got an unexpected keyword argument \"{argument}\"", name(function)))
 }
 
-/// The file that `load` in a line of code names, behind a space.
+/// The file that `load` in a line of code names, after a space.
 fn loaded_file(code: &str) -> String {
     let tokens = lex(code, 0);
     let mut texts = tokens.iter().filter_map(|token| code.get(token.range.clone()));
@@ -196,7 +195,7 @@ fn quoted_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.strip_prefix(mark)?.split('`').next()
 }
 
-/// Undoes the renaming of the rewrite.
+/// Undoes the renaming of [`crate::rewrite`].
 fn restore(text: &str) -> String {
     text.replace(names::ASSERT, "assert")
 }

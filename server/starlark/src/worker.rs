@@ -1,4 +1,4 @@
-//! The worker process: reads requests from its input, evaluates, answers on its output, and keeps bounds on itself.
+//! The worker process: reads requests from its input, evaluates, answers on its output, and limits itself.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
@@ -20,23 +20,24 @@ use lofting_worker::wire::{FromWorker, ToWorker, VERSION};
 
 use crate::{Bounds, Session, evaluate};
 
-/// Stack of the thread that evaluates: the parser behind us recurses as deep as [`crate::nesting`] allows.
+/// The stack of the evaluating thread: the Starlark parser recurses as deeply as [`crate::nesting`] allows.
 const STACK: usize = 64 << 20;
-/// A request that takes longer ends the process, should nobody be there any more to do it.
+/// A request that takes longer ends the process, in case the server is no longer there to do so.
 const LONGEST: Duration = Duration::from_secs(10);
-/// How often the watch looks at the clock.
+/// How often the watchdog looks at the clock.
 const LOOK: Duration = Duration::from_millis(500);
-/// How long the process goes on after its input has ended: who sends requests and ends gets the answers.
+/// How long the process goes on after the end of its input, so that a client that sends requests and closes its end
+/// gets the answers.
 const LINGER: Duration = Duration::from_secs(2);
-/// The exit code of a process that ended itself because nobody seemed to be there.
+/// The exit code of a process that ended itself because its server seemed to be gone.
 const ENDED: i32 = 3;
 /// How many evaluations are kept for calls.
 const MAX_SESSIONS: usize = 64;
-/// How many templates may wait for libraries inside each other.
+/// How many nested templates may wait for libraries.
 const MAX_WAITING: usize = 8;
 
-/// Serves until the input ends. Meant to be all that a process does, and the first thing: it takes from the whole
-/// process what evaluating does not need, in the given layers, before it reads a byte. Input and output must be the
+/// Serves requests until the input ends. It has to be the first and only thing that a process does: before it reads a
+/// byte, it gives up all rights that evaluation does not need, in the given layers. Input and output must be the
 /// standard ones.
 pub fn run_worker<I, O>(layers: &[Layer], input: I, output: O) -> std::io::Result<()>
 where
@@ -45,14 +46,14 @@ where
 {
     let sandbox = Sandbox::open(layers);
     let busy_since = Arc::new(AtomicU64::new(0));
-    // Both threads say that they run and then rest until the sandbox is closed.
+    // Both threads report that they run, then wait until the sandbox is closed.
     let (running, runs) = channel();
     let (go_on, closed) = channel();
     let watch_running = running.clone();
     let watched = Arc::clone(&busy_since);
     std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
         drop(watch_running);
-        // Ends at once when the sandbox could not be closed: then nothing is evaluated either.
+        // Ends at once if the sandbox could not be closed, because then nothing is evaluated either.
         if closed.recv().is_ok() {
             watch(&watched);
         }
@@ -70,7 +71,7 @@ where
         }
         .serve(outcomes)
     })?;
-    // Comes back when both have dropped their ends.
+    // Returns when both threads have dropped their ends.
     let _ = runs.recv();
     let outcomes = sandbox.close();
     let _ = go_on.send(());
@@ -81,10 +82,10 @@ where
     }
 }
 
-/// Ends the process when one request takes too long, or when nobody is there any more who could ask: also in the midst
-/// of a computation, which never looks at its input.
+/// Ends the process when a request takes too long or when the server is gone, even in the middle of a computation,
+/// which never looks at its input.
 fn watch(busy_since: &AtomicU64) {
-    // The number of the request, and when it was first seen here.
+    // The number of the current request, and when it was first seen here.
     let mut seen = (0, Instant::now());
     loop {
         if lofting_sandbox::hung_up(LOOK) {
@@ -123,14 +124,14 @@ impl<I: BufRead, O: Write> Io<I, O> {
     }
 }
 
-/// Asks the server for files and libraries while a template runs.
+/// Requests files and libraries from the server while a template runs.
 struct Worker<I, O> {
     io: RefCell<Io<I, O>>,
     sessions: RefCell<Sessions>,
-    /// The number of the request that is being answered; 0 when there is none.
+    /// The number of the current request; 0 if there is none.
     busy_since: Arc<AtomicU64>,
     requests: Cell<u64>,
-    /// Templates that wait for a library, each the library's own after the first.
+    /// Nested templates that wait for a library.
     waiting: Cell<usize>,
 }
 
@@ -209,7 +210,7 @@ impl<I: BufRead, O: Write> LibraryFiles for Worker<I, O> {
     }
 }
 
-/// Only who asks for a library has functions to call.
+/// Refuses calls: only a template that waits for a library has functions to call.
 fn no_functions(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
     let unknown = EvalError::new(EvalErrorKind::Unavailable, "this function is not known; evaluate again");
     calls.iter().map(|_| Err(unknown.clone())).collect()
@@ -232,14 +233,14 @@ impl<I: BufRead, O: Write> Worker<I, O> {
         }
     }
 
-    /// Starts the watch's clock anew.
+    /// Restarts the watchdog's clock.
     fn busy(&self) {
         self.requests.set(self.requests.get() + 1);
         self.busy_since.store(self.requests.get(), Ordering::Relaxed);
     }
 
-    /// Asks the server and does what it wants done meanwhile: it may evaluate files of a library and call
-    /// functions, those of the template that waits through `caller`.
+    /// Sends a request and does what the server asks for in the meantime: it may evaluate files of a library, and call
+    /// functions of the waiting template through `caller`.
     fn ask<T>(
         &self,
         question: &FromWorker,
@@ -289,7 +290,7 @@ impl<I: BufRead, O: Write> Worker<I, O> {
                 self.sessions.borrow_mut().release(evaluation);
                 None
             }
-            // Answers without a question.
+            // An answer to a question that was not asked.
             ToWorker::Library(_) | ToWorker::Read(_) | ToWorker::List(_) | ToWorker::Found(_) | ToWorker::Ran(_) => {
                 None
             }

@@ -1,4 +1,5 @@
-//! ytt's verdicts on the shared conformance cases: where ytt fails while running code so must we, on the same line.
+//! Compares with ytt's verdicts on the shared conformance cases: where ytt fails while running code, so must we, on the
+//! same line.
 
 #![allow(clippy::print_stdout, reason = "what was skipped or measured is shown by the test runner")]
 
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use harness::{Files, show_error};
 
-/// Cases that differ, with the reason.
+/// Cases with a different result, each with the reason.
 const DIFFERENT: &[(&str, &str)] = &[
     ("annsyntax/multi-line-args", "ours names the annotation that is never closed, ytt the line below it"),
     ("template/load-nested-path", "the case leaves the library file out of the set; the whole folder is the set here"),
@@ -76,7 +77,7 @@ fn code_of_the_shared_cases() {
                         let line = text[..place.start as usize].matches('\n').count() + 1;
                         format!("{}:{line} |", place.path)
                     });
-                    // Comments in arguments: ytt names the next line; ours names the line itself.
+                    // For comments in arguments, ytt names the next line; we name the line itself.
                     let off_by_one = raw.contains("got identifier, want ','") || raw.contains("unexpected end\n");
                     if off_by_one || places.any(|place| raw.contains(&place)) {
                         continue;

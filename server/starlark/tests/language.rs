@@ -1,11 +1,11 @@
-//! Single expressions and short programs with what ytt makes of them.
+//! Single expressions and short programs, with the results of ytt.
 
 mod harness;
 
 use harness::{Files, data};
 use lofting_eval::Data;
 
-/// What `r` is after the code, as `repr` shows it; the message if it fails.
+/// The `repr` of `r` after the code, or the error message.
 fn result(code: &str) -> String {
     let code: String = code.lines().map(|line| format!("#@ {line}\n")).collect();
     let library = "def inc(x): return x + 1\nfive = 5\n_private = 1\n";
@@ -89,7 +89,7 @@ fn escapes_have_to_mean_something() {
         (r#"r = "\u00e9\U0001F600", len("\u00e9"), ["\N"][0]"#, r#"("\\u00e9\\U0001F600", 6, "\\N")"#),
         (r#"r = "\d{2}".replace("\d", "x"), {"\w": "\s"}["\w"]"#, r#"("x{2}", "\\s")"#),
         (r#"r = r"\u00e9\x41\101", len(r"\x41")"#, r#"("\\u00e9\\x41\\101", 4)"#),
-        // Escapes of numbers are bytes.
+        // Numeric escapes are bytes.
         (r#"r = "\xc3\xa9\303\251", len("\xc3\xa9")"#, r#"("éé", 2)"#),
         (r#"r = "\x4""#, r#"Syntax: invalid escape sequence \x (write `\\` for a backslash, or a raw string: r"...")"#),
         (

@@ -1,4 +1,4 @@
-//! `@ytt:library` and `load` of private libraries, with libraries that only say what they were given.
+//! `@ytt:library` and `load` of private libraries, with libraries that only report what was passed to them.
 
 mod harness;
 

@@ -331,7 +331,7 @@ a: 1
             Err(error) => show_error(&files, &error),
         }
     };
-    // Globals are looked up when the function runs: the last value counts.
+    // Globals are looked up when the function runs, so the last value counts.
     assert_eq!(call(0, None, vec![Data::Int(5)]), "true");
     assert_eq!(call(0, None, vec![Data::Int(15)]), "false");
     assert_eq!(call(1, Some("check"), vec![Data::String("ab".into())]), "true");

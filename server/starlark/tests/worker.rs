@@ -1,4 +1,4 @@
-//! The worker process: starts lazily, survives nothing it should not, and leaves the server alone.
+//! The worker process starts lazily, ends when it should, and never harms the server.
 
 #![allow(clippy::print_stdout, reason = "what was skipped or measured is shown by the test runner")]
 
@@ -90,7 +90,7 @@ fn bombs_end_and_the_next_evaluation_works() {
         let head: String = bomb.chars().take(60).collect();
         let start = Instant::now();
         let error = evaluate(&worker, &code(bomb)).result.expect_err(&head);
-        // Silence is given a second chance.
+        // A worker that does not answer gets a second chance.
         assert!(start.elapsed() < Duration::from_secs(12), "{head}");
         println!("{:>6} ms {:?} {} <- {head}", start.elapsed().as_millis(), error.kind, error.message);
         let fine = evaluate(&worker, &code("x = 1"));
@@ -111,8 +111,8 @@ fn what_made_the_worker_die_is_not_tried_again() {
     assert!(!worker.is_running());
 }
 
-/// What code reads belongs to the question: a mended library makes it another one, and so does each of them that is
-/// broken anew.
+/// The files that code reads are part of the question, so a mended library makes it a new one, and so does every new
+/// fault in it.
 #[test]
 fn what_a_mended_library_made_the_worker_die_is_tried_again() {
     let worker = worker(Duration::from_secs(20));
@@ -128,7 +128,7 @@ fn what_a_mended_library_made_the_worker_die_is_tried_again() {
     of("f = 2\n").expect("it is mended again");
 }
 
-/// Who drops what nobody needs any more may be the one who owns all state.
+/// An evaluation may be dropped by the thread that owns all state, so dropping must not wait.
 #[test]
 fn giving_up_an_evaluation_waits_for_nobody() {
     let worker = worker(Duration::from_secs(4));
@@ -165,7 +165,7 @@ fn what_takes_too_long_rests_before_it_is_tried_again() {
     assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
 }
 
-/// Starts workers and knows who they are.
+/// Starts workers and keeps their process ids.
 #[cfg(unix)]
 #[derive(Clone, Default)]
 struct Known(std::sync::Arc<std::sync::Mutex<Vec<u32>>>);
@@ -199,7 +199,7 @@ impl Known {
     }
 }
 
-/// Files whose first answers come after something has happened to the worker that waits for them.
+/// Files that disturb the waiting worker before they give their first answers.
 #[cfg(unix)]
 struct Disturbed<'f> {
     files: &'f Files,
@@ -235,7 +235,7 @@ impl LibraryFiles for Disturbed<'_> {
     }
 }
 
-/// Who starts the tests with `nohup` has hang-ups ignored, and workers inherit that.
+/// Whether hang-ups are ignored, as they are for tests started with `nohup`; workers inherit that.
 #[cfg(unix)]
 fn ignores_hang_ups() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -262,13 +262,13 @@ fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again(
         let evaluated = worker.evaluate(&evaluation, &once);
         assert!(evaluated.result.is_ok(), "{signal:?}: {:?}", evaluated.result);
         assert_eq!(workers.started(), 2, "{signal:?}");
-        // Between requests: what it held is made again.
+        // Between requests: the evaluations that the worker held are repeated.
         workers.signal(signal);
         let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
         let answers = worker.call(evaluated.id.expect("an id"), &[call]);
         assert_eq!(answers, [Ok(Data::Bool(true))], "{signal:?}");
         assert_eq!(workers.started(), 3, "{signal:?}");
-        // Each time: then it rests, and others do not.
+        // Every time: then the question rests, while others are still answered.
         let always = Disturbed { files: &files, workers: &workers, signal, times: usize::MAX.into() };
         let error = worker.evaluate(&evaluation, &always).result.expect_err("it is interrupted");
         assert_eq!(error.kind, EvalErrorKind::Interrupted, "{signal:?}: {}", error.message);
@@ -298,7 +298,7 @@ fn a_sandbox_can_be_demanded() {
     assert_eq!(error.kind, EvalErrorKind::Refused);
     let message = "not evaluated: a sandbox is required, and this system does not give: memory limit (not here)";
     assert_eq!(error.message, message);
-    // Where there are none it changes nothing.
+    // On systems without a sandbox, the demand changes nothing.
     let worker = WorkerEvaluator::new(|| Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")), Limits::default());
     worker.demand_sandbox(cfg!(target_os = "linux"));
     assert!(evaluate(&worker, &code("x = 1")).result.is_ok());
@@ -334,7 +334,7 @@ fn a_worker_that_can_not_start_is_reported() {
     assert_eq!(error.kind, EvalErrorKind::Refused);
 }
 
-/// Libraries that are evaluated by the worker that waits for them.
+/// Libraries that are evaluated by the same worker that waits for them.
 struct Libraries<'w> {
     files: Files,
     worker: &'w WorkerEvaluator,
@@ -364,7 +364,7 @@ impl LibraryFiles for Libraries<'_> {
         let outcome = evaluated.result?;
         let mut items = outcome.documents.items;
         if !request.given.is_empty() {
-            // Both ways to the functions of the template that waits lead to the same.
+            // Both ways to the functions of the waiting template give the same result.
             let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(1)] };
             let given = caller(std::slice::from_ref(&call)).remove(0)?;
             assert_eq!(Ok(given.clone()), self.worker.call(EvaluationId::CALLER, &[call]).remove(0));
@@ -395,7 +395,7 @@ fn libraries_are_evaluated_while_a_template_waits() {
     let values: Vec<String> = outcome.documents.items.iter().map(|item| data(&item.value)).collect();
     assert_eq!(values.len(), 3, "{values:?}");
     assert_eq!(outcome.documents.items[2].value, Data::Int(2));
-    // Nobody waits any more.
+    // No template is waiting any more.
     assert!(worker.call(EvaluationId::CALLER, &[]).is_empty());
 }
 
@@ -426,7 +426,7 @@ fn functions_outlive_the_worker_that_made_them() {
     let bomb = code("x = (\"ab\" * 100000).replace(\"a\", \"b\" * 100000)");
     assert!(evaluate(&worker, &bomb).result.is_err());
     assert_eq!(worker.call(id, &[call(2)]), [Ok(Data::Bool(true))]);
-    // Nor does it matter how many others were made since.
+    // However many other evaluations were made since.
     let others: Vec<_> = (0..70).filter_map(|i| evaluate(&worker, &code(&format!("x = {i}"))).id).collect();
     assert_eq!(others.len(), 70);
     assert_eq!(worker.call(id, &[call(2), call(3)]), [Ok(Data::Bool(true)), Ok(Data::Bool(false))]);

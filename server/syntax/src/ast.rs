@@ -1,4 +1,4 @@
-//! The tree in YAML's own terms. Every getter of something the text can lack gives an `Option`.
+//! The tree in YAML's own terms. A getter returns an `Option` for everything that the text may lack.
 
 use crate::kind::Kind;
 use crate::scalar::Scalar;
@@ -15,7 +15,7 @@ impl<'t> Document<'t> {
         (node.kind() == Kind::Document).then_some(Document(node))
     }
 
-    /// From its first directive, marker or content to behind its last line.
+    /// From its first directive, marker or content to the end of its last line.
     pub fn range(&self) -> Range<usize> {
         self.0.range()
     }
@@ -35,7 +35,7 @@ impl<'t> Document<'t> {
         self.0.tokens().filter(|token| token.kind() == Kind::Directive)
     }
 
-    /// The value of the document; `None` if it has neither content nor anchor nor tag.
+    /// The value of the document; `None` if it has no content, anchor or tag.
     pub fn root(&self) -> Option<Value<'t>> {
         let value = Value::read(self.0, Part::Root);
         (value.kind != ValueKind::Missing || value.anchor.is_some() || value.tag.is_some()).then_some(value)
@@ -50,7 +50,7 @@ impl<'t> Document<'t> {
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
-    /// Nothing is written (null, perhaps with anchor or tag).
+    /// Nothing is written (null, possibly with anchor or tag).
     Missing,
     /// Unquoted scalar.
     Plain,
@@ -66,7 +66,7 @@ pub enum ValueKind {
     Alias,
     /// Keys on lines of their own.
     BlockMap,
-    /// `{...}` or the single pair of `[key: value]`.
+    /// The keys of `{...}`, or the single pair of `[key: value]`.
     FlowMap,
     /// `- ` items.
     BlockSeq,
@@ -128,7 +128,7 @@ impl<'t> Value<'t> {
 
     fn read(owner: Node<'t>, part: Part) -> Value<'t> {
         let mut value = Value::nothing(owner);
-        // A value stands behind its indicator, a key before the colon.
+        // A value comes after its indicator, a key before the colon.
         let mut inside = part != Part::Value && part != Part::Item;
         if part == Part::Item && owner.tokens().all(|token| token.kind() != Kind::Dash) {
             inside = true;
@@ -149,7 +149,7 @@ impl<'t> Value<'t> {
                 },
                 Element::Node(node) if inside && node.kind().is_collection() => {
                     if value.kind != ValueKind::Missing {
-                        // The key is incomplete and the deeper lines are its value.
+                        // The key lacks its colon, and the deeper lines are its value.
                         break;
                     }
                     value.take_node(node);
@@ -212,12 +212,12 @@ impl<'t> Value<'t> {
         self.node = Some(node);
     }
 
-    /// Anchor, tag and content; empty and directly behind the indicator if nothing is written.
+    /// Anchor, tag and content; empty and directly after the indicator if nothing is written.
     pub fn range(&self) -> Range<usize> {
         self.start..self.content_range().end
     }
 
-    /// The content alone, without anchor and tag. Of a block scalar: header and lines.
+    /// The content alone, without anchor and tag. For a block scalar, its header and lines.
     pub fn content_range(&self) -> Range<usize> {
         self.content.start..self.body.unwrap_or(self.content).end()
     }
@@ -296,7 +296,7 @@ impl<'t> Map<'t> {
         matches!(node.kind(), Kind::BlockMap | Kind::FlowMap).then_some(Map(node))
     }
 
-    /// Its entries, also incomplete ones.
+    /// Its entries, including incomplete ones.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'t>> + use<'t> {
         self.0.nodes().filter_map(Entry::cast)
     }
@@ -311,7 +311,7 @@ impl<'t> Map<'t> {
         (!self.is_flow()).then_some(self.0.green.column() as usize)
     }
 
-    /// From its first key to behind its last line.
+    /// From its first key to the end of its last line.
     pub fn range(&self) -> Range<usize> {
         self.0.range()
     }
@@ -339,7 +339,7 @@ impl<'t> Entry<'t> {
         written.then_some(key)
     }
 
-    /// The value; of kind `Missing` if nothing is written behind the colon.
+    /// The value; of kind `Missing` if nothing is written after the colon.
     pub fn value(&self) -> Value<'t> {
         if self.colon().is_none() {
             return self.value_without_colon();
@@ -347,7 +347,7 @@ impl<'t> Entry<'t> {
         Value::read(self.0, Part::Value)
     }
 
-    /// Key and value in one pass, for those who read all entries of a large file.
+    /// Key and value in one pass, for reading all entries of a large file.
     pub fn parts(&self) -> EntryParts<'t> {
         let (mut key, mut value) = (Value::nothing(self.0), Value::nothing(self.0));
         let (mut colon, mut question, mut key_done) = (false, false, false);
@@ -388,7 +388,7 @@ impl<'t> Entry<'t> {
         EntryParts { key: written.then_some(key), value, is_incomplete: !colon && !question }
     }
 
-    /// Lines below an incomplete key that are deeper are meant as its value.
+    /// Lines that are deeper than an incomplete key are meant as its value.
     fn value_without_colon(&self) -> Value<'t> {
         let mut value = Value {
             owner: self.0,
@@ -462,7 +462,7 @@ impl<'t> Entry<'t> {
         self.0.range().start..self.0.content_end()
     }
 
-    /// The MAP_ENTRY node. Its range goes on to behind the line break.
+    /// The MAP_ENTRY node. Its range includes the line break.
     pub fn node(&self) -> Node<'t> {
         self.0
     }
@@ -504,7 +504,7 @@ impl<'t> Seq<'t> {
         (!self.is_flow()).then_some(self.0.green.column() as usize)
     }
 
-    /// From its first item to behind its last line.
+    /// From its first item to the end of its last line.
     pub fn range(&self) -> Range<usize> {
         self.0.range()
     }
@@ -525,12 +525,12 @@ impl<'t> Item<'t> {
         (node.kind() == Kind::SeqEntry).then_some(Item(node))
     }
 
-    /// `-`; none in flow style.
+    /// `-`; None in flow style.
     pub fn dash(&self) -> Option<Token<'t>> {
         self.0.tokens().find(|token| token.kind() == Kind::Dash)
     }
 
-    /// The value; of kind `Missing` if nothing is written behind the dash.
+    /// The value; of kind `Missing` if nothing is written after the dash.
     pub fn value(&self) -> Value<'t> {
         Value::read(self.0, Part::Item)
     }
@@ -540,7 +540,7 @@ impl<'t> Item<'t> {
         self.0.range().start..self.0.content_end()
     }
 
-    /// The SEQ_ENTRY node. Its range goes on to behind the line break.
+    /// The SEQ_ENTRY node. Its range includes the line break.
     pub fn node(&self) -> Node<'t> {
         self.0
     }

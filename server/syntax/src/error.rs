@@ -1,13 +1,13 @@
-//! What can be wrong with a text, in plain words.
+//! The syntax errors, in plain words.
 
 use std::ops::Range;
 
-/// A fault of the text, with its place and how to mend it.
+/// A syntax error, with its place and how to mend it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Which fault.
+    /// The kind of error.
     pub code: ErrorCode,
-    /// Bytes of the text that are wrong.
+    /// The bytes that are wrong.
     pub range: Range<usize>,
     /// What is wrong.
     pub message: String,
@@ -17,7 +17,7 @@ pub struct SyntaxError {
 
 macro_rules! error_codes {
     ($($(#[$doc:meta])* $variant:ident $name:literal $message:literal $help:literal;)*) => {
-        /// Which fault a [`SyntaxError`] reports. `{}` in a message stands for the faulty text.
+        /// The kind of a [`SyntaxError`]. `{}` in a message stands for the faulty text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum ErrorCode { $($(#[$doc])* $variant,)* }

@@ -5,7 +5,7 @@ use crate::faults::named_handle;
 use crate::percent::percent_decoded;
 use crate::tree::Tree;
 
-/// What is still to be told; the last one first.
+/// What remains to be written; a stack, so the next task is the last one.
 enum Task<'t> {
     Value(Option<Value<'t>>),
     Entries(Box<dyn Iterator<Item = Entry<'t>> + 't>),
@@ -13,7 +13,7 @@ enum Task<'t> {
     End(&'static str),
 }
 
-/// Events of the tree, one per line of the suite's `test.event`.
+/// The events of the tree, one for each line of the suite's `test.event`.
 pub fn events(tree: &Tree) -> Vec<String> {
     let mut out = vec!["+STR".to_owned()];
     for document in tree.documents() {
@@ -113,7 +113,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The tag with its handle replaced by what the handle stands for.
+/// The tag with its handle replaced by the declared prefix.
 pub(crate) fn full_tag(tag: &str, handles: &[(String, String)]) -> String {
     if let Some(uri) = tag.strip_prefix("!<") {
         return uri.trim_end_matches('>').to_owned();

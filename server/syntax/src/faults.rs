@@ -1,4 +1,4 @@
-//! Collects the errors of a tree; adds those that need more than one entry to see.
+//! Collects the errors of a tree, and adds those that take more than one entry to find.
 
 use crate::error::{ErrorCode, SyntaxError};
 use crate::green::{Child, GreenNode, flag};
@@ -27,7 +27,7 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     errors
 }
 
-/// Whether anything is wrong.
+/// Whether there are any errors.
 pub(crate) fn has_errors(tree: &Tree) -> bool {
     !collect(tree).is_empty()
 }
@@ -62,10 +62,10 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
     first
 }
 
-/// Errors the parser stored in nodes.
+/// Errors that the parser stored in nodes.
 fn stored(tree: &Tree, errors: &mut Vec<SyntaxError>) {
     let mut open = vec![(0usize, &tree.green)];
-    // Start of the innermost unclosed collection, by end: the others are closed by closing it.
+    // For each end, the start of the innermost unclosed collection: closing that one closes the outer ones as well.
     let mut ends = Vec::new();
     let mut unclosed: FxHashMap<usize, usize> = FxHashMap::default();
     while let Some((offset, green)) = open.pop() {
@@ -106,8 +106,8 @@ fn characters(tree: &Tree, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Aliases without anchor above them (anchors count within one document), and tag handles without
-/// `%TAG` line.
+/// Reports aliases without an anchor above them (anchors count within one document), and tag handles without a `%TAG`
+/// line.
 fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
     let mut anchors: FxHashSet<String> = FxHashSet::default();
     let mut handles: FxHashSet<String> = FxHashSet::default();
@@ -152,7 +152,7 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
     }
 }
 
-/// `!e!` of `!e!tag`; none for `!tag`, `!!tag` and `!<uri>`.
+/// `!e!` of `!e!tag`; None for `!tag`, `!!tag` and `!<uri>`.
 pub(crate) fn named_handle(tag: &str) -> Option<&str> {
     let rest = tag.strip_prefix('!')?;
     let end = rest.find('!')?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub(crate) use one_line::{OneLine, Parts};
 
-/// Facts about a node or what is inside it.
+/// Properties of a node or of something inside it.
 pub(crate) mod flag {
     /// The node or something inside it has errors.
     pub(crate) const ERROR: u8 = 1;
@@ -18,10 +18,10 @@ pub(crate) mod flag {
     pub(crate) const HANDLE: u8 = 4;
     /// A comment.
     pub(crate) const COMMENT: u8 = 8;
-    /// The node stands where its collection wants it and depends on nothing but its own text, what
-    /// it looked at behind it, its column and the collection's kind: a reparse may take it over.
+    /// The node stands where its collection expects it and depends on nothing but its own text, the text after it that
+    /// was looked at, its column and the collection's kind. So a reparse may reuse it.
     pub(crate) const EXACT: u8 = 16;
-    /// The limit of nesting was met inside, so the node depends on its depth.
+    /// The nesting limit was reached inside, so the node depends on its depth.
     pub(crate) const DEEP: u8 = 32;
     /// These are inherited from children.
     pub(crate) const INHERITED: u8 = ERROR | NAME | HANDLE | COMMENT | DEEP;
@@ -35,7 +35,7 @@ pub(crate) struct RelativeError {
     pub(crate) len: u32,
 }
 
-/// A node behind a shared pointer, or a line in the words of its collection.
+/// A node behind a shared pointer, or a one-line entry stored in the words of its collection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GreenNode<'a> {
     Shared(&'a Arc<Green>),
@@ -120,14 +120,14 @@ impl Child<'_> {
     }
 }
 
-/// One word per token: kind in the upper bits, length in the lower ones. A line is three words, see [`OneLine`]; other
-/// nodes are kept beside.
+/// One word per token: kind in the upper bits, length in the lower ones. A one-line entry takes three words, see
+/// [`OneLine`]; other nodes are stored separately.
 const LENGTH_BITS: u32 = 26;
 const LENGTH: u32 = (1 << LENGTH_BITS) - 1;
-/// Stands for the next node.
+/// Marks the place of the next node.
 const NODE: u32 = 63 << LENGTH_BITS;
 
-/// Adds a token as a word; two words if it is 64 MB or longer.
+/// Adds a token as one word; as two if it is 64 MB or longer.
 #[inline]
 pub(crate) fn push_token(words: &mut Vec<u32>, kind: Kind, len: u32) {
     if len < LENGTH {
@@ -144,7 +144,7 @@ pub(crate) fn push_node(words: &mut Vec<u32>) {
 }
 
 /// Children of a node: its words, and the nodes inside it. An entry holds one value and most collections are small, so
-/// that few words, and one node, need no allocation of their own.
+/// a few words and one node need no allocation of their own.
 #[derive(Debug)]
 pub(crate) enum Body {
     Few(u8, [u32; 9]),
@@ -159,16 +159,16 @@ pub(crate) enum Body {
 #[derive(Debug)]
 pub(crate) struct Rare {
     errors: Vec<RelativeError>,
-    /// Of a group: how many groups deep; else 0.
+    /// For a group: how many levels of groups it contains; else 0.
     level: u8,
-    /// Of a group: number of nodes in it, inner groups looked through.
+    /// For a group: the number of nodes in it, also in inner groups.
     count: usize,
     words: Box<[u32]>,
     nodes: Box<[Arc<Green>]>,
 }
 
 impl Body {
-    /// Takes the last nodes of a list, from `first` on.
+    /// Takes the nodes of a list from index `first` on.
     pub(crate) fn new(words: &[u32], list: &mut Vec<Arc<Green>>, first: usize) -> Body {
         match list.len().saturating_sub(first) {
             0 => few(words).map_or_else(|| Body::Words(words.into()), |(len, few)| Body::Few(len, few)),
@@ -183,7 +183,7 @@ impl Body {
         }
     }
 
-    /// The same of a node that has errors of its own.
+    /// Like [`Body::new`], for a node that has errors of its own.
     pub(crate) fn with_errors(
         words: &[u32],
         list: &mut Vec<Arc<Green>>,
@@ -220,7 +220,7 @@ impl Body {
     }
 }
 
-/// Words that fit into a node.
+/// The words in place, if they are few enough to fit into a node.
 #[inline]
 fn few<const N: usize>(words: &[u32]) -> Option<(u8, [u32; N])> {
     let mut few = [0; N];
@@ -228,7 +228,7 @@ fn few<const N: usize>(words: &[u32]) -> Option<(u8, [u32; N])> {
     Some((words.len() as u8, few))
 }
 
-/// Children of a green node in order, groups not looked through.
+/// Children of a green node in order. Groups are returned as they are.
 #[derive(Clone, Debug)]
 pub(crate) enum GreenChildren<'a> {
     Shared { words: std::slice::Iter<'a, u32>, nodes: std::slice::Iter<'a, Arc<Green>> },
@@ -257,7 +257,7 @@ impl<'a> Iterator for GreenChildren<'a> {
     }
 }
 
-/// What one or a few words stand for.
+/// The meaning of one or a few words.
 enum Word {
     Token {
         kind: Kind,
@@ -282,13 +282,13 @@ fn next_word(words: &mut std::slice::Iter<'_, u32>) -> Option<Word> {
     Some(Word::Token { kind, len })
 }
 
-/// Whether there are more children than a node gets without groups.
+/// Whether there are more children than a node may have without groups.
 pub(crate) fn is_long(words: &[u32]) -> bool {
     let mut rest = words.iter();
     words.len() > WIDEST && std::iter::from_fn(|| next_word(&mut rest)).nth(WIDEST).is_some()
 }
 
-/// A child on its way into a node.
+/// A child that is not part of a node yet.
 enum Owned {
     Token { kind: Kind, len: u32 },
     Line(OneLine),
@@ -305,19 +305,19 @@ impl Owned {
     }
 }
 
-/// A node: what it is, how long, and its children. Knows nothing of its place in the text, so that
-/// revisions of a text share all nodes an edit did not touch.
+/// A node: its kind, length and children. It does not know its place in the text, so revisions of a text share all
+/// nodes that an edit did not touch.
 #[derive(Debug)]
 pub struct Green {
     pub(crate) kind: Kind,
     pub(crate) flags: u8,
-    /// How many nodes deep (groups included).
+    /// How many levels of nodes it contains, including groups.
     pub(crate) height: u16,
     pub(crate) len: u32,
-    /// How many bytes behind its end were looked at to read it.
+    /// How many bytes after its end were looked at to read it.
     pub(crate) lookahead: u32,
-    /// Of a block collection or its entries: their column. Of a flow collection and its entries:
-    /// the column of the block around, plus one.
+    /// For a block collection or its entries: their column. For a flow collection and its entries: the column of the
+    /// enclosing block, plus one.
     pub(crate) column: u32,
     pub(crate) body: Body,
 }
@@ -333,12 +333,12 @@ impl Green {
         self.body.rare().map_or(&[], |rare| &rare.errors)
     }
 
-    /// Of a group: how many groups deep; else 0.
+    /// For a group: how many levels of groups it contains; else 0.
     fn level(&self) -> u8 {
         self.body.rare().map_or(0, |rare| rare.level)
     }
 
-    /// What the node is.
+    /// The kind of the node.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -353,7 +353,7 @@ impl Green {
         self.len == 0
     }
 
-    /// Number of nodes directly inside, groups looked through.
+    /// Number of nodes directly inside, also in groups.
     pub fn count(&self) -> usize {
         if let Some(rare) = self.body.rare()
             && self.kind == Kind::Group
@@ -369,14 +369,14 @@ impl Green {
     }
 }
 
-/// Longest list of children a node gets; longer ones are put into groups.
+/// A node with more children than this gets groups.
 const WIDEST: usize = 128;
 /// Nodes in one group.
 const GROUP: usize = 48;
 
-/// Puts the children of a long collection into groups so that a later edit copies some hundred
-/// pointers and not all. A group begins and ends with a node, so that a reparse can take it over
-/// between two entries; what stands between two groups stays outside.
+/// Puts the children of a long collection into groups, so that a later edit copies a few hundred pointers instead of
+/// all. A group begins and ends with a node, so that a reparse can reuse it between two entries; the tokens between two
+/// groups are outside of both.
 pub(crate) fn group(words: &[u32], nodes: Vec<Arc<Green>>) -> (Vec<u32>, Vec<Arc<Green>>) {
     let mut children = Vec::with_capacity(words.len());
     let mut nodes = nodes.into_iter();
@@ -417,7 +417,7 @@ fn split(children: Vec<Owned>) -> (Vec<u32>, Vec<Arc<Green>>) {
     (words, nodes)
 }
 
-/// Groups each run of nodes of one level.
+/// Puts each run of nodes into groups of one level.
 fn group_level(children: Vec<Owned>, level: u8) -> Vec<Owned> {
     let mut grouped = Vec::with_capacity(children.len() / 8 + 8);
     let mut run: Vec<Owned> = Vec::new();
@@ -441,7 +441,7 @@ fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
         out.append(run);
         return;
     }
-    // Spread evenly, so that no group is nearly empty.
+    // The nodes are spread evenly, so that no group is nearly empty.
     let parts = nodes.div_ceil(GROUP);
     let each = nodes.div_ceil(parts);
     let mut current: Vec<Owned> = Vec::with_capacity(each * 2);
@@ -459,7 +459,7 @@ fn flush_run(run: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
     close_group(&mut current, out, level);
 }
 
-/// Makes a group of the children up to the last node; the tokens behind it stay outside.
+/// Makes a group of the children up to the last node; the tokens after it stay outside.
 fn close_group(current: &mut Vec<Owned>, out: &mut Vec<Owned>, level: u8) {
     let last = current.iter().rposition(|child| child.level().is_some());
     let tail = current.split_off(last.map_or(0, |last| last + 1));
@@ -508,7 +508,7 @@ fn new_group(children: Vec<Owned>, level: u8) -> Green {
     }
 }
 
-/// What a token tells about the nodes around it. A tag's handle is told by the parser.
+/// The flags that a token sets for the nodes around it. The parser sets the flag for a tag's handle.
 #[inline]
 pub(crate) fn token_flags(kind: Kind) -> u8 {
     match kind {

@@ -48,10 +48,10 @@ pub enum Kind {
     BlockHeader,
     /// Lines of a block scalar.
     BlockBody,
-    /// Text that has no place here.
+    /// Text that is not allowed at its place.
     ErrorText,
 
-    /// The whole text: documents, and what stands between them.
+    /// The whole text: documents and the text between them.
     Stream,
     /// One document with its markers and directives.
     Document,
@@ -67,7 +67,7 @@ pub enum Kind {
     MapEntry,
     /// Dash and value tokens of one item of a sequence.
     SeqEntry,
-    /// A part that could be read but has no place here.
+    /// Something that could be read but is not allowed at its place.
     Error,
     /// Some of the children of a long collection. Never seen through [`crate::Node`].
     Group,

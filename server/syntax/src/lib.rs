@@ -1,6 +1,5 @@
-//! YAML text to a lossless tree: every byte of any text is in exactly one token, faults stay where
-//! they are, and an edit reads again only what it can have changed. Knows nothing of ytt, schemas
-//! or editors.
+//! Parses YAML into a lossless tree: every byte of any text is in exactly one token, errors stay local, and an edit
+//! rereads only what it can have changed. Knows nothing of ytt, schemas or editors.
 #![forbid(unsafe_code)]
 
 mod ast;

@@ -1,22 +1,22 @@
-//! Where lines of quoted and flow scalars stand no deeper than the key or dash they belong to.
+//! Finds quoted and flow scalars whose lines are not deeper than the key or dash they belong to.
 
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
 use std::ops::Range;
 
-/// A quoted scalar, or a flow collection, of which lines stand too far left for the grammar.
+/// A quoted scalar or flow collection with lines too far left for the grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LooseValue {
     /// The value.
     pub range: Range<usize>,
-    /// The column of the key or dash that it belongs to, from 0: its lines have to stand further right.
+    /// The column of its key or dash, from 0: its lines have to be further right.
     pub column: usize,
-    /// The white space that such lines begin with, which may be empty.
+    /// The leading white space of those lines, which may be empty.
     pub lines: Vec<Range<usize>>,
 }
 
 impl Tree {
-    /// All such values, by place; there are none if [`Tree::is_loose`] says so.
+    /// All such values, in order; there are none unless [`Tree::is_loose`].
     pub fn loose_values(&self) -> Vec<LooseValue> {
         if !self.is_loose() {
             return Vec::new();
@@ -32,7 +32,7 @@ impl Tree {
                     found.extend(own);
                     open.push(node.children());
                 }
-                // What is in brackets has no columns of its own.
+                // Values in brackets have no columns of their own.
                 Some(Element::Node(node)) if matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq) => {}
                 Some(Element::Node(node)) => open.push(node.children()),
                 Some(Element::Token(_)) => {}

@@ -1,6 +1,7 @@
-//! Escapes of URIs, as tags have them.
+//! URI escapes, as they occur in tags.
 
-/// The bytes that a text with `%20` and the like stands for. A `%` that no two hexadecimal digits follow is itself.
+/// The bytes of a text after decoding `%20` and the like. A `%` that is not followed by two hexadecimal digits stands
+/// for itself.
 pub fn percent_decoded(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

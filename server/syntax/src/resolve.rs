@@ -1,4 +1,4 @@
-//! What type a scalar has, by named rule sets.
+//! Determines the type of a scalar, by one of several rule sets.
 
 #[cfg(test)]
 mod tests;
@@ -6,21 +6,21 @@ mod tests;
 use crate::ast::ValueKind;
 use crate::scalar::Scalar;
 
-/// Whose rules decide the type of a scalar.
+/// The rule set that decides the type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// ytt: YAML 1.1 as its fork of go-yaml v2 reads it.
     Ytt,
-    /// YAML 1.1 as go-yaml v2 reads it, in texts whose comments mean nothing.
+    /// YAML 1.1 as go-yaml v2 reads it, for files whose comments have no meaning.
     Yaml11,
     /// YAML 1.2 core schema.
     Core12,
-    /// JSON: `null`, `true`, `false` and JSON numbers; the rest is text.
+    /// JSON: `null`, `true`, `false` and JSON numbers; everything else is a string.
     Json,
 }
 
 impl Profile {
-    /// Whether the end of the text counts as a line break behind the last line of a block scalar.
+    /// Whether the end of the text counts as a line break after the last line of a block scalar.
     pub fn end_breaks_line(self) -> bool {
         self != Profile::Ytt
     }
@@ -30,7 +30,7 @@ impl Profile {
         self != Profile::Ytt
     }
 
-    /// Whether tabs on lines that are blank otherwise are passed over everywhere.
+    /// Whether tabs on otherwise blank lines are ignored everywhere.
     pub fn allows_blank_tabs(self) -> bool {
         self != Profile::Ytt
     }
@@ -41,7 +41,7 @@ impl Profile {
 pub enum Resolved {
     /// Null.
     Null,
-    /// Truth value.
+    /// Boolean.
     Bool(bool),
     /// Integer.
     Int(i128),
@@ -64,16 +64,16 @@ impl Resolved {
     }
 }
 
-/// A tag that cannot apply to the text.
+/// A tag that does not fit its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagError {
     /// The tag, in its short form if it has one: `!!int`.
     pub tag: String,
-    /// In plain words.
+    /// The explanation in plain words.
     pub message: String,
 }
 
-/// Type of an unquoted, untagged scalar.
+/// The type of an unquoted, untagged scalar.
 pub fn resolve_plain(profile: Profile, text: &str) -> Resolved {
     match profile {
         Profile::Ytt | Profile::Yaml11 => ytt(text),
@@ -82,20 +82,20 @@ pub fn resolve_plain(profile: Profile, text: &str) -> Resolved {
     }
 }
 
-/// Type of a scalar with its tag (as written, or in full), if it has one.
+/// The type of a scalar, with its tag (as written, or in full) if it has one.
 pub fn resolve(profile: Profile, scalar: &Scalar<'_>, tag: Option<&str>) -> Result<Resolved, TagError> {
     resolve_text(profile, scalar.style() == ValueKind::Plain, &scalar.value(), tag)
 }
 
-/// Type of a text with its tag. `plain`: it is not quoted and no block scalar. A missing value
-/// counts as the empty plain text.
+/// The type of a text, with its tag if it has one. `plain`: the text is neither quoted nor a block scalar. A missing
+/// value counts as the empty plain text.
 pub fn resolve_text(profile: Profile, plain: bool, text: &str, tag: Option<&str>) -> Result<Resolved, TagError> {
     let Some(tag) = tag else {
         return Ok(if plain { resolve_plain(profile, text) } else { Resolved::String });
     };
     let short = short_tag(tag);
     let fail = |message: String| Err(TagError { tag: short.clone(), message });
-    // A tag makes quoted text typed, too (`!!int "7"` is 7).
+    // A tag applies to quoted text, too (`!!int "7"` is 7).
     let natural = resolve_plain(profile, text);
     match (short.as_str(), natural) {
         ("!!binary", _) => match decode_base64(text) {
@@ -106,12 +106,12 @@ pub fn resolve_text(profile: Profile, plain: bool, text: &str, tag: Option<&str>
         | ("!!float", Resolved::Float(_))
         | ("!!bool", Resolved::Bool(_))
         | ("!!null", Resolved::Null) => Ok(natural),
-        // go-yaml turns integers of the machine's signed size into floats.
+        // With `!!float`, go-yaml converts integers of the machine's signed size.
         ("!!float", Resolved::Int(int)) if i64::try_from(int).is_ok() => Ok(Resolved::Float(int as f64)),
         ("!!int" | "!!float" | "!!bool" | "!!null", _) => {
             fail(format!("`{text}` is {}, it cannot be read as {short}", described(natural)))
         }
-        // !!str and all tags nobody knows leave the text as it is.
+        // With `!!str` and unknown tags, the text stays a string.
         _ => Ok(Resolved::String),
     }
 }
@@ -126,8 +126,8 @@ fn described(resolved: Resolved) -> &'static str {
     }
 }
 
-/// Whether a tag is one of an application (`!Ref`), which makes of the value what only the application knows. Those of
-/// YAML itself are not, nor is `!`, which says that a text is one.
+/// Whether a tag belongs to an application (`!Ref`), which alone knows the meaning of the value. YAML's own tags do
+/// not, nor does `!`, which marks a string.
 pub fn is_of_application(tag: &str) -> bool {
     !short_tag(tag).starts_with("!!") && !matches!(tag, "!" | "!<!>")
 }
@@ -141,8 +141,7 @@ pub fn short_tag(tag: &str) -> String {
     }
 }
 
-/// The bytes a `!!binary` value stands for, as Go reads them (standard alphabet, padded, line
-/// breaks ignored).
+/// The bytes of a `!!binary` value, as Go reads them (standard alphabet, padded, line breaks ignored).
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     if !digits.len().is_multiple_of(4) {
@@ -189,7 +188,7 @@ fn special_float(text: &str) -> Option<f64> {
     })
 }
 
-/// Truth words of YAML 1.1, in the three spellings go-yaml knows.
+/// YAML 1.1's words for booleans, in the three spellings that go-yaml knows.
 fn truth_word(text: &str) -> Option<bool> {
     Some(match text {
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => true,
@@ -198,7 +197,7 @@ fn truth_word(text: &str) -> Option<bool> {
     })
 }
 
-/// Words with a meaning of their own are no longer than this.
+/// The length of the longest word with a special meaning.
 const LONGEST_WORD: usize = 5;
 
 fn ytt(text: &str) -> Resolved {
@@ -219,7 +218,7 @@ fn ytt(text: &str) -> Resolved {
     if let Some(float) = special_float(text) {
         return Resolved::Float(float);
     }
-    // The first character decides what is tried.
+    // The first character decides what the text may be.
     match text.as_bytes().first() {
         Some(b'.') => decimal_float(text).map_or(Resolved::String, Resolved::Float),
         Some(b'0'..=b'9' | b'+' | b'-') => {
@@ -233,7 +232,7 @@ fn ytt(text: &str) -> Resolved {
     }
 }
 
-/// Decimal digits alone, few enough for any size of integer, and no leading zero.
+/// A decimal number with so few digits that it fits any size of integer, and without a leading zero.
 fn small_integer(text: &str) -> Option<i128> {
     let bytes = text.as_bytes();
     let plain =
@@ -241,8 +240,8 @@ fn small_integer(text: &str) -> Option<i128> {
     plain.then(|| i128::from(bytes.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'))))
 }
 
-/// An integer as Go's `ParseInt` and `ParseUint` read it with base 0: a prefix tells the base, a
-/// leading 0 means octal; signed or (without sign) unsigned 64 bits.
+/// An integer as Go's `ParseInt` and `ParseUint` read it with base 0: a prefix states the base, a leading 0 means
+/// octal; signed or (without a sign) unsigned 64 bits.
 fn go_integer(text: &str) -> Option<i128> {
     let (negative, signed, digits) = match text.as_bytes().first()? {
         b'-' => (true, true, &text[1..]),
@@ -285,7 +284,7 @@ fn decimal_float(text: &str) -> Option<f64> {
     if !shape || !exponent_shape {
         return None;
     }
-    // Overflow is an error in Go, so the text stays text.
+    // Overflow is an error in Go, so the text stays a string.
     text.parse::<f64>().ok().filter(|float| float.is_finite())
 }
 
@@ -350,8 +349,8 @@ fn json(text: &str) -> Resolved {
     decimal_float(text).map_or(Resolved::String, Resolved::Float)
 }
 
-/// What ytt's `--strict` reading of an unquoted, untagged scalar would be: empty is null, `true`,
-/// `false`, JSON-like numbers; everything else is text.
+/// How `--strict` of ytt would read an unquoted, untagged scalar: empty is null; then `true`, `false` and JSON-like
+/// numbers; everything else is a string.
 pub fn resolve_strict(text: &str) -> Resolved {
     match text {
         "null" => Resolved::String,
@@ -362,7 +361,7 @@ pub fn resolve_strict(text: &str) -> Resolved {
 /// Why ytt's `--strict` refuses an unquoted, untagged scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrictProblem {
-    /// The usual reading differs from the strict one; the tag of the usual reading.
+    /// The usual reading differs from the strict one; holds the tag of the usual reading.
     Ambiguous(&'static str),
     /// Text with white space must be quoted.
     Whitespace,
@@ -395,7 +394,8 @@ pub fn strict_problem(text: &str) -> Option<StrictProblem> {
 
 // ---- dates ----
 
-/// Whether YAML 1.1 takes the text for a date, which ytt keeps as text and writes in quotes: `2006-1-2`, with `T`, `t` or spaces and a time, fraction and zone.
+/// Whether YAML 1.1 reads the text as a date: `2006-1-2`, or with `T`, `t` or spaces and a time, fraction and zone. ytt
+/// keeps dates as strings and writes them in quotes.
 pub fn is_timestamp(text: &str) -> bool {
     let Some((date, time)) = split_date(text) else { return false };
     match time {
@@ -404,7 +404,7 @@ pub fn is_timestamp(text: &str) -> bool {
     }
 }
 
-/// Splits `YYYY-M-D` from what follows the separator; the flag says whether the date is one.
+/// Splits `YYYY-M-D` from the text after the separator; the flag says whether the date is valid.
 fn split_date(text: &str) -> Option<(bool, Option<&str>)> {
     let year_end = text.find('-')?;
     if year_end != 4 || !text.as_bytes().iter().take(4).all(u8::is_ascii_digit) {
@@ -449,8 +449,7 @@ fn is_time(text: &str) -> bool {
 
 // ---- writing ----
 
-/// Whether a string must be quoted to be written in block style: plain it would be read as another
-/// type, or not as this text.
+/// Whether a string must be quoted in block style: unquoted it would be read as another type or another text.
 pub fn needs_quotes(profile: Profile, text: &str) -> bool {
     if resolve_plain(profile, text) != Resolved::String || text == "<<" {
         return true;

@@ -1,4 +1,4 @@
-//! The text a scalar means: escapes, folding, chomping.
+//! The text that a scalar stands for: escapes, folding, chomping.
 
 use crate::ast::ValueKind;
 use crate::resolve::Profile;
@@ -26,7 +26,7 @@ impl<'t> Scalar<'t> {
         self.style
     }
 
-    /// Bytes of the text, with quotes; of a block scalar header and lines.
+    /// The bytes of the scalar, including quotes; for a block scalar, header and lines.
     pub fn range(&self) -> Range<usize> {
         self.token.range().start..self.body.unwrap_or(self.token).range().end
     }
@@ -36,13 +36,13 @@ impl<'t> Scalar<'t> {
         self.token.tree.text(self.range())
     }
 
-    /// The text it means. Borrowed if it is written just so.
+    /// The text that it stands for. Borrowed if it is written literally.
     pub fn value(&self) -> Cow<'t, str> {
         self.value_in(Profile::Core12)
     }
 
-    /// The text it means to the readers of a profile: ytt's does not take the end of the file for a line break, so that a
-    /// block scalar there ends without one (docs/ytt.md 4.5).
+    /// The text that it stands for in a profile. ytt's does not take the end of the file as a line break, so a block
+    /// scalar that ends there has none (docs/ytt.md 4.5).
     pub fn value_in(&self, profile: Profile) -> Cow<'t, str> {
         match self.style {
             ValueKind::SingleQuoted => map_cow(self.token.text(), single_quoted),
@@ -68,7 +68,7 @@ impl<'t> Scalar<'t> {
         };
         let text = body.text();
         let end = body.range().end;
-        // Elsewhere the end of the text counts as a line break, as in the test suite.
+        // In other profiles the end of the text counts as a line break, as in the YAML test suite.
         let behind = body.tree.text(end..body.tree.len().min(end + 1));
         let broken = text.ends_with(['\n', '\r'])
             || behind.starts_with(['\n', '\r'])
@@ -106,7 +106,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Joins lines as flow scalars do: one break is a space, more breaks are one less.
+/// Joins lines as flow scalars do: one break becomes a space; of several breaks, one is dropped.
 fn fold<'a>(text: &'a str, mut piece: impl FnMut(&mut String, &'a str)) -> String {
     let mut out = String::with_capacity(text.len());
     let mut breaks = 0usize;
@@ -136,7 +136,7 @@ fn fold<'a>(text: &'a str, mut piece: impl FnMut(&mut String, &'a str)) -> Strin
     out
 }
 
-/// Cuts blanks at the end of a line, but not one that a backslash protects.
+/// Removes blanks at the end of a line, except for one that a backslash protects.
 fn trim_end(line: &str) -> &str {
     line.trim_end_matches(BLANKS)
 }
@@ -151,7 +151,7 @@ fn plain(text: &str) -> Cow<'_, str> {
 fn single_quoted(text: &str) -> Cow<'_, str> {
     let inner = text.strip_prefix('\'').unwrap_or(text);
     let inner = match inner.strip_suffix('\'') {
-        // An odd run of quotes at the end closes; an even one is text (and the scalar is open).
+        // An odd number of quotes at the end closes the scalar; an even number is text (and the scalar is open).
         Some(cut) if (inner.len() - inner.trim_end_matches('\'').len()) % 2 == 1 => cut,
         _ => inner,
     };
@@ -214,15 +214,15 @@ fn double_quoted(text: &str) -> Cow<'_, str> {
 /// Bytes of `\u` with its four digits.
 pub(crate) const HALF: usize = 6;
 
-/// The second half of a character that JSON writes as two escapes, of which `high` is the first, if the text goes on
-/// with it. YAML takes over all of JSON.
+/// The second half of a surrogate pair that JSON writes as two escapes, of which `high` is the first, if the text
+/// continues with it. YAML includes all of JSON.
 pub(crate) fn low_half(high: u32, rest: &[u8]) -> Option<u32> {
     let digits = rest.get(..HALF).filter(|_| (0xD800..0xDC00).contains(&high))?.strip_prefix(b"\\u")?;
     let low = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
     (0xDC00..0xE000).contains(&low).then_some(low)
 }
 
-/// The character of two halves.
+/// The character of a surrogate pair.
 fn joined(high: u32, low: u32) -> u32 {
     0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
 }
@@ -273,7 +273,7 @@ fn unescape(line: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// What a one-letter escape means in double quotes.
+/// The meaning of a one-letter escape in double quotes.
 pub(crate) fn escape(c: char) -> Option<char> {
     Some(match c {
         '0' => '\0',

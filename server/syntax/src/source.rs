@@ -1,20 +1,19 @@
-//! The text of a tree: shared pieces of whole lines, so that an edit copies one piece and not the
-//! file.
+//! The text of a tree, in shared pieces of whole lines, so that an edit copies one piece instead of the file.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Size a piece is cut to; a longer line stays in one piece.
+/// The size to which pieces are cut; a longer line stays in one piece.
 const PIECE: usize = 8 * 1024;
 
 #[derive(Clone, Debug)]
 struct Piece {
     start: usize,
     text: Arc<str>,
-    /// Where in `text` the first character stands that YAML does not allow.
+    /// The first character in `text` that YAML does not allow.
     forbidden: Option<usize>,
-    /// There is a tab in `text`.
+    /// `text` contains a tab.
     tabs: bool,
 }
 
@@ -70,8 +69,8 @@ impl Source {
         })
     }
 
-    /// Lines of nothing but white space with a tab in it, or of a comment behind that: from the first tab to the end of
-    /// the white space.
+    /// The lines with nothing but white space, or white space and a comment, that contain a tab: from the first tab to
+    /// the end of the white space.
     pub(crate) fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
         self.pieces.iter().filter(|piece| piece.tabs).flat_map(|piece| {
             let mut line_start = piece.start;
@@ -90,8 +89,8 @@ impl Source {
         self.len
     }
 
-    /// The piece that holds `offset`; the last one behind the end. None is much shorter than [`PIECE`], so that it is
-    /// one of the next few behind what is noted.
+    /// The index of the piece that contains `offset`; beyond the end, the last one. Pieces are rarely much shorter than
+    /// [`PIECE`], so it is one of the next few after the noted one.
     fn index(&self, offset: usize) -> usize {
         let noted = self.places.get(offset / PIECE).or(self.places.last());
         let mut index = noted.map_or(0, |index| *index as usize);
@@ -101,7 +100,7 @@ impl Source {
         index
     }
 
-    /// The piece that holds `offset` and where it begins.
+    /// The piece that contains `offset`, and where it begins.
     pub(crate) fn piece(&self, offset: usize) -> (usize, &str) {
         self.pieces.get(self.index(offset)).map_or((0, ""), |piece| (piece.start, &*piece.text))
     }
@@ -117,13 +116,13 @@ impl Source {
         start + inside
     }
 
-    /// Text of a range, borrowed if one piece holds it. Offsets are moved to character boundaries.
+    /// The text of a range, borrowed if it lies in one piece. Offsets are moved down to character boundaries.
     pub(crate) fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
         let first = self.index(range.start.min(self.len));
         let Some(piece) = self.pieces.get(first) else {
             return Cow::Borrowed("");
         };
-        // Nearly every range is of one token: whole characters within one piece.
+        // Nearly every range is that of a token: whole characters within one piece.
         let (from, to) = (range.start.wrapping_sub(piece.start), range.end.wrapping_sub(piece.start));
         if let Some(text) = piece.text.get(from..to) {
             return Cow::Borrowed(text);
@@ -169,8 +168,8 @@ impl Source {
         let tail = &self.pieces[last];
         middle.push_str(tail.text.get(end - tail.start..).unwrap_or(""));
         let mut rest = &self.pieces[last + 1..];
-        // A piece must end with a line break (the parser widens by pieces), and tiny pieces
-        // would pile up while the user deletes.
+        // A piece must end with a line break (the parser's window grows by pieces), and tiny pieces would pile up while
+        // the user deletes.
         while let Some(next) = rest.first() {
             let open = !middle.ends_with('\n');
             if !open && middle.len() >= PIECE / 8 {
@@ -194,8 +193,8 @@ impl Source {
     }
 }
 
-/// Control characters besides tabs and line breaks, and what Unicode says is no character. They are looked for
-/// once per piece: nearly all text has none, and an edit makes one new piece.
+/// Finds control characters other than tabs and line breaks, and Unicode noncharacters. Each piece is searched once:
+/// nearly all text has none, and an edit makes one new piece.
 fn forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let suspicious =
@@ -211,7 +210,7 @@ fn forbidden(text: &str) -> Option<usize> {
     text.char_indices().find(|(_, letter)| wrong(*letter)).map(|(at, _)| at)
 }
 
-/// Where to cut the first piece of a text: behind a line break near [`PIECE`].
+/// Where to cut the first piece of a text: after a line break near [`PIECE`].
 fn piece_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     if bytes.len() <= PIECE {

@@ -1,5 +1,5 @@
-//! Half-typed texts: what the tree looks like, checked by eye. The damage stays on its line, what
-//! stands above and below keeps its place.
+//! Trees of half-typed texts, checked by eye: the damage stays on its line, and the lines above and below keep their
+//! place.
 
 use crate::{debug, parse};
 use expect_test::{Expect, expect};
@@ -477,7 +477,7 @@ fn typing_at_the_margin_inside_a_nested_mapping() {
     );
 }
 
-/// An entry that became misplaced by the edit is taken over, though a line it can not take follows.
+/// An entry that the edit made misplaced is reused, although a line follows that it cannot contain.
 #[test]
 fn item_below_an_entry_that_an_edit_displaced() {
     let text = "  half\n   e: 1\n  e: 1\n  e:\n    b: 2\n  - a: 1\n";
@@ -496,7 +496,7 @@ fn control_characters_are_told_wherever_they_stand() {
     assert_eq!(wrong("a: \u{9f}\n"), Some(3..5));
     assert_eq!(wrong("a: \u{ffff}\n"), Some(3..6));
     assert_eq!(wrong("a: \"\t\u{85}\u{a0}\u{feff}\u{e9}\u{1f600}\"\r\n"), None);
-    // The first of a long text, also behind an edit.
+    // The first one in a long text, also after an edit.
     let long = format!("{}b: \u{1}\nc: \u{2}\n", "a: 1\n".repeat(5000));
     assert_eq!(wrong(&long), Some(25_003..25_004));
     let tree = crate::parse(&long).edit(25_003..25_004, "x");
@@ -504,7 +504,7 @@ fn control_characters_are_told_wherever_they_stand() {
     assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
 }
 
-/// Whether the text is read without regard to columns, and whether all is well then.
+/// Whether the text is read without regard to columns, and whether it has no errors then.
 fn loose(text: &str) -> (bool, bool) {
     let tree = parse(text);
     (tree.is_loose(), tree.errors().is_empty())
@@ -572,7 +572,7 @@ fn text_that_goes_on_left_of_its_key_is_edited_as_any_other() {
             assert_eq!(edited.is_loose(), fresh.is_loose(), "{from} {to}");
             assert_eq!(edited.errors(), fresh.errors(), "{from} {to}");
         }
-        // Letter by letter.
+        // Typed one character at a time.
         let mut tree = parse("");
         for (at, letter) in from.char_indices() {
             tree = tree.edit(at..at, letter.encode_utf8(&mut [0; 4]));

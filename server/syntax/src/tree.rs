@@ -17,8 +17,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree of the text after an edit. Equal to parsing the new text, but reads only what the
-    /// edit can have changed. Offsets in bytes; out of range or inside a character they move down.
+    /// The tree of the text after an edit. Equal to parsing the new text, but reads only what the edit can have
+    /// changed. Offsets are in bytes; those out of range or inside a character are moved down.
     pub fn edit(&self, range: Range<usize>, new_text: &str) -> Tree {
         crate::parse::edit(self, range, new_text)
     }
@@ -48,19 +48,19 @@ impl Tree {
         Node { tree: self, green: GreenNode::Shared(&self.green), offset: 0 }
     }
 
-    /// Lines of quoted or flow scalars stand no deeper than the key they belong to, which the grammar refuses and most
-    /// readers take.
+    /// Whether lines of quoted or flow scalars are not deeper than their key, which the grammar forbids and most YAML
+    /// libraries accept.
     pub fn is_loose(&self) -> bool {
         self.loose
     }
 
-    /// All syntax errors, by place. Walks only the parts of the tree that have some.
+    /// All syntax errors, in order. Visits only the parts of the tree that have some.
     pub fn errors(&self) -> Vec<SyntaxError> {
         crate::faults::collect(self)
     }
 
-    /// White space with a tab that is all there is on a line, or all before its comment: from the tab on, in order. Some
-    /// of it may be part of a scalar.
+    /// White space with a tab, on a blank line or before a comment: from the tab on, in order. Some of it may be part
+    /// of a scalar.
     pub fn blank_tabs(&self) -> impl Iterator<Item = Range<usize>> {
         self.source.blank_tabs()
     }
@@ -70,7 +70,7 @@ impl Tree {
         self.root().nodes().filter_map(crate::Document::cast)
     }
 
-    /// The token at an offset: between two tokens the later one; at the end of the text the last.
+    /// The token at an offset: between two tokens the later one, at the end of the text the last.
     pub fn token_at(&self, offset: usize) -> Option<Token<'_>> {
         let mut node = self.root();
         loop {
@@ -85,8 +85,8 @@ impl Tree {
         }
     }
 
-    /// The nodes that hold an offset, from the root to the innermost. A node holds the offsets from
-    /// its start up to (and with) its end; where two nodes touch, the later one is taken.
+    /// The nodes that contain an offset, from the root to the innermost. A node contains the offsets from its start to
+    /// its end, inclusive; where two nodes touch, the later one is taken.
     pub fn path_at(&self, offset: usize) -> Vec<Node<'_>> {
         let mut path = vec![self.root()];
         while let Some(node) = path.last().copied() {
@@ -110,7 +110,7 @@ impl Tree {
         path
     }
 
-    /// The scalar that is written at an offset: a key or a value, the innermost one.
+    /// The innermost scalar at an offset: a key or a value.
     pub fn scalar_at(&self, offset: usize) -> Option<crate::Scalar<'_>> {
         let holds = |scalar: &crate::Scalar<'_>| scalar.range().start <= offset && offset <= scalar.range().end;
         let node = self.path_at(offset).pop()?;
@@ -123,8 +123,8 @@ impl Tree {
         [key, value].into_iter().flatten().filter_map(|value| value.scalar()).find(holds)
     }
 
-    /// The comments, in order. Walks only the parts of the tree that have some. What stands behind the header of a block
-    /// scalar (`| # why`) belongs to the scalar: no reader tells of it.
+    /// The comments, in order. Visits only the parts of the tree that have some. A comment after the header of a block
+    /// scalar (`| # why`) belongs to the scalar and is not listed, because no YAML library reports it.
     pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {
         let mut open = vec![self.root().children()];
         let mut header = false;
@@ -163,12 +163,12 @@ pub struct Node<'t> {
 }
 
 impl<'t> Node<'t> {
-    /// What the node is.
+    /// The kind of the node.
     pub fn kind(&self) -> Kind {
         self.green.kind()
     }
 
-    /// Bytes of the text the node spans. An entry ends behind its last line break.
+    /// The byte range of the node. An entry ends after its last line break.
     pub fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.green.len()
     }
@@ -178,8 +178,8 @@ impl<'t> Node<'t> {
         self.children_from(0)
     }
 
-    /// The children from somewhere before `offset` on: of a long collection, most of those that end
-    /// before it are left out.
+    /// The children from somewhere before `offset` on: in a long collection, most of those that end before it are
+    /// skipped.
     pub fn children_from(&self, offset: usize) -> Children<'t> {
         Children {
             tree: self.tree,
@@ -198,8 +198,8 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Tokens and nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]) of which
-    /// those without a change are shared between revisions. Groups hold entries, what stands between them, or groups.
+    /// Tokens and nodes directly inside, with the entries of a long collection in groups ([`Kind::Group`]). Revisions
+    /// share the groups that did not change. Groups contain entries, the tokens between them, or groups.
     pub fn parts(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         let (tree, mut offset) = (self.tree, self.offset);
         self.green.children().map(move |child| {
@@ -244,7 +244,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The node that revisions of the text share; none of an entry of one line, which is a part of its collection's.
+    /// The node that revisions of the text share; None for a one-line entry, which is stored in its collection's node.
     pub fn green(&self) -> Option<&'t Arc<Green>> {
         match self.green {
             GreenNode::Shared(node) => Some(node),
@@ -252,8 +252,8 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The tokens of an entry of one line that is the shortest way to write one: key (none of an item), dash, value.
-    /// None of all other nodes, also if they are written so.
+    /// The tokens of an entry that is stored as a one-line entry: key (None for an item), dash, value. None for all
+    /// other nodes, even if they look the same.
     pub fn one_line(&self) -> Option<(Option<Token<'t>>, Option<Token<'t>>, Token<'t>)> {
         let GreenNode::Line(line) = self.green else { return None };
         let token =
@@ -314,7 +314,7 @@ pub struct Token<'t> {
 }
 
 impl<'t> Token<'t> {
-    /// What the token is.
+    /// The kind of the token.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -351,7 +351,7 @@ pub enum Element<'t> {
 }
 
 impl Element<'_> {
-    /// What it is.
+    /// The kind.
     pub fn kind(&self) -> Kind {
         match self {
             Element::Node(node) => node.kind(),
@@ -368,7 +368,7 @@ impl Element<'_> {
     }
 }
 
-/// Children of a node in order; looks through groups.
+/// Children of a node in order, also those in groups.
 #[derive(Clone)]
 pub struct Children<'t> {
     tree: &'t Tree,

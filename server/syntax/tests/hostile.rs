@@ -1,5 +1,5 @@
-//! Texts made to hurt: deep, long, repetitive. All must parse in linear time and without recursion,
-//! keep every byte and survive an edit.
+//! Hostile texts: deep, long, repetitive. All must be parsed in linear time and without recursion, keep every byte and
+//! survive an edit.
 
 use lofting_syntax::{debug, events::events, parse};
 use std::time::{Duration, Instant};

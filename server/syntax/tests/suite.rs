@@ -1,5 +1,5 @@
-//! The public YAML test suite: valid inputs give the expected events and no error, the others at
-//! least one error. Looked for beside the repository, or where `YAML_TEST_SUITE` points to.
+//! The public YAML test suite: valid inputs give the expected events and no error, the others at least one error. It is
+//! expected beside the repository, or where `YAML_TEST_SUITE` points to.
 
 use lofting_syntax::{events::events, parse};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn whole_suite() {
         let errors = tree.errors();
         if case.join("error").exists() {
             refused += 1;
-            // What libraries read although YAML forbids it is known as such.
+            // Texts that libraries accept although YAML forbids them are known as such.
             if errors.is_empty() && !tree.is_loose() {
                 failures.push(format!("{name}: accepted\n{text}\n"));
             }

@@ -1,4 +1,4 @@
-//! Nodes as values for the evaluator: what rules, conditions and functions of overlays are called with.
+//! Converts nodes into arguments for calls of rules, conditions and functions of overlays.
 
 use crate::compile::NodePlace;
 use lofting_document::{Document, Key, Node, NodeValue, Notes, Span};
@@ -9,8 +9,8 @@ use lofting_eval::{
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// The value of a node as code sees it: maps and arrays are fragments (docs/ytt.md 13.5). What is not
-/// known becomes `None`; the caller asks only about known values.
+/// The value of a node as code sees it: maps and arrays are fragments (docs/ytt.md 13.5). Unknown values become `None`;
+/// callers pass only known values.
 pub fn node_data(node: &Node) -> Data {
     Plain.data(node)
 }
@@ -26,7 +26,7 @@ pub fn key_data(key: &Key) -> Data {
     }
 }
 
-/// Nodes that several calls of a batch look at: each is handed over once.
+/// Nodes that several calls of a batch use: each is transferred once.
 #[derive(Default)]
 pub struct Shared<'a> {
     values: Vec<Data>,
@@ -35,12 +35,12 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// The value of a node, or its number among the shared values.
+    /// The value of a node, or its index among the shared values.
     pub fn node(&mut self, node: &'a Node) -> Data {
         self.with(node, node_data)
     }
 
-    /// What the numbers stand for.
+    /// The shared values, by index.
     pub fn values(&self) -> &[Data] {
         &self.values
     }
@@ -49,7 +49,7 @@ impl<'a> Shared<'a> {
         if !matches!(node.value, NodeValue::Map(_) | NodeValue::Array(_)) {
             return data(node);
         }
-        // As long as it is borrowed, a node is where it is.
+        // A node cannot move while it is borrowed.
         let address = std::ptr::from_ref(node).addr();
         let number = *self.numbers.entry(address).or_insert_with(|| {
             self.values.push(data(node));
@@ -59,28 +59,28 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Nodes on their way into a call whose result may hold parts of them: these come back with the places
-/// and annotations they had.
+/// Nodes that are passed to a call whose result may contain parts of them. Those parts get their places and annotations
+/// back.
 pub struct Passed<'a> {
-    /// Functions in annotations can be handed to this evaluation only.
+    /// Functions in annotations can be passed only within this evaluation.
     evaluation: EvaluationId,
     items: Vec<Item<'a>>,
     shared: Shared<'a>,
 }
 
-/// What a number stands for.
+/// The item that a number stands for.
 struct Item<'a> {
     place: NodePlace,
     notes: &'a Notes,
 }
 
 impl<'a> Passed<'a> {
-    /// Nothing yet, for calls of a function of `evaluation`.
+    /// For calls of functions of `evaluation`; nothing is passed yet.
     pub fn new(evaluation: EvaluationId) -> Self {
         Passed { evaluation, items: Vec::new(), shared: Shared::default() }
     }
 
-    /// The value of a node, each of its items numbered, or the number of the value among the shared ones.
+    /// The value of a node with all its items numbered, or the index of the value among the shared ones.
     pub fn node(&mut self, node: &'a Node) -> Data {
         let mut shared = std::mem::take(&mut self.shared);
         let data = shared.with(node, |node| self.data(node));
@@ -88,32 +88,32 @@ impl<'a> Passed<'a> {
         data
     }
 
-    /// What the numbers stand for.
+    /// The shared values, by index.
     pub fn shared(&self) -> &[Data] {
         self.shared.values()
     }
 
-    /// Place and annotations of the item with that number.
+    /// The place and the annotations of the item with this number.
     pub fn item(&self, number: u32) -> Option<(NodePlace, Notes)> {
         let item = self.items.get(number as usize)?;
         Some((item.place, item.notes.clone()))
     }
 
-    /// What `overlay.apply` inside of the function reads; the other annotations wait here.
+    /// The annotations that `overlay.apply` may read inside the function; the others are kept here.
     fn annotations(&self, notes: &Notes) -> Vec<AnnotationData> {
         let overlays = notes.annotations.iter().filter(|note| note.name.starts_with("overlay/"));
         overlays.map(|note| annotation(&note.name, &note.arguments, self.evaluation)).collect()
     }
 }
 
-/// Documents that libraries made for a run: their items come back with the places they had.
+/// Documents that libraries made for an evaluation. Their items are numbered, so that they get their places back.
 #[derive(Default)]
 pub struct FromLibraries {
     places: Vec<NodePlace>,
 }
 
 impl FromLibraries {
-    /// The documents as code sees them, each of their items numbered.
+    /// The documents as code sees them, with all their items numbered.
     pub fn documents(&mut self, documents: &[Document]) -> Fragment {
         let items = documents.iter().map(|document| {
             let name = document.marker.unwrap_or(document.span);
@@ -137,12 +137,12 @@ impl<'a> Form<'a> for FromLibraries {
     }
 }
 
-/// What becomes of the items of a collection.
+/// How the items of a collection are converted.
 trait Form<'a> {
-    /// Where the item comes from, and its annotations.
+    /// The origin and the annotations of an item.
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>);
 
-    /// Document trees have bounded depth, so this recursion has, too.
+    /// Document trees have bounded depth, and so has this recursion.
     fn data(&mut self, node: &'a Node) -> Data {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => Data::None,
@@ -185,7 +185,7 @@ trait Form<'a> {
     }
 }
 
-/// Values without places.
+/// Converts values without places.
 struct Plain;
 
 impl<'a> Form<'a> for Plain {
@@ -219,9 +219,9 @@ fn annotation(name: &str, arguments: &Arguments, evaluation: EvaluationId) -> An
     }
 }
 
-/// The value of an argument; `None` for what only another evaluation could tell.
+/// The value of an argument; `None` for values that belong to another evaluation.
 fn expr_data(expr: &Expr, evaluation: EvaluationId) -> Data {
-    // The reader caps the nesting, so this recursion is bounded.
+    // The reader limits nesting, and so this recursion.
     let all = |items: &[Expr]| items.iter().map(|item| expr_data(item, evaluation)).collect();
     match &expr.kind {
         ExprKind::Bool(value) => Data::Bool(*value),

@@ -1,4 +1,4 @@
-//! From a file's documents to a program.
+//! Compiles the documents of a file into a program.
 
 use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
@@ -8,10 +8,10 @@ use lofting_eval::{
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 
-/// A program with the places its numbers stand for.
+/// A program, with the places that its indices stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
-    /// What is run.
+    /// The program.
     pub program: TemplateProgram,
     /// The file.
     pub file: FileId,
@@ -23,14 +23,14 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// A text template, which is all text and has no nodes.
+    /// A text template: only text, without nodes.
     pub fn text(file: FileId, path: &str) -> Compiled {
         let program = TemplateProgram { path: path.to_owned(), ..TemplateProgram::default() };
         Compiled { program, file, places: Vec::new(), annotations: Vec::new(), left_out: LeftOut::default() }
     }
 }
 
-/// Where a node of a program stands.
+/// The place of a node of a program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodePlace {
     /// The whole item or document.
@@ -43,8 +43,7 @@ pub struct NodePlace {
     pub marker: Option<Span>,
 }
 
-/// Makes a program of the file's text. `path` is the file's path inside ytt. `options` as for reading
-/// its documents.
+/// Compiles a file. `path` is the file's path inside ytt; `options` are those for reading its documents.
 pub fn compile(file: FileId, path: &str, tree: &Tree, options: Options) -> Compiled {
     let options = Options { for_evaluation: true, ..options };
     let set = lower(file, tree, Profile::Ytt, options);
@@ -82,7 +81,7 @@ impl Compiler<'_> {
         self.node(NodeKind::Document, None, None, &document.notes, &document.value, place, false);
     }
 
-    /// Adds a node with what stands before it and all below it.
+    /// Adds a node, with the code and annotations before it and everything below it.
     #[allow(clippy::too_many_arguments, reason = "one call per kind of node, all arguments are the node's parts")]
     fn node(
         &mut self,
@@ -98,7 +97,7 @@ impl Compiler<'_> {
         let templated = templated || notes.has("yaml/text-templated-strings");
         let value_span = notes.computed.unwrap_or(place.value);
         self.out.places.push(NodePlace { value: value_span, ..place });
-        // The node's number is taken before its annotations, which name it.
+        // The node gets its index before its annotations, which refer to it.
         self.out.program.nodes.push(TemplateNode {
             kind,
             parent,
@@ -142,7 +141,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Ends the block of a head like `if/end` above a node; there is no more than one (docs/ytt.md 7.1).
+    /// Ends the block of a head like `if/end` above a node; there is at most one (docs/ytt.md 7.1).
     fn end(&mut self, notes: &Notes) {
         let is_bound = |code: &Span| node_bound(&self.tree.text(code.range())).is_some();
         if notes.code.iter().any(is_bound) {
@@ -150,7 +149,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Statements of the comments a node owns, in the order written.
+    /// Adds statements for the comments that a node owns, in the order written.
     fn code_and_annotations(&mut self, notes: &Notes, node: Option<u32>) {
         enum Comment<'n> {
             Code(Span),
@@ -166,7 +165,7 @@ impl Compiler<'_> {
                     let source = self.source(span);
                     self.out.program.statements.push(Statement::Code(source));
                 }
-                // Those behind the last node belong to nothing that is ever produced; their arguments count.
+                // Annotations after the last node are not part of any result, but their arguments are evaluated.
                 Comment::Annotation(note) => {
                     let index = self.out.program.annotations.len() as u32;
                     let arguments = Span::new(note.span.file, note.arguments.range.clone());
@@ -213,7 +212,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Cooked text with the place of its first character: behind the opening quote, if there is one.
+    /// Decoded text with the place of its first character: after the opening quote, if there is one.
     fn cooked(&self, text: &str, span: Span) -> Source {
         let written = self.tree.text(span.range());
         let quote = usize::from(written.starts_with(['"', '\'']));

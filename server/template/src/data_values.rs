@@ -3,8 +3,8 @@
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_eval::Data;
 
-/// The value as `data.values`: maps are structs, arrays are lists. A key that is no text has no field's
-/// name: ytt crashes there.
+/// The value as `data.values`: maps are structs, arrays are lists. A key that is no string is an error, as ytt crashes
+/// on it.
 pub fn data_values(node: &Node) -> Result<Data, (Span, Key)> {
     Ok(match &node.value {
         NodeValue::Null | NodeValue::Unknown => Data::None,
@@ -12,7 +12,7 @@ pub fn data_values(node: &Node) -> Result<Data, (Span, Key)> {
         NodeValue::Int(value) => Data::Int(*value),
         NodeValue::Float(value) => Data::Float(*value),
         NodeValue::String(text) => Data::String(text.to_string()),
-        // Document trees have bounded depth, so this recursion has, too.
+        // Document trees have bounded depth, and so has this recursion.
         NodeValue::Array(items) => {
             Data::List(items.iter().map(|item| data_values(&item.value)).collect::<Result<_, _>>()?)
         }

@@ -1,22 +1,23 @@
-//! Parts of a program that can not be run: what is half-typed must not keep the rest of a file from being known.
+//! Leaves parts of a program out that cannot be run, so that one half-typed line does not make the whole file unknown.
 
 use crate::compile::Compiled;
 use lofting_document::Note;
 use lofting_eval::{Body, Data, Source, Statement, TokenKind, lex, node_bound};
 use std::ops::Range;
 
-/// What was left out of a program.
+/// The parts that were left out of a program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LeftOut {
-    /// Nodes with annotations that are not evaluated: they keep what is written.
+    /// Annotations that are not evaluated: they keep their arguments as written.
     annotations: Vec<(u32, u32)>,
     /// Nodes whose values are not evaluated.
     values: Vec<u32>,
 }
 
 impl Compiled {
-    /// Leaves out the code that holds the bytes of `range`, if that is possible: the arguments of an annotation, the
-    /// value of a node, or a statement; one that begins or ends a block only with `blocks`. Says whether it is.
+    /// Leaves out the code that contains the bytes of `range`, if possible: the arguments of an annotation, the value
+    /// of a node, or a statement. A statement that begins or ends a block is left out only if `blocks` is set. Returns
+    /// whether something was left out.
     pub fn leave_out(&mut self, range: Range<u32>, blocks: bool) -> bool {
         let holds = |source: &Source| {
             let end = source.start + source.text.len() as u32;
@@ -52,7 +53,7 @@ impl Compiled {
         true
     }
 
-    /// Leaves out the end of the node-bound block whose head stood before the statement at `from`.
+    /// Leaves out the end of the node-bound block whose head was before the statement at `from`.
     fn leave_out_end(&mut self, from: usize) {
         let mut open = 0usize;
         let end = self.program.statements.iter().skip(from).position(|statement| match statement {
@@ -74,7 +75,7 @@ impl Compiled {
         }
     }
 
-    /// Annotations of a node that were not evaluated, as written.
+    /// The annotations of a node that were not evaluated, as written.
     pub(crate) fn unevaluated(&self, node: u32) -> impl Iterator<Item = Note> {
         let left_out = self.left_out.annotations.iter().filter(move |(of, _)| *of == node);
         left_out.filter_map(|(_, annotation)| self.annotations.get(*annotation as usize).cloned())
@@ -86,7 +87,7 @@ impl Compiled {
     }
 }
 
-/// Without them, other lines would belong elsewhere.
+/// Without such statements, other lines would belong to other blocks.
 fn begins_or_ends_block(code: &str) -> bool {
     let tokens = lex(code, 0);
     let significant = || tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Comment));
@@ -108,7 +109,7 @@ mod tests {
 
     const TEXT: &str = "#@ x = 1 +\n#@ if x:\n#@schema/desc \"a\nk: #@ f(\n#@ end\n";
 
-    /// The statements that are left, and the nodes whose value is not known, after the line with `needle` was left out.
+    /// After leaving out the line with `needle`: the number of remaining statements and of nodes with unknown values.
     fn left(needle: &str, blocks: bool) -> Option<(usize, usize)> {
         let mut compiled = compile(FileId(0), "a.yml", &parse(TEXT), Options::default());
         let at = TEXT.find(needle).expect("it is there") as u32;

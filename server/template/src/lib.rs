@@ -1,5 +1,5 @@
-//! YAML templates between the syntax tree and the evaluator: a file becomes a program
-//! (docs/ytt.md 7.1), and what running it gives becomes documents again in which every node has its place.
+//! YAML templates between the syntax tree and the evaluator: compiles a file into a program (docs/ytt.md 7.1), and
+//! converts the result of running it back into documents in which every node has its place.
 //!
 //! This crate runs nothing itself and knows neither schemas nor files on disk.
 #![forbid(unsafe_code)]

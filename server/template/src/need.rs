@@ -1,10 +1,10 @@
-//! Whether a file has to be run to be understood. Most schemas have literal arguments only, and those
-//! must never start the evaluator.
+//! Whether a file has to be evaluated to know its content. Most schemas have only literal arguments, and those must
+//! never start the evaluator.
 
 use lofting_document::{DocumentSet, Node, NodeValue, Notes};
 
-/// Whether anything in the documents depends on running code: code lines, computed values, arguments
-/// that are no literals (lambdas included).
+/// Whether anything in the documents depends on running code: lines of code, computed values, arguments that are not
+/// literals (including lambdas).
 pub fn needs_evaluation(set: &DocumentSet) -> bool {
     set.is_template
         && (set.templated_keys
@@ -25,7 +25,7 @@ fn notes(notes: &Notes) -> bool {
         })
 }
 
-/// Document trees have bounded depth, so this recursion has, too.
+/// Document trees have bounded depth, and so has this recursion.
 fn node(node: &Node) -> bool {
     match &node.value {
         NodeValue::Map(items) => {

@@ -1,4 +1,4 @@
-//! From what a run gave back to documents with places.
+//! Converts the result of an evaluation into documents with places.
 
 use crate::compile::{Compiled, NodePlace};
 use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span};
@@ -11,10 +11,10 @@ use std::ops::Range;
 /// Values nested deeper than this are unknown, as everywhere in document trees.
 const DEPTH_LIMIT: usize = 400;
 
-/// Finds the compiled program of a file by its path inside ytt: nodes of `load`ed functions come from
-/// other files.
+/// Finds places by the origins that a result contains. Nodes made by functions from `load`ed files come from other
+/// files.
 pub trait Places {
-    /// The program of the file.
+    /// The compiled program of a file, by its path inside ytt.
     fn compiled(&self, path: &str) -> Option<&Compiled>;
 
     /// The place of an item that a library made, by its number.
@@ -22,7 +22,7 @@ pub trait Places {
         None
     }
 
-    /// An item of the arguments of the call that gave the result, by its number.
+    /// The place and annotations of an item that was passed to the call, by its number.
     fn passed(&self, _item: u32) -> Option<(NodePlace, Notes)> {
         None
     }
@@ -34,7 +34,7 @@ impl Places for Compiled {
     }
 }
 
-/// The documents an evaluation produced. `main` is the file that was run.
+/// The documents that an evaluation produced. `main` is the evaluated file.
 pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, places: &dyn Places) -> Vec<Document> {
     let reader = Reader { evaluation, places };
     let fallback = Span::new(main.file, 0..0);
@@ -50,7 +50,7 @@ pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, p
         .collect()
 }
 
-/// A single value as a node: of a function call, for example. What has no place of its own gets `span`.
+/// A single value as a node, such as the result of a call. Parts without a place of their own get `span`.
 pub fn value_node(value: &Data, evaluation: EvaluationId, span: Span, places: &dyn Places) -> Node {
     Reader { evaluation, places }.node(value, span, 0)
 }
@@ -61,7 +61,7 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    /// Place and notes of a produced item; `above` is used for what code made.
+    /// The place and annotations of a produced item; for items that code created, those of `above`.
     fn item(&self, item: &FragmentItem, above: Span) -> (NodePlace, Notes) {
         let nowhere = NodePlace { span: above, name: above, value: above, marker: None };
         let Some(origin) = &item.origin else { return (nowhere, Notes::default()) };
@@ -76,13 +76,13 @@ impl Reader<'_> {
         let mut annotations: Vec<Note> = item.annotations.iter().filter_map(|data| self.note(data, compiled)).collect();
         annotations.extend(compiled.unevaluated(origin.node));
         annotations.sort_by_key(|note| note.span.start);
-        // A schema refuses collections that are no YAML nodes (docs/ytt.md 7.3).
+        // A schema refuses collections that are not YAML nodes (docs/ytt.md 7.3).
         let made =
             matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
         (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })
     }
 
-    /// The value of an item; unknown if it was left out.
+    /// The value of an item; unknown if it was left out of the program.
     fn value(&self, item: &FragmentItem, span: Span, depth: usize) -> Node {
         let left_out = item.origin.as_ref().is_some_and(|origin| {
             self.places.compiled(&origin.path).is_some_and(|compiled| compiled.is_unknown(origin.node))
@@ -172,7 +172,7 @@ impl Reader<'_> {
                     })
                     .collect(),
             ),
-            // Documents as a value make no sense to a schema or to values.
+            // A document set has no meaning as a value in a schema or data values.
             FragmentKind::DocumentSet => NodeValue::Unknown,
         };
         Node::new(value, span)
@@ -208,8 +208,7 @@ impl Reader<'_> {
         arguments
     }
 
-    /// A value as an expression. Where the written expression has the same form, its parts keep their
-    /// own places.
+    /// A value as an expression. Where the written expression has the same form, its parts keep their own places.
     fn expr(&self, file: FileId, value: &Data, written: Option<&Expr>, range: Range<usize>) -> Expr {
         if let Some(literal) = written.filter(|expr| expr.is_literal()) {
             return literal.clone();
@@ -240,7 +239,7 @@ impl Reader<'_> {
                 });
                 ExprKind::Dict(entries.collect())
             }
-            // A struct with a rule in it: any may stand where an assertion object is wanted.
+            // A struct with a rule in it may stand wherever an assertion object is expected.
             Data::Struct(fields) => match check_of(fields) {
                 Some(function) => ExprKind::Callable(Callable {
                     evaluation: self.evaluation,
@@ -277,7 +276,7 @@ impl Reader<'_> {
         Expr { range, kind }
     }
 
-    /// Nodes of the annotation's own file keep their places; an expression has no others.
+    /// Nodes of the annotation's own file keep their places; an expression cannot refer to other files.
     fn fragment_expr(&self, file: FileId, fragment: &Fragment, range: Range<usize>) -> Expr {
         let above = Span::new(file, range.clone());
         let here = |span: Span| if span.file == file { span.range() } else { range.clone() };
@@ -301,7 +300,7 @@ impl Reader<'_> {
     }
 }
 
-/// The function under `check` of a struct.
+/// The function in the field `check` of a struct.
 fn check_of(fields: &[(String, Data)]) -> Option<&lofting_eval::Function> {
     fields.iter().find_map(|(name, value)| match value {
         Data::Function(function) if name == "check" => Some(function),

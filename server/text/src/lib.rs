@@ -1,9 +1,9 @@
 //! The text of one document: bytes, lines, edits and editor positions.
 //!
-//! Everything above this crate counts bytes. Only here is known that the text is kept in a rope and that editors count
-//! lines and UTF-8, UTF-16 or UTF-32 units. This crate must not know YAML, files or the protocol.
+//! Every crate above this one counts bytes. That the text is kept in a rope, and that editors count lines and UTF-8,
+//! UTF-16 or UTF-32 units, is known only here. This crate must not know YAML, files or the protocol.
 //!
-//! No function panics: offsets beyond the end are clamped and offsets inside a character round down.
+//! No function panics: offsets beyond the end are clamped, and offsets inside a character are rounded down.
 #![forbid(unsafe_code)]
 
 mod position;
@@ -47,8 +47,8 @@ impl Text {
         self.rope.len_lines()
     }
 
-    /// Replaces the bytes of `range` by `new_text`. Returns the range really replaced: clamped to the text and widened
-    /// to nothing less than whole characters on its left (both ends round down).
+    /// Replaces the bytes of `range` by `new_text`. Returns the range that was really replaced: clamped to the text,
+    /// with both ends rounded down to the start of a character.
     pub fn edit(&mut self, range: Range<usize>, new_text: &str) -> Range<usize> {
         let (start, end) = self.char_range(&range);
         let replaced = self.rope.char_to_byte(start)..self.rope.char_to_byte(end);
@@ -86,7 +86,7 @@ impl Text {
         self.rope.byte_to_line(offset.min(self.len()))
     }
 
-    /// The largest start of a character that is not behind `offset`.
+    /// The start of the character that holds `offset`, or `offset` itself between two characters; clamped to the text.
     pub fn round_down(&self, offset: usize) -> usize {
         self.rope.char_to_byte(self.char_at(offset))
     }
@@ -121,14 +121,14 @@ impl From<&str> for Text {
     }
 }
 
-/// The whole content; `to_string()` therefore copies it.
+/// Writes the whole content, so `to_string()` copies it.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.chunks().try_for_each(|chunk| f.write_str(chunk))
     }
 }
 
-/// Length and line count only: contents of users' files stay out of logs.
+/// Shows length and line count only, so that the contents of users' files stay out of logs.
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Text").field("len", &self.len()).field("lines", &self.line_count()).finish()

@@ -1,29 +1,30 @@
-//! Editor positions and their way to byte offsets and back.
+//! Editor positions, and the conversion between them and byte offsets.
 
 use crate::Text;
 
-/// A place as editors give it: line and column from 0, the column in units of an [`Encoding`].
+/// A position as editors give it: line and column from 0, the column in units of an [`Encoding`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// Line, from 0.
     pub line: u32,
-    /// Units before this place in its line.
+    /// Units between the start of the line and this position.
     pub column: u32,
 }
 
 impl Position {
-    /// The place `column` units into `line`, both from 0.
+    /// The position `column` units into `line`, both from 0.
     pub fn new(line: u32, column: u32) -> Self {
         Self { line, column }
     }
 }
 
-/// What a column counts.
+/// The unit in which columns are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// Code units of UTF-16, where a character outside the basic plane counts two: what LSP takes when nothing is said.
+    /// Code units of UTF-16; a character outside the basic plane counts as two. LSP's default when client and server
+    /// agree on nothing else.
     #[default]
     Utf16,
     /// Characters.
@@ -31,7 +32,7 @@ pub enum Encoding {
 }
 
 impl Text {
-    /// The position of a byte offset. Offsets inside a line break are at the end of its line.
+    /// The position of a byte offset. An offset inside a line break gives the end of its line.
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let line = self.line_of(offset);
         let range = self.line_range(line);
@@ -47,8 +48,9 @@ impl Text {
         Position { line: to_u32(line), column: to_u32(column) }
     }
 
-    /// The byte offset of a position. Columns behind the end of the line give its end (before the break), lines behind
-    /// the last give the end of the text, a column inside a character gives the start of that character.
+    /// The byte offset of a position. A column beyond the end of the line gives the end of the line (before its break),
+    /// a line beyond the last gives the end of the text, and a column inside a character gives the start of that
+    /// character.
     pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
         let (line, column) = (position.line as usize, position.column as usize);
         if line >= self.line_count() {
@@ -62,7 +64,7 @@ impl Text {
             Encoding::Utf16 => {
                 let (first, last) = (self.rope.char_to_utf16_cu(start), self.rope.char_to_utf16_cu(end));
                 let unit = first.saturating_add(column).min(last);
-                // ropey rounds down inside a surrogate pair.
+                // Inside a surrogate pair, ropey rounds down.
                 self.rope.char_to_byte(self.rope.utf16_cu_to_char(unit).clamp(start, end))
             }
         }

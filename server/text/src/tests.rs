@@ -4,7 +4,7 @@ use crate::{Encoding, Position, Text};
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// Lines as LSP counts them, written as plainly as possible: the oracle for the rope.
+/// Lines as LSP counts them, written as plainly as possible: the reference that the rope is compared with.
 fn lines(text: &str) -> Vec<(usize, usize)> {
     let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = text.as_bytes();

@@ -1,24 +1,24 @@
-//! Text that somebody else wrote, made safe to look at.
+//! Makes text from an untrusted source safe to show.
 //!
-//! A file name, a value or a message of code can hold characters that are not seen but act: escape sequences of
-//! terminals, marks that turn the direction of writing, joiners without width. Whoever shows such text to a person
-//! shows these characters as `\u{1b}` instead. What goes to programs stays as it is.
+//! A file name, a value or a message from user code can hold characters that are invisible but have an effect: escape
+//! sequences of terminals, marks that change the direction of writing, joiners without width. Text shown to a person
+//! has these characters replaced by an escape such as `\u{1b}`. Text handed to programs is left as it is.
 
 use std::borrow::Cow;
 
-/// What becomes of line breaks and tabs.
+/// How line breaks and tabs are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breaks {
-    /// They stay: the text may have several lines. `\r\n` becomes `\n`.
+    /// They are kept: the text may have several lines. `\r\n` becomes `\n`.
     Kept,
-    /// They are shown as `\n`, `\r` and `\t`: the text is a name or a value on one line.
+    /// They are escaped as `\n`, `\r` and `\t`: the text is a name or a value on one line.
     Shown,
     /// They become a space: the text is a sentence or a title on one line.
     Spaces,
 }
 
-/// Whether a character is not seen by itself, or changes how its neighbours are seen: controls, default-ignorable
-/// characters of Unicode, marks of direction and separators of lines.
+/// Whether a character is invisible or changes how its neighbours look: control characters, Unicode's default-ignorable
+/// characters, marks of direction, and line and paragraph separators.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -28,8 +28,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The text with every hidden character shown. Joiners between letters that need them (emoji, Persian, the scripts of
-/// India) and the mark that makes a character an emoji stay.
+/// The text with every hidden character escaped. Joiners between letters that need them (emoji, Persian, the scripts of
+/// India) and the variation selector that turns a character into an emoji are kept.
 pub fn visible(text: &str, breaks: Breaks) -> Cow<'_, str> {
     match text.chars().any(is_hidden) {
         true => Cow::Owned(visible_at(text, breaks, &mut [])),
@@ -37,7 +37,8 @@ pub fn visible(text: &str, breaks: Breaks) -> Cow<'_, str> {
     }
 }
 
-/// As [`visible`]; `offsets` (bytes of `text`, ascending) become those of the result.
+/// Like [`visible`], and also maps `offsets` (bytes of `text`, ascending) to the offsets of the same places in the
+/// result.
 pub fn visible_at(text: &str, breaks: Breaks, offsets: &mut [usize]) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut offsets = offsets.iter_mut().peekable();
@@ -66,7 +67,7 @@ pub fn visible_at(text: &str, breaks: Breaks, offsets: &mut [usize]) -> String {
     out
 }
 
-/// Whether a hidden character does its honest work between its neighbours.
+/// Whether a hidden character is legitimate between these neighbours, as a joiner in an emoji is.
 fn is_needed(before: Option<char>, c: char, next: Option<char>) -> bool {
     let joins = |c: char| !c.is_ascii() && (!is_hidden(c) || c == '\u{fe0f}');
     match c {
@@ -123,7 +124,8 @@ mod tests {
                 prop_assert!(shown.chars().all(|c| !is_hidden(c) || allowed(c)), "{shown:?}");
                 prop_assert_eq!(&visible(&text, breaks), &shown);
             }
-            // Where neighbours decide nothing, the text up to an offset is what lies before the new one.
+            // For characters that are judged without their neighbours, escaping a prefix gives the offset in the result
+            // directly.
             let plain: String = text.chars().filter(|c| !matches!(c, '\u{200c}' | '\u{200d}' | '\r' | '\u{fe0e}' | '\u{fe0f}')).collect();
             let offset = plain.char_indices().map(|(at, _)| at).chain([plain.len()]).nth(cut.index(plain.chars().count() + 1));
             offsets = [offset.unwrap_or_default()];

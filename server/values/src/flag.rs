@@ -3,8 +3,8 @@
 use lofting_document::{Document, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_overlay::Mode;
 
-/// The document for `path` (`a.b.c`, split at every dot) with `value` at its end, and the mode to lay
-/// it with. An empty part is an empty key. `span` is where the flag is to be shown.
+/// The document for the key path of a flag (`a.b.c`, split at every dot) with `value` at its end, and the mode in which
+/// to merge it. An empty part of the path is an empty key. `span` is where the flag is to be shown.
 pub fn flag_document(path: &str, value: Node, span: Span) -> (Document, Mode) {
     let mut depth = 0;
     let mut node = value;

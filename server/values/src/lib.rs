@@ -1,8 +1,8 @@
-//! What the data values finally are: schema defaults, values documents, plain files and flags merged
-//! in ytt's order (docs/ytt.md 10, 11), every value with its origin.
+//! The final data values: schema defaults, values documents, plain files and flags, merged in ytt's order (docs/ytt.md
+//! 10, 11), with the origin of every value.
 //!
-//! The steps are separate so that the caller can check types after each document, as ytt does. This
-//! crate words no messages and reads no files.
+//! The steps are separate, so that the caller can check types after each document, as ytt does. This crate words no
+//! messages and reads no files.
 #![forbid(unsafe_code)]
 
 mod flag;
@@ -19,7 +19,7 @@ use lofting_overlay::{Functions, Mode, NoFunctions, Overlay, Problem};
 use lofting_schema::semantics::NewKeys;
 use lofting_schema::{Schema, SchemaId};
 
-/// Data values while they are being put together.
+/// Data values while they are being merged.
 #[derive(Debug, Clone)]
 pub struct DataValues<'s> {
     schema: Option<&'s Schema>,
@@ -27,7 +27,7 @@ pub struct DataValues<'s> {
 }
 
 impl<'s> DataValues<'s> {
-    /// Starts with the schema's defaults, or with nothing.
+    /// Starts with the schema's defaults, or without any value.
     pub fn new(schema: Option<&'s Schema>) -> Self {
         let document = schema.map(|schema| {
             let declared = schema.node(schema.root()).declared;
@@ -42,11 +42,11 @@ impl<'s> DataValues<'s> {
         DataValues { schema, document }
     }
 
-    /// Lays the next document over what is there, then fills in defaults. The order of calls is the
-    /// order of [`SourceKind`]. Returns what could not be merged; the rest is merged all the same.
+    /// Merges the next document into the current values, then adds defaults. Call it in the order of [`SourceKind`].
+    /// Returns what could not be merged; everything else is merged nevertheless.
     pub fn lay(&mut self, right: &Document, mode: Mode, functions: &dyn Functions) -> Vec<Problem> {
         let Some(left) = &mut self.document else {
-            // Without a schema the first document is the base as it is (docs/ytt.md 11.2).
+            // Without a schema the first document is the base (docs/ytt.md 11.2).
             self.document = Some(right.clone());
             return Vec::new();
         };
@@ -65,12 +65,12 @@ impl<'s> DataValues<'s> {
         overlay.into_problems()
     }
 
-    /// The values as they are now; `None` without a schema and before the first document.
+    /// The values so far; `None` without a schema and before the first document.
     pub fn current(&self) -> Option<&Document> {
         self.document.as_ref()
     }
 
-    /// The final values: an empty map when there is neither schema nor document.
+    /// The final values; an empty map if there is neither a schema nor a document.
     pub fn finish(self) -> Node {
         self.document.map_or_else(
             || Node::new(NodeValue::Map(Default::default()), Span::new(FileId(0), 0..0)),
@@ -79,8 +79,8 @@ impl<'s> DataValues<'s> {
     }
 }
 
-/// What a value given at one place of `schema` is in the end: laid over what is there before it, defaults filled
-/// in. It is this part of what [`DataValues::lay`] makes of a whole document without overlay annotations.
+/// The final value at one place of `schema` when `given` is merged into `left` and defaults are added. Equals the
+/// corresponding part of [`DataValues::lay`] for a document without overlay annotations.
 pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node, mode: Mode) -> Node {
     let document =
         |value: Node| Document { span: value.span, marker: None, notes: Notes::default(), value, conditional: false };
@@ -98,7 +98,7 @@ pub fn laid_over(schema: &Schema, id: SchemaId, left: Option<Node>, given: Node,
     value
 }
 
-/// Where a values document comes from, in the order in which ytt merges (docs/ytt.md 11.1).
+/// The kinds of sources of data values, in the order in which ytt merges them (docs/ytt.md 11.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceKind {
     /// `#@data/values` documents, in file order.

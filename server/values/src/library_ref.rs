@@ -1,30 +1,31 @@
-//! `@path~alias@nested`: which library something is addressed to (docs/ytt.md 15).
+//! References to libraries, `@path~alias@nested`: which library some values are for (docs/ytt.md 15).
 
 use std::fmt;
 
-/// An address of values or of a schema.
+/// Which library values or a schema are for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LibraryRef {
-    /// From the library beside the root down; never empty unless [`LibraryRef::within`] used it up.
+    /// The libraries on the way, starting with the one the root library contains. Empty only after
+    /// [`LibraryRef::within`] removed the last.
     parts: Vec<Part>,
 }
 
 /// One library on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Part {
-    /// Empty with an alias: any library of that alias. Empty without: no library is called that.
+    /// Empty with an alias: any library with that alias. Empty without an alias: no library.
     path: String,
     alias: Option<String>,
 }
 
-/// Why a text is no address.
+/// Why a text is no valid reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LibraryRefError {
     /// It does not start with `@`.
     NoAt,
     /// It is empty.
     Empty,
-    /// There is nothing behind a `~`.
+    /// There is nothing after a `~`.
     EmptyAlias,
     /// A library has two aliases.
     Form,
@@ -42,7 +43,7 @@ impl fmt::Display for LibraryRefError {
 }
 
 impl LibraryRef {
-    /// Reads an address.
+    /// Reads a reference.
     pub fn read(text: &str) -> Result<LibraryRef, LibraryRefError> {
         if text.is_empty() {
             return Err(LibraryRefError::Empty);
@@ -57,8 +58,8 @@ impl LibraryRef {
         Ok(LibraryRef { parts: names.split('@').map(part).collect::<Result<_, _>>()? })
     }
 
-    /// The rest of the address inside of a library, if it leads there: it names the path, the alias, or
-    /// both. For the library it is meant for, the rest [is empty](LibraryRef::is_here).
+    /// The rest of the reference as seen from inside a library, if it leads there by path, alias or both. At the target
+    /// itself the rest is empty ([`LibraryRef::is_here`]).
     pub fn within(&self, path: &str, alias: Option<&str>) -> Option<LibraryRef> {
         let (first, rest) = self.parts.split_first()?;
         let leads = match &first.alias {
@@ -68,15 +69,15 @@ impl LibraryRef {
         leads.then(|| LibraryRef { parts: rest.to_vec() })
     }
 
-    /// The library's directory, from the one beside whose files the first `_ytt_lib` lies; none if only
-    /// an alias says which library it is.
+    /// The directory of the library, relative to the directory with the first `_ytt_lib`; None if only an alias
+    /// identifies the library.
     pub fn directory(&self) -> Option<String> {
         let part = |part: &Part| (!part.path.is_empty()).then(|| format!("_ytt_lib/{}", part.path));
         let parts: Vec<String> = self.parts.iter().map(part).collect::<Option<_>>()?;
         Some(parts.join("/"))
     }
 
-    /// Whether the address ends here.
+    /// Whether the reference ends here.
     pub fn is_here(&self) -> bool {
         self.parts.is_empty()
     }
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(error("lib"), LibraryRefError::NoAt);
         assert_eq!(error("@a~"), LibraryRefError::EmptyAlias);
         assert_eq!(error("@a~b~c"), LibraryRefError::Form);
-        // ytt takes it for an address, and no library has it.
+        // ytt accepts it as a reference, but it fits no library.
         assert!(LibraryRef::read("@").unwrap().within("a", None).is_none());
     }
 }

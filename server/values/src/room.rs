@@ -1,24 +1,24 @@
-//! Values of several kinds: where a type allows more than one, a map or array takes the place of what is there instead
-//! of being refused by the merge.
+//! Values that may have several kinds: where the type allows it, a map or array replaces the existing value instead of
+//! failing to merge with it.
 
 use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::OtherKinds;
 use lofting_schema::{KeyChild, Schema, SchemaId};
 use std::sync::Arc;
 
-/// Empties what the maps and arrays of `right` would collide with, where the schema allows several kinds.
+/// Clears the values that maps and arrays of `right` could not be merged with, where the schema allows several kinds.
 pub(crate) fn make_room(schema: &Schema, left: &mut Node, right: &Node) {
     if schema.semantics().data_values.other_kinds == OtherKinds::Replace {
         below(schema, schema.root(), left, right);
     }
 }
 
-/// Documents have bounded depth, so this recursion has, too.
+/// Documents have bounded depth, and so has this recursion.
 fn below(schema: &Schema, id: SchemaId, left: &mut Node, right: &Node) {
     match (&mut left.value, &right.value) {
         (NodeValue::Map(items), NodeValue::Map(over)) => {
             let Some(map) = &schema.node(id).map else {
-                // Below any nothing says what is meant: each value is free.
+                // Below a node without rules, every value may have any kind.
                 if schema.node(id).says_nothing() {
                     each(items, over, |_| Some(id), schema);
                 }

@@ -1,4 +1,4 @@
-//! The evaluator in a worker process: started when first needed, killed when silent, restarted when needed again.
+//! The evaluator in a worker process: started on first use, killed when it stops answering, restarted on the next use.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,14 +17,14 @@ use lofting_eval::{
     Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
 
-/// Bounds the client keeps; those inside the worker are the worker's own.
+/// Limits that the server enforces. Those on steps and memory are enforced inside the worker.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How long one evaluation or one batch of calls may take, the libraries it waits for not counted.
+    /// Time for one evaluation or one batch of calls, not counting the libraries it waits for.
     pub time: Duration,
-    /// How long one evaluation may take with all libraries it waits for.
+    /// Time for one evaluation including all libraries it waits for.
     pub whole: Duration,
-    /// How many bytes one answer may have.
+    /// Size of one answer, in bytes.
     pub answer: usize,
 }
 
@@ -34,8 +34,8 @@ impl Default for Limits {
     }
 }
 
-/// How many conversations a thread may have inside each other: the worker asks for libraries, whose own files it
-/// evaluates. It keeps a lower bound itself, but is not believed.
+/// How many conversations of one thread may be nested: the worker asks for a library, whose files it evaluates in turn.
+/// The worker keeps a lower limit itself, but is not trusted to.
 const MAX_CONVERSATIONS: usize = 20;
 
 /// Evaluates in a worker process.
@@ -43,34 +43,34 @@ const MAX_CONVERSATIONS: usize = 20;
 /// One request runs at a time; callers wait for each other. What a worker answers or asks is not trusted.
 ///
 /// A request that was *bounded*, because it made the worker die, is remembered by its hash and refused from then on,
-/// until it changes. One that was *interrupted*, because the worker was killed or said nothing in time, is asked once
-/// more at once; interrupted again, it rests for a while.
+/// until its code or what that code reads changes. One that was *interrupted*, because the worker was killed or did not
+/// answer in time, is retried once at once; interrupted again, it rests for a while.
 pub struct WorkerEvaluator {
     launch: Box<dyn Launch>,
     limits: Limits,
     turn: Turn,
-    /// Nothing is evaluated by a worker with gaps in its sandbox.
+    /// Refuse to evaluate in a worker whose sandbox has gaps.
     demanding: AtomicBool,
-    /// Only held for moments: whoever waits for the worker or makes an answer for it does not hold it.
+    /// Held only briefly: never while waiting for the worker or while making an answer for it.
     state: Mutex<State>,
-    /// Evaluations that nobody calls any more, to be told by who speaks with the worker next. Whoever drops one must
-    /// not wait for code.
+    /// Evaluations that are no longer needed. The next thread that talks to the worker tells it so: dropping an
+    /// evaluation must not wait for running code.
     released: Mutex<Vec<EvaluationId>>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Only who has the turn speaks with it.
+    /// Only the thread that has the turn talks to it.
     worker: Option<Arc<Mutex<Process>>>,
     refused: Refused,
-    /// Counts the workers.
+    /// How many workers were started so far.
     generation: u64,
-    /// Evaluations that may be called, by the number users know them by: with what they were, to repeat
-    /// them when the worker that held them is gone.
+    /// Evaluations whose functions may be called, by the number that callers know, with their input, so that they can
+    /// be repeated when the worker that held them is gone.
     kept: HashMap<u64, Kept>,
-    /// Why the last worker is gone: what waits for an answer inside a conversation has to know as well.
+    /// Why the last worker is gone. A conversation that waits inside another one has to end with the same error.
     lost: Option<EvalError>,
-    /// When the outermost conversation has to be over.
+    /// The deadline of the outermost conversation.
     until: Option<Instant>,
 }
 
@@ -79,7 +79,7 @@ struct State {
 struct Kept {
     evaluation: Arc<Evaluation>,
     files: Arc<Recorded>,
-    /// The worker that holds it, and under which number.
+    /// The worker that holds it, and its number there.
     generation: u64,
     inner: EvaluationId,
 }
@@ -88,7 +88,7 @@ struct Kept {
 const GENERATION_SHIFT: u32 = 40;
 
 impl WorkerEvaluator {
-    /// `launch` starts the workers.
+    /// An evaluator whose workers are started by `launch`.
     pub fn new(launch: impl Launch + 'static, limits: Limits) -> Self {
         Self {
             launch: Box::new(launch),
@@ -100,12 +100,12 @@ impl WorkerEvaluator {
         }
     }
 
-    /// Whether code is left alone where the sandbox of the worker has gaps. It is evaluated all the same otherwise.
+    /// Whether to refuse evaluation when the worker's sandbox has gaps. By default code is evaluated all the same.
     pub fn demand_sandbox(&self, demand: bool) {
         self.demanding.store(demand, Ordering::Relaxed);
     }
 
-    /// True if a worker is running: a workspace without code never starts one.
+    /// Whether a worker is running. A workspace without code never starts one.
     pub fn is_running(&self) -> bool {
         self.lock().worker.is_some()
     }
@@ -114,7 +114,7 @@ impl WorkerEvaluator {
         locked(&self.state)
     }
 
-    /// The generation of the worker, which is started if there is none.
+    /// The generation of the running worker, which is started if there is none.
     fn start(&self, state: &mut State) -> Result<u64, EvalError> {
         let worker = match &mut state.worker {
             Some(worker) => worker,
@@ -133,7 +133,7 @@ impl WorkerEvaluator {
         }
     }
 
-    /// Tells the worker what nobody calls any more. Only for who has the turn.
+    /// Tells the worker which evaluations are no longer needed. Call it only with the turn.
     fn tell_released(&self) {
         for evaluation in std::mem::take(&mut *locked(&self.released)) {
             let (worker, inner) = {
@@ -148,8 +148,9 @@ impl WorkerEvaluator {
         }
     }
 
-    /// Asks until there is an answer: once more if the first attempt was interrupted. `question` names it where it is
-    /// known that some are refused, `read` is what its code read, and `files` what it would read now.
+    /// Asks the worker, and once more if the first attempt was interrupted. `question` gives the question's hash, and
+    /// is called only where refused questions are known; `read` is what the code read, and `files` what it would read
+    /// now.
     fn attempt<T>(
         &self,
         outer: usize,
@@ -169,7 +170,7 @@ impl WorkerEvaluator {
         }
         let begin = Instant::now();
         let mut answer = ask();
-        // What waits for this one is lost with the worker: it is asked again as a whole.
+        // A nested conversation is lost with its worker: only the outermost one is repeated.
         let again = outer == 0 && begin.elapsed() < self.limits.whole;
         if again && answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Interrupted) {
             answer = ask();
@@ -201,8 +202,8 @@ impl WorkerEvaluator {
         })
     }
 
-    /// The number under which the worker of now holds an evaluation. If it does not, or a `fresh` one is
-    /// wanted, it is repeated: code is deterministic, so its functions have the same handles.
+    /// The number under which the current worker holds an evaluation. If it does not hold it, or if `fresh` is set, the
+    /// evaluation is repeated: code is deterministic, so its functions get the same handles.
     fn held(&self, outer: usize, evaluation: EvaluationId, fresh: bool) -> Result<EvaluationId, EvalError> {
         let (kept, is_held) = {
             let state = self.lock();
@@ -224,8 +225,8 @@ impl WorkerEvaluator {
         Ok(inner)
     }
 
-    /// Sends `request` and handles what comes back until `finish` takes an answer. The generation is that
-    /// of the worker that answered. `outer`: conversations of this thread that wait for this one.
+    /// Sends `request` and handles messages until `finish` accepts one as the answer. Returns it with the generation of
+    /// the worker that answered. `outer` is the number of conversations of this thread that wait for this one.
     fn exchange<T>(
         &self,
         outer: usize,
@@ -235,7 +236,7 @@ impl WorkerEvaluator {
     ) -> Result<(T, u64), EvalError> {
         let generation = {
             let mut state = self.lock();
-            // The worker of a conversation that waits is gone for good if it is gone.
+            // If the worker of an outer conversation is gone, a new one could not continue that conversation.
             if outer > 0 && state.worker.is_none() {
                 return Err(lost(&state));
             }
@@ -251,7 +252,7 @@ impl WorkerEvaluator {
                 state.lost = Some(error.clone());
             }
         }
-        // Whatever ended then, the libraries a template waits for took too long together.
+        // Whatever the immediate failure was, the time for the template and its libraries together has run out.
         let over = self.lock().until.is_some_and(|until| Instant::now() >= until);
         result
             .map(|answer| (answer, generation))
@@ -307,7 +308,7 @@ impl WorkerEvaluator {
         })
     }
 
-    /// Speaks with the worker of a generation.
+    /// Runs `with` on the worker of this generation.
     fn with_worker<T>(
         &self,
         generation: u64,
@@ -340,12 +341,12 @@ fn interrupted(why: &str) -> EvalError {
     EvalError::new(EvalErrorKind::Interrupted, why)
 }
 
-/// The worker said something that is no answer.
+/// The error for a message that is no valid answer.
 fn confused() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: the evaluation worker gave no proper answer")
 }
 
-/// Who panicked with the lock left something whole behind.
+/// Nothing is left half-changed when a thread panics with the lock, so a poisoned lock is usable.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -356,7 +357,7 @@ pub(crate) fn hash(value: &impl serde::Serialize) -> u64 {
     hasher.finish()
 }
 
-/// Whether a call was not made because the worker does not know the evaluation.
+/// Whether a call was not made because the worker does not hold the evaluation.
 fn is_gone(result: &Result<Data, EvalError>) -> bool {
     result.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Unavailable)
 }
@@ -408,21 +409,21 @@ impl Evaluator for WorkerEvaluator {
                     FromWorker::Called(results) if results.len() == calls.len() => Some(results),
                     _ => None,
                 })?;
-                // A worker holds only so many evaluations.
+                // A worker holds a limited number of evaluations.
                 match !fresh && results.iter().any(is_gone) {
                     true => fresh = true,
                     false => return Ok(results),
                 }
             }
         };
-        // Arguments can be large: they are named only where some are known to be bad.
+        // Arguments can be large, so they are hashed only when some questions are refused.
         let question = || hash(&(evaluation, shared, calls));
         self.attempt(turn.outer, &question, &Vec::new, None, &mut ask).unwrap_or_else(all)
     }
 
     fn release(&self, evaluation: EvaluationId) {
         locked(&self.released).push(evaluation);
-        // Else who has the turn does it, or who has it next.
+        // Otherwise the thread that has the turn does it, or the next one that takes it.
         if let Some(_turn) = self.turn.take_if_free() {
             self.tell_released();
         }

@@ -1,4 +1,4 @@
-//! How workers are started, and what is known of one that runs.
+//! How workers are started, and what is known about a running one.
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -6,23 +6,25 @@ use std::process::{Child, Command};
 
 /// Starts workers.
 pub trait Launch: Send + Sync {
-    /// The command line of one. `confined`: with what the system can lay around a process from outside; asked for
-    /// without once that did not get to its first word.
+    /// The command line of a worker. With `confined`, it includes what the system can lay around a process from
+    /// outside; if such a worker never says its first word, an unconfined one is started.
     ///
     /// # Errors
-    /// The program is not known.
+    ///
+    /// The program's path is not known.
     fn command(&self, confined: bool) -> std::io::Result<Command>;
 
-    /// Takes hold of one that was started, before it is given anything to do, so that it ends with this process. What
-    /// is returned is dropped after the worker's end.
+    /// Ties a started worker to this process before it gets any work, so that it ends when this process does. The
+    /// returned value is dropped after the worker's end.
     ///
     /// # Errors
+    ///
     /// The system refused.
     fn hold(&self, _child: &Child) -> std::io::Result<Box<dyn Any + Send>> {
         Ok(Box::new(()))
     }
 
-    /// One is ready and said how it is confined.
+    /// Called when a worker is ready, with the state of its sandbox.
     fn ready(&self, _confinement: &Confinement) {}
 }
 
@@ -42,7 +44,7 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// What is missing, for people; None if nothing is.
+    /// The missing layers as a text for people; None if nothing is missing.
     pub fn gaps(&self) -> Option<String> {
         let gaps: Vec<String> = self.missing.iter().map(|(layer, why)| format!("{layer} ({why})")).collect();
         (!gaps.is_empty()).then(|| gaps.join(", "))

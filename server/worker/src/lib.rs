@@ -1,6 +1,6 @@
-//! The evaluator whose code runs in a process of its own, and the messages between both.
+//! The evaluator that runs code in a separate process, and the messages between the two.
 //!
-//! Whoever starts the process says how ([`Launch`]); the program it runs speaks [`wire`]. What a worker answers is
+//! The caller says how to start the process ([`Launch`]); the program it runs speaks [`wire`]. What a worker answers is
 //! not trusted.
 #![forbid(unsafe_code)]
 

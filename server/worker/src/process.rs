@@ -1,4 +1,4 @@
-//! One worker process: its pipes, and how it ended.
+//! One worker process: its pipes, and why it ended.
 
 use std::any::Any;
 use std::io::{BufRead, BufReader, Write};
@@ -10,45 +10,45 @@ use crate::launch::{Confinement, Launch};
 use crate::wire::{FromWorker, ToWorker, VERSION};
 use lofting_eval::{EvalError, EvalErrorKind};
 
-/// How long a worker may take to its first word.
+/// How long a worker may take until its first message.
 const START: Duration = Duration::from_secs(10);
-/// How long a worker may take to end once its output has.
+/// How long a worker may take to exit once its output is closed.
 const END: Duration = Duration::from_secs(2);
 
-/// A worker that runs.
+/// A running worker.
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
     answers: Receiver<String>,
     pub(crate) confinement: Confinement,
-    /// Lets go after the end.
+    /// Ties the worker to this process; dropped after the worker's end.
     _held: Box<dyn Any + Send>,
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The worker may be deep in a computation that never ends. Errors mean that it is gone already.
+        // The worker may be in a computation that never ends. An error means that it is gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Why there is no answer.
+/// Why there is no answer from a worker.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// Nothing was said in time.
+    /// It sent nothing in time.
     Silent,
-    /// It ended itself, or the system did so for what it did: asked again it would end again.
+    /// It ended itself, or the system ended it for what it did. The same request would end the next worker as well.
     Bounded(&'static str),
-    /// Somebody or something else ended it.
+    /// Something else on the machine ended it.
     Killed,
 }
 
 impl Process {
-    /// Starts a worker and hears its first word. `limit`: bytes of one answer.
+    /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes.
     pub(crate) fn start(launch: &dyn Launch, limit: usize) -> Result<Process, EvalError> {
         match Self::start_confined(launch, limit, true) {
-            // Started in a cage that is too tight it says nothing.
+            // A confinement that is too tight can end the worker before its first message.
             Ok(Err(_)) => Self::start_confined(launch, limit, false)?,
             other => other?,
         }
@@ -57,8 +57,8 @@ impl Process {
 
     fn start_confined(launch: &dyn Launch, limit: usize, confined: bool) -> Result<Result<Process, String>, EvalError> {
         let mut command = launch.command(confined).map_err(refused)?;
-        // Code sees nothing of the environment, and neither does what it might break out into. What the worker says
-        // when it dies helps nobody.
+        // Neither user code nor an escape from its sandbox sees the environment. What a dying worker prints is of no
+        // use to anybody.
         command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(refused)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -97,7 +97,7 @@ impl Process {
         }
     }
 
-    /// Says something. An error means that nobody listens any more.
+    /// Sends a message. An error means that the worker no longer reads.
     pub(crate) fn send(&mut self, message: &ToWorker<'_>) -> Result<(), End> {
         let write = |input: &mut ChildStdin| {
             let mut line = serde_json::to_vec(message)?;
@@ -108,7 +108,7 @@ impl Process {
         write(&mut self.input).map_err(|_| self.end())
     }
 
-    /// The next answer.
+    /// The next message of the worker.
     pub(crate) fn receive(&mut self, deadline: Instant) -> Result<FromWorker, End> {
         match self.answers.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => serde_json::from_str(&line).map_err(|_| End::Bounded("its result is nested too deeply")),
@@ -117,13 +117,13 @@ impl Process {
         }
     }
 
-    /// Why it no longer speaks.
+    /// Finds out why the worker ended.
     fn end(&mut self) -> End {
         let begin = Instant::now();
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return read(status),
-                // It closed its output and goes on, as after an answer that is too large: that is no way to behave.
+                // It closed its output but runs on. This happens after an answer that is too large.
                 Ok(None) if begin.elapsed() > END => return End::Bounded("it gave a result that is too large"),
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 Err(_) => return End::Killed,
@@ -132,7 +132,7 @@ impl Process {
     }
 }
 
-/// What ended a process: its own doing, or somebody else's.
+/// What ended a process: its own doing, or something else on the machine.
 #[cfg(unix)]
 fn read(status: ExitStatus) -> End {
     use std::os::unix::process::ExitStatusExt;
@@ -145,7 +145,7 @@ fn read(status: ExitStatus) -> End {
     }
 }
 
-/// Exceptions have the two highest bits: a failed allocation, a full stack.
+/// Exception codes have the two highest bits set: a failed allocation, a stack overflow.
 #[cfg(not(unix))]
 fn read(status: ExitStatus) -> End {
     match status.code() {
@@ -154,7 +154,7 @@ fn read(status: ExitStatus) -> End {
     }
 }
 
-/// The worker ends itself only without a server, or after a stop that looked like that.
+/// A worker exits by itself only when its server is gone, or after a stop that looked to it as if it were.
 fn exited(status: ExitStatus) -> End {
     match status.code() {
         Some(101) => End::Bounded("it needed too much memory or depth"),

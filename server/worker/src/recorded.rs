@@ -1,4 +1,4 @@
-//! What an evaluation was told about files, to tell it again when a new worker has to repeat it.
+//! Records what an evaluation was told about files, so that it can be repeated with the same answers in a new worker.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,8 +7,8 @@ use std::hash::Hash;
 use crate::client::hash;
 use lofting_eval::{Caller, EvalError, EvalErrorKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryRequest};
 
-/// Bytes of a path that code may ask for, and how many different ones: a worker that is no longer itself could ask
-/// for ever.
+/// How long a path that code asks for may be, in bytes, and how many different paths it may ask for: a compromised
+/// worker could ask for ever.
 const LONGEST_PATH: usize = 4096;
 const MOST: usize = 100_000;
 
@@ -22,7 +22,7 @@ pub(crate) struct Recorded {
     run: Vec<(LibraryRequest, Result<LibraryAnswer, EvalError>)>,
 }
 
-/// Hands on questions and notes the answers.
+/// Passes questions on and records the answers.
 pub(crate) struct Recorder<'f> {
     files: &'f dyn LibraryFiles,
     answers: RefCell<Recorded>,
@@ -37,7 +37,8 @@ impl<'f> Recorder<'f> {
         self.answers.into_inner()
     }
 
-    /// The answer to a question about a path, which is asked once; None if it is no question to ask.
+    /// The answer to a question about a path, which is passed on only the first time; None for questions beyond the
+    /// limits.
     fn once<A: Clone>(
         &self,
         path: &str,
@@ -79,7 +80,7 @@ impl LibraryFiles for Recorder<'_> {
     }
 }
 
-/// The same questions have the same answers; others are not asked, as evaluation is deterministic.
+/// Evaluation is deterministic, so a repeated one asks the same questions; any other question gets no answer.
 impl LibraryFiles for Recorded {
     fn library(&self, path: &str) -> LibraryFile {
         self.library.get(path).cloned().unwrap_or(LibraryFile::Missing)
@@ -104,7 +105,7 @@ impl LibraryFiles for Recorded {
     }
 }
 
-/// Something that code read, and the hash of what it got.
+/// Something that code read, with the hash of its content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Read {
     question: Question,
@@ -137,7 +138,7 @@ impl Question {
 }
 
 impl Recorded {
-    /// What was read. Of private libraries all files count, as they are in `files`.
+    /// What was read. For private libraries, all their files count, as `files` has them now.
     pub(crate) fn read(&self, files: &dyn LibraryFiles) -> Vec<Read> {
         let library = self.library.iter().map(|(path, file)| (Question::Library(path.clone()), hash(file)));
         let text = self.read.iter().map(|(path, text)| (Question::Read(path.clone()), hash(text)));
@@ -159,7 +160,7 @@ impl Recorded {
     }
 }
 
-/// Whether code would read the same again.
+/// Whether code would read the same things again.
 pub(crate) fn hold(read: &[Read], files: &dyn LibraryFiles) -> bool {
     read.iter().all(|read| read.question.hash(files) == read.answer)
 }

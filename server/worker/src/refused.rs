@@ -1,4 +1,4 @@
-//! What is not asked again, or not yet.
+//! Questions that are refused because they interrupted or killed a worker: for a while, or for good.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use crate::recorded::Read;
 use lofting_eval::{EvalError, EvalErrorKind};
 
-/// How long a question that was interrupted rests, the first time and after each further one. Then it counts as one
-/// that never ends.
+/// How long a question rests after the first, second and third interruption. After the next one it counts as a
+/// computation that never ends.
 const RESTS: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(30), Duration::from_secs(300)];
-/// Questions beyond which all are forgotten: each may be tried again.
+/// Beyond this number of questions all are forgotten, so that each may be tried again.
 const MOST: usize = 10_000;
 
 /// Questions without an answer, by their hash.
@@ -18,21 +18,21 @@ pub(crate) struct Refused(HashMap<u64, Refusal>);
 
 struct Refusal {
     error: EvalError,
-    /// What its code read: where that is another now, the question is another.
+    /// What its code read. If any of that changes, it is a new question.
     read: Vec<Read>,
-    /// How often it was interrupted, two attempts counted as one.
+    /// How often it was interrupted; an attempt and its immediate retry count as one.
     times: usize,
-    /// When it may be asked again; None: never.
+    /// When it may be asked again; None for never.
     until: Option<Instant>,
 }
 
 impl Refused {
-    /// True if nothing is refused, so that questions need no names.
+    /// Whether nothing is refused, so that questions need not be hashed.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Why a question is not asked now, as long as its code would read the same.
+    /// Why a question is not asked now; holds as long as its code would read the same.
     pub(crate) fn error(&self, question: u64) -> Option<(EvalError, Vec<Read>)> {
         let refusal = self.0.get(&question)?;
         match refusal.until {
@@ -41,7 +41,7 @@ impl Refused {
         }
     }
 
-    /// Notes how a question ended, and gives the error with a word on when it is asked again.
+    /// Notes how a question ended, and returns the error with a note on when it is retried.
     pub(crate) fn note(&mut self, question: u64, error: EvalError, read: Vec<Read>) -> EvalError {
         if !matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::Interrupted) {
             return error;
@@ -49,7 +49,7 @@ impl Refused {
         if self.0.len() >= MOST && !self.0.contains_key(&question) {
             self.0.clear();
         }
-        // What reads something else is another question, with attempts of its own.
+        // With other files read, it is a different question and has its own attempts.
         let same = self.0.get(&question).filter(|refusal| refusal.read == read);
         let times = same.map_or(0, |refusal| refusal.times);
         let rest = RESTS.get(times).filter(|_| error.kind == EvalErrorKind::Interrupted);
@@ -63,7 +63,7 @@ impl Refused {
         error
     }
 
-    /// A question was answered after all.
+    /// Forgets a question because it was answered after all.
     pub(crate) fn forget(&mut self, question: u64) {
         self.0.remove(&question);
     }

@@ -1,11 +1,10 @@
-//! Whose turn it is to speak with the worker: one conversation at a time, and another inside it only for
-//! the thread that has the turn. While a template waits for a private library, the library's own files
-//! are evaluated.
+//! Whose turn it is to talk to the worker. One conversation runs at a time; only the thread that has the turn may start
+//! another one inside it, because files of a private library are evaluated while a template waits for the library.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// The turn, which threads take and give back.
+/// The turn, which one thread has at a time.
 #[derive(Default)]
 pub(crate) struct Turn {
     holder: Mutex<Option<Holder>>,
@@ -14,14 +13,14 @@ pub(crate) struct Turn {
 
 struct Holder {
     thread: ThreadId,
-    /// Conversations of this thread inside each other.
+    /// How many conversations of this thread are nested.
     depth: usize,
 }
 
 /// Gives the turn back when dropped.
 pub(crate) struct Taken<'t> {
     turn: &'t Turn,
-    /// How many conversations of this thread this one is inside of.
+    /// How many conversations of this thread wait for this one.
     pub(crate) outer: usize,
 }
 
@@ -30,7 +29,7 @@ impl Turn {
         self.holder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The turn, if no thread has it, not even this one.
+    /// Takes the turn if no thread has it, including this one.
     pub(crate) fn take_if_free(&self) -> Option<Taken<'_>> {
         let mut holder = self.holder();
         let is_free = holder.is_none();
@@ -40,7 +39,7 @@ impl Turn {
         })
     }
 
-    /// Waits until no other thread has the turn.
+    /// Takes the turn, waiting until no other thread has it.
     pub(crate) fn take(&self) -> Taken<'_> {
         let me = thread::current().id();
         let mut holder = self.holder();

@@ -1,4 +1,4 @@
-//! Messages between the server and its worker process: one JSON value per line, in turns.
+//! The messages between the server and its worker process: one JSON value per line, in turns.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -8,7 +8,8 @@ use lofting_eval::{
     Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, LibraryAnswer, LibraryFile, LibraryRequest,
 };
 
-/// The version of the messages: both ends are one program, but that can be replaced while it runs.
+/// The version of the messages. Both ends are the same program, but the file on disk can be replaced while the server
+/// runs.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What the server sends.
@@ -16,17 +17,17 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub enum ToWorker<'a> {
     /// Answered by [`FromWorker::Evaluated`], perhaps after requests for files.
     Evaluate(Box<Evaluation>),
-    /// Answered by [`FromWorker::Called`]. While the worker waits for [`ToWorker::Ran`] the functions of
-    /// the waiting template can be called, and further files be evaluated.
+    /// Answered by [`FromWorker::Called`]. While the worker waits for [`ToWorker::Ran`], functions of the waiting
+    /// template can be called and further files evaluated.
     Call {
-        /// Whose functions.
+        /// The evaluation whose functions are called.
         evaluation: EvaluationId,
-        /// What arguments refer to.
+        /// Values that arguments of several calls refer to.
         shared: Cow<'a, [Data]>,
         /// The calls.
         calls: Cow<'a, [Call]>,
     },
-    /// Not answered.
+    /// Forgets an evaluation. Not answered.
     Release(EvaluationId),
     /// The answer to [`FromWorker::Library`].
     Library(LibraryFile),
@@ -54,19 +55,19 @@ pub enum FromWorker {
     Evaluated(Box<Evaluated>),
     /// The answers to calls.
     Called(Vec<Result<Data, EvalError>>),
-    /// A file is needed for `load`.
+    /// Asks for a file that `load` names.
     Library(String),
-    /// A file is needed for `data.read`.
+    /// Asks for a file that `data.read` names.
     Read(String),
-    /// A listing is needed for `data.list`.
+    /// Asks for the listing of `data.list`.
     List(String),
-    /// The directory of a private library is needed.
+    /// Asks for the directory of a private library.
     Find {
         /// The directory of the file that names it.
         from: String,
         /// Its name.
         name: String,
     },
-    /// A private library is needed.
+    /// Asks for the evaluation of a private library.
     Run(Box<LibraryRequest>),
 }

@@ -1,4 +1,4 @@
-//! The words of ytt's two design proposals. ytt accepts those that it does not have and ignores them (docs/ytt.md 21).
+//! The annotations of ytt's two design proposals. ytt accepts those it does not have and ignores them (docs/ytt.md 21).
 
 use super::{Area, Entry, Parameter, Places, Status, choice, keyword, positional, repeated};
 
@@ -14,7 +14,7 @@ const fn proposed(
     Entry { name, summary, doc, places, area: Area::Schema, parameters, snippet, plain, status }
 }
 
-/// What ytt ignores: what it has instead, and what it makes of it.
+/// The status of an annotation that ytt ignores: what ytt has instead, and what follows from its being ignored.
 const fn ignored(instead: Option<&'static str>, effect: &'static str) -> Status {
     Status::Ignored { instead, effect }
 }
@@ -22,10 +22,10 @@ const fn ignored(instead: Option<&'static str>, effect: &'static str) -> Status 
 const RENDERED: Status =
     ignored(Some("data/values-schema"), "The document is an ordinary template for it, and is rendered.");
 
-/// Names of types, in quotes.
+/// Names of types as completion writes them, in quotes.
 const TYPES: &[&str] = &["\"string\"", "\"int\"", "\"float\"", "\"bool\"", "\"null\"", "\"any\""];
 
-/// Names of formats, in quotes.
+/// Names of formats as completion writes them, in quotes.
 const FORMATS: &[&str] = &[
     "\"date-time\"",
     "\"time\"",
@@ -67,7 +67,7 @@ const VALIDATE: &[Parameter] = &[
     keyword("ends_with", "string", "How the text ends.", "\"$1\""),
 ];
 
-/// What ytt itself does not have.
+/// Annotations that ytt itself does not have.
 pub(super) const ENTRIES: &[Entry] = &[
     proposed(
         "schema",
@@ -206,7 +206,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
 ];
 
-/// What ytt has as well, with other arguments.
+/// Annotations that ytt has as well, with other arguments.
 pub(super) const CHANGED: &[Entry] = &[
     proposed(
         "schema/type",

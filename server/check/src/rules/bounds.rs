@@ -1,4 +1,4 @@
-//! Words shared by the rules about bounds.
+//! Wording shared by the rules about bounds.
 
 use crate::compare::Compared;
 use crate::values::At;
@@ -7,7 +7,7 @@ use crate::{Diagnostic, Fix, words};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::semantics::LengthUnit;
 
-/// The message of `min` and `max`.
+/// The message for `min` and `max`.
 pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted: &str) -> String {
     match compared {
         Compared::Unordered => {
@@ -17,10 +17,10 @@ pub(super) fn message<V: View>(at: &At<'_>, value: V, compared: Compared, wanted
     }
 }
 
-/// ytt's words for what was found.
+/// What was found, in ytt's words.
 pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compared: Compared, sign: char) -> String {
     match compared {
-        // As Starlark says it; the other operator of the pair is the one that was tried.
+        // As Starlark words it; it names the opposite operator of the pair, because ytt tries that one.
         Compared::Unordered => {
             let tried = if sign == '<' { ">=" } else { "<=" };
             format!(
@@ -33,7 +33,7 @@ pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compa
     }
 }
 
-/// A value without its kind where that goes without saying.
+/// A value, without its type where that is obvious.
 pub(super) fn plain<V: View>(value: V) -> String {
     match value.scalar() {
         Some(Scalar::Int(value)) => value.to_string(),
@@ -44,7 +44,7 @@ pub(super) fn plain<V: View>(value: V) -> String {
     }
 }
 
-/// Starlark's name of a kind.
+/// Starlark's name of a type.
 pub(super) fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "NoneType",
@@ -58,7 +58,7 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// What the length of a value counts.
+/// The unit of a value's length.
 pub(super) fn unit(at: &At<'_>, kind: Kind, count: i128) -> &'static str {
     match (kind, count) {
         (Kind::String, count) => match (at.semantics().length, count) {
@@ -79,7 +79,7 @@ pub(super) fn no_length<V: View>(at: &At<'_>, value: V) -> String {
     format!("{} is {}, which has no length to compare", at.subject(), words::value(value))
 }
 
-/// ytt's words for a length.
+/// A length in ytt's words.
 pub(super) fn length_found(kind: Kind, length: Option<u64>) -> String {
     match length {
         Some(length) => format!("length = {length}"),
@@ -87,7 +87,7 @@ pub(super) fn length_found(kind: Kind, length: Option<u64>) -> String {
     }
 }
 
-/// Adds why the length is not the number of characters one sees.
+/// Adds why the length in bytes differs from the number of visible characters.
 pub(super) fn with_bytes<V: View>(finding: Diagnostic, at: &At<'_>, value: V) -> Diagnostic {
     match (value.scalar(), at.semantics().length) {
         (Some(Scalar::String(text)), LengthUnit::Bytes) if !text.is_ascii() => finding.help(at.words().bytes),
@@ -95,15 +95,14 @@ pub(super) fn with_bytes<V: View>(finding: Diagnostic, at: &At<'_>, value: V) ->
     }
 }
 
-/// Which way a number goes that lies beyond a bound.
+/// The direction of a number that is out of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Up,
     Down,
 }
 
-/// Adds the change to the number nearest to what is written that a bound permits. Between fractions that a bound leaves
-/// out there is none that is nearest.
+/// Adds a fix with the nearest number that the bound permits. An exclusive bound on fractions has no nearest number.
 pub(super) fn with_nearest<V: View>(
     finding: Diagnostic,
     value: V,
@@ -128,7 +127,7 @@ pub(super) fn with_nearest<V: View>(
         (Some(Scalar::Float(_)), NodeValue::Float(number)) if !exclusive => words::float(*number),
         _ => return finding,
     };
-    // What is underlined may be the key of a value that stands elsewhere.
+    // The finding may be at the key while the value is elsewhere.
     if finding.span != value.span() {
         return finding;
     }

@@ -29,7 +29,7 @@ rule! {
     };
 }
 
-/// A word that should be the code of a rule and is not.
+/// The comment has a word that is not the code of a rule.
 pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no rule `{word}`"));
     match super::registry().nearest(word) {
@@ -42,7 +42,7 @@ pub(crate) fn unknown(span: Span, word: &str) -> Diagnostic {
     }
 }
 
-/// No code at all.
+/// The comment names no code.
 pub(crate) fn empty(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "this names no rule to be ignored").help("write the code of the rule behind it")
 }

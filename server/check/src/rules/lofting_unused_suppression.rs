@@ -30,7 +30,7 @@ rule! {
     };
 }
 
-/// `remove` is what goes with the code: the whole comment where it is the only one.
+/// `remove` is the text to delete: the whole comment if this is its only code.
 pub(crate) fn finding(span: Span, ignored: &'static Rule, remove: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("there is no finding of `{ignored}` to be ignored here"))
         .tag(Tag::Unnecessary)

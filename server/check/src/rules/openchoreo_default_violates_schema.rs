@@ -33,12 +33,12 @@ rule! {
     };
 }
 
-/// `inner`: what the check of the default found.
+/// `inner` is the finding from checking the default.
 pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
     of(&RULE, argument, inner, path)
 }
 
-/// Says of a default that it does not fit.
+/// The finding for a default that does not fit.
 pub(super) fn of(rule: &'static crate::Rule, argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
     let given =
         inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;

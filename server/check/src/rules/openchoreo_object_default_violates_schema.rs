@@ -36,7 +36,7 @@ rule! {
     };
 }
 
-/// `inner`: what the check of the default found.
+/// `inner` is the finding from checking the default.
 pub(crate) fn finding(argument: Span, inner: &Diagnostic, path: String) -> Diagnostic {
     openchoreo_default_violates_schema::of(&RULE, argument, inner, path)
 }

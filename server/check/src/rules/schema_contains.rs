@@ -33,7 +33,7 @@ rule! {
     };
 }
 
-/// `count`: the items that fit; `wanted`: at least and at most so many.
+/// `count` is the number of items that fit, `wanted` the smallest and largest allowed number.
 pub(crate) fn finding<V: View>(
     at: &At<'_>,
     value: V,

@@ -32,7 +32,7 @@ rule! {
     };
 }
 
-/// `why`: what is wrong with the name as a text.
+/// `why` is the finding about the name as a string.
 pub(crate) fn finding(at: &At<'_>, key: &Key, why: &Diagnostic) -> Diagnostic {
     let message = format!("the name of `{key}` is not permitted");
     let finding = Diagnostic::new(&RULE, at.name, message).help(why.message.replace("the value", "the name"));

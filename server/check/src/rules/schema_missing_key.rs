@@ -36,7 +36,7 @@ rule! {
     };
 }
 
-/// `at` is the place of the key, which has the name of its map.
+/// `at` is the place of the missing key; its `name` is that of the map.
 pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
     let message = format!("`{key}` is missing in {}", at.holder());
     Diagnostic::new(&RULE, at.name, message)
@@ -46,7 +46,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
         .help(format!("write `{key}:` with a value"))
 }
 
-/// The same for a key whose default does not help.
+/// Like [`finding`], for a key whose default does not fit the schema.
 pub(crate) fn wrong_default(at: &At<'_>, key: &Key, declared: Span) -> Diagnostic {
     let message = format!("`{key}` is missing in {}, and its default does not fit the schema", at.holder());
     Diagnostic::new(&RULE, at.name, message)

@@ -53,7 +53,7 @@ pub(crate) fn finding(span: Span, asked: &SchemaName, meant: &MeantReferent) -> 
         Some(namespace) => format!("in the namespace `{namespace}`"),
         None => "in this workspace".to_owned(),
     };
-    // Parts of documents are named with them, and looked for where the document is known.
+    // A name with a slash refers to a part of a document, which only matters where the document exists.
     if let Some((document, part)) = name.rsplit_once('/') {
         let mut finding = Diagnostic::new(&RULE, span, format!("`{document}` has no {kind} `{part}`"));
         finding.severity = Severity::Warning;

@@ -39,7 +39,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, factor: f64) -> Diagnostic
         .found(bounds::plain(value), format!("a multiple of {factor}"));
     let (span, whole) = (finding.span, factor.fract() == 0.0 && (1.0..1e15).contains(&factor));
     let Some(Scalar::Int(number)) = value.scalar().filter(|_| whole && span == value.span()) else { return finding };
-    // The nearest on either side, the nearer one first.
+    // The nearest multiples on both sides, the nearer one first.
     let factor = factor as i128;
     let below = number.div_euclid(factor).saturating_mul(factor);
     let above = below.saturating_add(factor);

@@ -40,10 +40,10 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnos
     Diagnostic::new(&RULE, at.value_span(value), message).related(declared, at.words().declared)
 }
 
-/// Alternatives named at once.
+/// How many alternatives a message lists.
 const NAMED: usize = 8;
 
-/// The same where each alternative only asks for keys, these.
+/// Like [`finding`], where each alternative only requires keys, which are `choices`.
 pub(crate) fn missing(at: &At<'_>, choices: &[Vec<&Key>], declared: Span) -> Diagnostic {
     let together = |keys: &Vec<&Key>| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ");
     let mut choices: Vec<String> = choices.iter().map(together).collect();

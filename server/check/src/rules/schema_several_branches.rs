@@ -38,7 +38,7 @@ rule! {
     };
 }
 
-/// `fitting`: where the alternatives that fit are declared.
+/// `fitting` are the places of the alternatives that fit.
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, fitting: &[Span]) -> Diagnostic {
     let message = format!("{} fits {} alternatives of which exactly one may", at.subject(), fitting.len());
     let finding = Diagnostic::new(&RULE, at.value_span(value), message).found("several", "exactly one alternative");

@@ -32,7 +32,7 @@ rule! {
     };
 }
 
-/// `first` and `second`: the numbers of the items, counted from 0.
+/// `first` and `second` are the indices of the items, from 0.
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, first: usize, second: usize) -> Diagnostic {
     let message = format!("items {} and {} of {} are equal", first + 1, second + 1, at.subject());
     Diagnostic::new(&RULE, at.value_span(value), message).found("repeated items", "items that all differ")

@@ -38,7 +38,7 @@ rule! {
     };
 }
 
-/// A map with more keys than this is not searched for the nearest name.
+/// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
 pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {

@@ -1,4 +1,4 @@
-//! The examples in the manual are true: each is found by its rule.
+//! The examples in the manual are true: each rule finds its own example.
 
 use super::registry;
 use crate::fixture::Fixture;
@@ -10,14 +10,14 @@ use lofting_overlay::NoFunctions;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Rules whose finding needs more than a file: an evaluator, rendering, a setting, an unreadable file, or a text
-/// too large for a manual.
+/// Rules whose finding needs more than one file: an evaluator, rendering, a setting, an unreadable file, or a text too
+/// large for the manual.
 const NOT_SHOWN: &[&str] = &[
     "lofting/",
-    // They need all files of a workspace.
+    // These need all files of a workspace.
     "schema/ambiguous-referent",
     "schema/missing-referent",
-    // Invisible here, and too long.
+    // Invisible in the manual, or too long.
     "yaml/block-scalar-indentation",
     "yaml/control-character",
     "yaml/too-deep",
@@ -35,7 +35,7 @@ const NOT_SHOWN: &[&str] = &[
     "ytt/when",
 ];
 
-/// The codes of what is found where an example is a JSON Schema, with values or without.
+/// The codes of the findings when an example is read as a JSON Schema, with values or without.
 fn of_json_schema(example: &str) -> Vec<String> {
     let Some(text) = example.strip_prefix("# schema\n") else { return Vec::new() };
     let (schema, values) = text.split_once("# values\n").unwrap_or((text, ""));

@@ -28,7 +28,7 @@ rule! {
     };
 }
 
-/// None for `true` and `false`, which are what they look like.
+/// None for `true` and `false`, which look like booleans.
 pub(crate) fn unless_plain(span: Span, written: &str, value: bool) -> Option<Diagnostic> {
     let word = !written.is_empty() && written.chars().all(|c| c.is_ascii_alphabetic());
     let clear = matches!(&*written.to_ascii_lowercase(), "true" | "false");

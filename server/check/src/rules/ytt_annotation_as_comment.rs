@@ -40,7 +40,7 @@ pub(crate) fn finding(span: Span, text: &str) -> Option<Diagnostic> {
     )
 }
 
-/// Turns the comment into the annotation that was meant.
+/// The fix that turns the comment into the annotation that was meant.
 pub(crate) fn as_annotation(comment: Span, meant: &Lookalike) -> Fix {
     let prefix = Span::new(comment.file, meant.prefix.clone());
     Fix::replace(format!("Make it the annotation `#@{}`", meant.name), prefix, "#@")

@@ -29,7 +29,7 @@ rule! {
     };
 }
 
-/// `comment`: what is lost behind it.
+/// `comment` is the annotation that is lost because of it.
 pub(crate) fn finding(span: Span, comment: Option<Span>) -> Diagnostic {
     let message = match comment {
         Some(_) => "ytt does not understand this byte order mark, and does not see the annotation behind it",

@@ -27,7 +27,7 @@ rule! {
     };
 }
 
-/// The finding about a scalar as it is written, if it is an expression and no prose.
+/// The finding for a scalar that, as written, is an expression and not prose.
 pub(crate) fn finding(span: Span, written: &str) -> Option<Diagnostic> {
     if !is_path(written) {
         return None;
@@ -37,7 +37,7 @@ pub(crate) fn finding(span: Span, written: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(&RULE, span, message).fix(Fix::replace("Write `#@` before it", start, "#@ ")))
 }
 
-/// `data.values` with keys and indexes behind it, and nothing else.
+/// Whether a text is `data.values` followed by keys and indexes and nothing else.
 fn is_path(text: &str) -> bool {
     let Some(mut rest) = text.strip_prefix("data.values") else { return false };
     if rest.is_empty() {

@@ -29,10 +29,11 @@ rule! {
     };
 }
 
-/// The finding about an annotation that is no name. `is_value`: it stands where the value of its item is missing.
+/// The finding for code that ytt takes as the name of an annotation. `is_value`: it stands where the value of its item
+/// is missing.
 pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
     let name = note.name.as_str();
-    // Brackets and quotes in a name are a mistake of their own.
+    // Brackets and quotes in a name have a finding of their own.
     if catalog::find(name).is_some() || name.is_empty() || name.contains(['/', '(', '[', '{', '"', '\'']) {
         return None;
     }
@@ -48,7 +49,7 @@ pub(crate) fn finding(note: &Note, is_value: bool) -> Option<Diagnostic> {
     Some(Diagnostic::new(&RULE, note.name_span, message).fix(space(note.span)))
 }
 
-/// The finding about a comment that would begin or end a block. `unclosed`: the head whose end it would be.
+/// The finding for a comment that would begin or end a block. `unclosed` is the head that the `end` would close.
 pub(crate) fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
     let message = match unclosed {
         Some(_) => {
@@ -66,7 +67,7 @@ pub(crate) fn of_block(comment: Span, unclosed: Option<Span>) -> Diagnostic {
     }
 }
 
-/// Of a comment that decides about a block nothing else is said.
+/// Drops other findings on a comment that decides about a block.
 pub(crate) fn once(found: &mut Vec<Diagnostic>) {
     let is_of_block = |finding: &Diagnostic| *finding.rule == RULE && finding.severity == Severity::Error;
     let blocks: Vec<u32> =

@@ -23,7 +23,7 @@ rule! {
         code: "ytt/doc-ignored",
         stage: Stage::Lint,
         severity: Severity::Hint,
-        // Where the head is that of a proposal, the name is right.
+        // In a document of a proposal, the name is right.
         cause: Cause::DocumentHead,
     };
 }

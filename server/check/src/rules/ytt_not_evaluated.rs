@@ -31,7 +31,7 @@ pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }
 
-/// A rule that gave no answer, at the key of the first value it was asked about.
+/// A rule that gave no answer, reported at the key of the first value it was to check.
 pub(crate) fn of_rule(name: Span, why: &str, rule: Span) -> Diagnostic {
     Diagnostic::new(&RULE, name, format!("a rule was not checked here: {why}")).related(rule, "the rule is here")
 }

@@ -35,7 +35,7 @@ rule! {
     };
 }
 
-/// `node`: what is declared for `holder`.
+/// `node` is the schema node of `holder`.
 pub(crate) fn finding(span: Span, key: &str, holder: &str, node: &SchemaNode) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{holder}` may be null, and null has no `{key}`"))
         .help(format!("ask first: `if {holder}:`"))

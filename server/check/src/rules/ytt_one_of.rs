@@ -36,7 +36,7 @@ rule! {
     };
 }
 
-/// How many allowed values a message names.
+/// How many allowed values a message lists.
 const NAMED: usize = 8;
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest: bool) -> Diagnostic {

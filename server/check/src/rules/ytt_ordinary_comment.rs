@@ -35,7 +35,7 @@ rule! {
     };
 }
 
-/// `text`: the comment, if at hand.
+/// `text` is the comment, if it is known.
 pub(crate) fn finding(span: Span, text: Option<&str>) -> Diagnostic {
     let hash = Span { end: span.start + 1, ..span };
     let finding = Diagnostic::new(&RULE, span, "in a file with ytt annotations, comments have to begin with `#!`");

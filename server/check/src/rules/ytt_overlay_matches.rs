@@ -55,7 +55,7 @@ pub(crate) fn missing_by(span: Span) -> Diagnostic {
     )
 }
 
-/// `by="key"` and no such key.
+/// `by="key"` on a value without that key.
 pub(crate) fn missing_key(span: Span, key: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("items are matched by `{key}`, which one of them does not have"))
 }

@@ -37,12 +37,12 @@ rule! {
     };
 }
 
-/// Below a value of any type.
+/// The finding below a value of any type.
 pub(crate) fn finding(at: &At<'_>, key: &Key) -> Diagnostic {
     told(at.name, key, &at.holder(), None)
 }
 
-/// As the merge reports it: `known` are the keys that are there, `map` is what holds them.
+/// The finding as the merge reports it: `known` are the existing keys, `map` is the map that has them.
 pub(crate) fn merged(span: Span, key: &Key, known: &[Key], map: Span) -> Diagnostic {
     let finding = told(span, key, "what it is merged onto", None);
     let meant = key.as_str().and_then(|name| suggest::nearest(name, known.iter().take(1_000).filter_map(Key::as_str)));

@@ -59,7 +59,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
     .related(problem.span, "the argument")
 }
 
-/// The annotation stands on an array item.
+/// For an annotation on an array item.
 fn without(finding: Diagnostic, problem: &Problem) -> Diagnostic {
     match problem.annotation {
         Some(annotation) => finding.fix(Fix::replace("Remove the annotation", annotation, "").possible()),

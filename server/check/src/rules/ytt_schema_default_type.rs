@@ -30,9 +30,9 @@ rule! {
     };
 }
 
-/// `inner`: what the check of the default against the node's type found.
+/// `inner` is the finding from checking the default against the node's type.
 pub(crate) fn finding(name: Span, argument: Span, inner: &Diagnostic) -> Diagnostic {
-    // What a fragment gives stands on lines of its own; ytt points there.
+    // Values from a fragment have lines of their own, and ytt points there.
     let given =
         inner.span.file == argument.file && argument.start <= inner.span.start && inner.span.end <= argument.end;
     let mut finding = Diagnostic::new(

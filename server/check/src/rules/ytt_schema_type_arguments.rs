@@ -45,7 +45,7 @@ pub(crate) fn keyword(problem: &Problem, name: &str) -> Diagnostic {
         .help("it takes `any=True` or `any=False`; the type follows from the value below")
 }
 
-/// The value is no boolean.
+/// The value is not a boolean.
 pub(crate) fn value(problem: &Problem, found: &str) -> Diagnostic {
     at_argument(problem, &format!("`any=` takes `True` or `False`, but is {}", words::with_article(found)))
         .found(found, "bool")

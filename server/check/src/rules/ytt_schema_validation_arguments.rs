@@ -92,7 +92,7 @@ pub(crate) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
 
 const KEYWORDS: &[&str] = &["min", "max", "min_len", "max_len", "one_of", "not_null", "one_not_null", "when"];
 
-/// Names of other schema languages.
+/// ytt's name for a keyword of another schema language.
 fn alias(name: &str) -> Option<&'static str> {
     Some(match name {
         "enum" | "oneOf" | "in" | "choices" => "one_of",

@@ -37,7 +37,7 @@ rule! {
     };
 }
 
-/// `existing`: the merge fails before the type check, as a value of this kind is there.
+/// `existing`: a value of this kind exists already, so the merge fails before the type check.
 pub(crate) fn finding<V: View>(
     at: &At<'_>,
     schema: &Schema,
@@ -82,7 +82,7 @@ pub(crate) fn finding<V: View>(
     mend(finding, at, node.shape(), value)
 }
 
-/// One word below a key whose value is to be a map: most likely a key that is being typed.
+/// Whether a single word stands below a key whose value must be a map: most likely a key that is being typed.
 fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
     let span = value.span();
     value.kind() == Kind::String
@@ -90,7 +90,7 @@ fn is_begun_key<V: View>(at: &At<'_>, value: V) -> bool {
         && at.text(span).is_some_and(|text| !text.contains(char::is_whitespace) && !text.starts_with(['"', '\'']))
 }
 
-/// Where nothing but dashes stands below a key: an item that is being typed.
+/// The last dash, if nothing but dashes stands below the key: most likely an item that is being typed.
 fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
     let span = value.span();
     if value.kind() != Kind::Array || !at.is_below(span) {
@@ -102,7 +102,7 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
     only.then(|| Span::new(span.file, span.range().start..span.range().start + dashes.len()))
 }
 
-/// Adds how to mend the common mistakes.
+/// Adds advice for the common mistakes.
 fn mend<V: View>(finding: Diagnostic, at: &At<'_>, shape: Shape<'_>, value: V) -> Diagnostic {
     let span = value.span();
     let Some(scalar) = value.scalar() else { return finding };

@@ -40,7 +40,7 @@ rule! {
     };
 }
 
-/// A map with more keys than this is not searched for the nearest name.
+/// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
 pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, suggest: bool) -> Diagnostic {
@@ -52,7 +52,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     };
     let finding =
         Diagnostic::new(&RULE, at.name, message).found(written, expected(shape)).related(declared, at.words().declared);
-    // `y` and `on` are read as booleans, `1` as an integer: the text is declared.
+    // `y` and `on` are read as booleans, `1` as an integer: the schema declares the string.
     let raw = at.written(key);
     if key.as_str().is_none() && shape.by_key.contains_key(&Key::from(raw.as_str())) {
         return finding
@@ -86,7 +86,7 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     }
 }
 
-/// The declared key that reads the same and is of another kind: each kind has one key with a text.
+/// The declared key with the same text and another type.
 fn of_other_kind<'s>(key: &Key, shape: &'s MapShape) -> Option<&'s Key> {
     let text = key.to_string();
     let kinds = [
@@ -104,7 +104,7 @@ fn of_other_kind<'s>(key: &Key, shape: &'s MapShape) -> Option<&'s Key> {
     Some(&shape.keys.get(*places.min()? as usize)?.key)
 }
 
-/// Names the declared keys where they are few.
+/// Lists the declared keys if there are only a few.
 fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
     if shape.keys.is_empty() || shape.keys.len() >= 10 {
         return finding;

@@ -25,7 +25,7 @@ rule! {
         code: "ytt/unknown-annotation",
         stage: Stage::Lint,
         severity: Severity::Warning,
-        // In a schema of the design proposals they mean something.
+        // In a schema of a design proposal, such annotations are known.
         cause: Cause::DocumentHead,
     };
 }
@@ -33,7 +33,7 @@ rule! {
 pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     if let Some(entry) = catalog::find(name) {
         let Status::Ignored { instead, .. } = entry.status else { return None };
-        // Shown by this server all the same; has its own rule.
+        // This server shows it nevertheless; it has its own rule.
         if name == "schema/doc" {
             return None;
         }
@@ -67,13 +67,13 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
             _ => finding.help(format!("write `#@{meant} ...`")),
         });
     }
-    // Names outside ytt's own spaces may belong to other programs that read the same file.
+    // Names outside ytt's own namespaces may belong to other programs that read the same file.
     let space = name.split('/').next().unwrap_or_default();
     let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
-    // What ytt does not act on is not what anybody means.
+    // Nobody means an annotation that ytt ignores.
     let acts = catalog::entries().filter(|entry| !matches!(entry.status, Status::Ignored { .. }));
     let names: Vec<&str> = acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect();
-    // `schema/desc`, whatever it was lengthened to.
+    // `schema/desc`, whatever was appended to it.
     let beginning = names.iter().filter(|known| name.starts_with(**known)).max_by_key(|known| known.len()).copied();
     let meant = beginning.or_else(|| suggest::nearest(name, names));
     let finding = Diagnostic::new(&RULE, span, format!("ytt does not know the annotation `@{shown}` and ignores it"));
@@ -90,7 +90,7 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     }
 }
 
-/// A known name that goes on with something that does not end it: the name, that character, and its offset.
+/// A known name followed by a character that does not end a name: the name, that character, and its offset.
 fn slip(name: &str) -> Option<(&'static str, char, usize)> {
     let at = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_')))?;
     let entry = catalog::find(name.get(..at)?)?;

@@ -36,7 +36,7 @@ rule! {
     };
 }
 
-/// A map with more keys than this is not searched for the nearest name.
+/// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
 pub(crate) fn finding(
@@ -63,7 +63,7 @@ pub(crate) fn finding(
     match suggest::nearest(key, names()) {
         Some(meant) => {
             let finding = finding.help(format!("did you mean `{meant}`?"));
-            // A name with a dash cannot stand behind a dot, and what is between quotes must need no escape.
+            // A name with a dash cannot follow a dot, and a name between quotes must not need escapes.
             let fits = match used.kind {
                 UseKind::Attribute => lofting_eval::is_field_name(meant),
                 _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),

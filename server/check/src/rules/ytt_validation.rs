@@ -34,7 +34,7 @@ rule! {
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Option<&str>) -> Diagnostic {
     let wanted = rule.description.as_deref().unwrap_or("what its rule accepts");
-    // A function of the design proposals that does not say what it is about.
+    // A function of the design proposals without a description of its own.
     let message = match (wanted.strip_prefix("Validation: "), why) {
         (Some(_), Some(why)) => format!("{}: {why}", at.subject()),
         (Some(function), None) => format!("{} is refused by `{function}`", at.subject()),

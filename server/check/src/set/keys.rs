@@ -1,6 +1,6 @@
-//! Functions of a schema that decide about keys, asked about the keys that documents give.
+//! Calls the functions of a schema that decide about keys, for the keys that documents give.
 //!
-//! Merging and checking read the answers in the schema: neither calls anybody.
+//! Merging and checking read the answers from the schema; neither calls code itself.
 
 use super::ValuesDocument;
 use lofting_document::{Key, Node, NodeValue};
@@ -8,13 +8,13 @@ use lofting_overlay::{Argument, Called, Function, Functions, Returned};
 use lofting_schema::{Admits, Asked, Expected, Schema};
 use rustc_hash::FxHashSet;
 
-/// More keys are not asked about.
+/// At most this many keys are passed to functions.
 const MOST: usize = 10_000;
 
-/// So many keys of one map are counted by functions.
+/// Functions decide about counts up to this number of keys in one map.
 const MOST_COUNTED: usize = 200;
 
-/// The schema with the answers of its functions about all keys of the documents; none: it has no such functions.
+/// The schema with the answers of its functions for all keys of the documents; None if it has no such functions.
 pub(super) fn asked(schema: &Schema, documents: &[ValuesDocument<'_>], functions: &dyn Functions) -> Option<Schema> {
     let asks = |map: &lofting_schema::MapShape| {
         let by_function = |free: &lofting_schema::FreeKeys| {
@@ -43,7 +43,7 @@ pub(super) fn asked(schema: &Schema, documents: &[ValuesDocument<'_>], functions
         }
     }
     let names: Vec<Key> = names.into_iter().collect();
-    // Documents add to each other's keys.
+    // Several documents may add keys to one map.
     let counts: Vec<usize> = (0..=(most * documents.len().max(1)).min(MOST_COUNTED)).collect();
     let mut schema = schema.clone();
     for map in schema.maps_mut() {
@@ -87,7 +87,7 @@ fn ask<'q, Q, K: std::hash::Hash + Eq>(
     }
 }
 
-/// Whether Starlark takes a result for true.
+/// Whether Starlark treats a result as true.
 fn is_true(returned: &Returned) -> bool {
     match &returned.node.value {
         NodeValue::Null | NodeValue::Bool(false) | NodeValue::Int(0) => false,

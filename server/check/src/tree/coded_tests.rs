@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 const FILE: FileId = FileId(1);
 
-/// Refuses values that hold a five somewhere; conditions hold for all that has no `x`.
+/// Refuses values that contain a five; conditions hold for everything without an `x`.
 #[derive(Default)]
 struct NoFives {
     asked: Cell<usize>,
@@ -42,7 +42,7 @@ fn holds(node: &Node, wanted: &dyn Fn(&NodeValue) -> bool) -> bool {
         }
 }
 
-/// A rule on every value but the document's, every third under a condition.
+/// A schema with a rule on every value except the document's, every third with a condition.
 fn coded() -> Schema {
     with_rules(&schema())
 }
@@ -89,7 +89,7 @@ fn in_tree(
     Some(values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
 
-/// Findings by way of merging.
+/// The findings by way of merging.
 fn merged(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     let source = TreeSource { file: FILE, tree };
     let set = lower(FILE, tree, Profile::Ytt, Options::default());
@@ -148,7 +148,7 @@ fn only_what_changed_is_asked_again() {
 #[test]
 fn memory_agrees_with_merging_after_every_edit() {
     let schema = coded();
-    // Of a repeated key merging knows one place.
+    // Merging keeps only one place of a repeated key.
     let text = VALUES.replace("name: again\n", "").replace("  b: 3\n", "  c: 3\n");
     for mode in [Style::Plain, Style::Annotated] {
         let compared: usize = (0..20).map(|seed| typed(&schema, &text, mode, seed)).sum();
@@ -166,7 +166,8 @@ fn memory_of_long_collections_agrees_with_merging_after_every_edit() {
     }
 }
 
-/// Types here and there, takes back what it breaks, and compares all else; how often it did.
+/// Types in random places, undoes edits that break the text, and compares the findings after each other edit; returns
+/// how often it compared.
 fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
@@ -182,7 +183,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64) -> usize {
         let mut fresh = Memo::default();
         let repeated = ValuesTree::new(TreeFile { id: FILE, profile: Profile::Ytt }, &tree, &mut fresh);
         let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
-        // In broken text either may be the more careful one.
+        // In broken text, either of them may be more cautious.
         if repeated || !tree.errors().is_empty() {
             let again = in_tree(&tree, schema, mode, &mut Memo::default(), &asked);
             assert_eq!(Some(sorted(found)), again.map(sorted), "seed {seed}:\n{text}");

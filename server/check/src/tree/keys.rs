@@ -9,7 +9,7 @@ use lofting_document::{Key, Span};
 use lofting_syntax::{Element, Kind, Node};
 use rustc_hash::FxHashMap;
 
-/// What lowering would say about the keys below a collection; none if the file has to be lowered.
+/// The findings that lowering would make for the keys below a collection; None if the file has to be lowered.
 pub(crate) fn check_keys(
     file: TreeFile,
     root: Option<Node<'_>>,
@@ -30,7 +30,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Looks at every key for what lowering would say about it; none if lowering has to.
+    /// Checks every key as lowering would; None if the file has to be lowered.
     fn below<'t>(&mut self, root: Node<'t>, clean: &mut Clean) -> Option<()> {
         let mut stack = vec![Task::Visit(root)];
         let mut seen = Seen::default();
@@ -51,8 +51,8 @@ impl Keys {
                 stack.push(Task::Leave(green, self.found.len()));
             }
             seen.clear();
-            // Keys are compared with all others of their map; items stand for themselves, so that those of an array
-            // can be passed over in groups.
+            // A key is compared with all others of its map; items are independent, so groups of an array's items can be
+            // skipped.
             let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
             let entries = is_map.then(|| node.children()).into_iter().flatten();
             let parts = (!is_map).then(|| node.parts()).into_iter().flatten();
@@ -98,12 +98,12 @@ impl Keys {
     }
 }
 
-/// Keys of one map.
+/// The keys of one map.
 #[derive(Default)]
 struct Seen {
-    /// The last place of each of them.
+    /// The last place of each key.
     keys: Vec<(Key, Span)>,
-    /// Where in the list a key is, once there are more of them than are quicker compared one by one.
+    /// The index of each key in the list, once there are too many for a linear search.
     index: FxHashMap<Key, usize>,
 }
 
@@ -117,7 +117,7 @@ impl Seen {
         }
     }
 
-    /// Notes a key and where it stands; if it was there before, gives it back with its last place.
+    /// Adds a key with its place; if it was there before, returns it with its last place.
     fn insert(&mut self, key: Key, span: Span) -> Option<(Key, Span)> {
         let found = match self.index.is_empty() {
             true => self.keys.iter().position(|(seen, _)| *seen == key),

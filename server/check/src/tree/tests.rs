@@ -40,7 +40,7 @@ pub(super) fn schema() -> Schema {
     schema_of(SCHEMA)
 }
 
-/// A schema and values with collections so long that their trees hold them in groups.
+/// A schema, and values with collections so long that their trees hold them in groups.
 pub(super) fn long() -> (Schema, String) {
     let keys: String = (0..300).map(|number| format!("  key_{number}: {number}\n")).collect();
     let items: String = (0..300).map(|number| format!("- host: h{number}\n  weight: {}\n", number % 12)).collect();
@@ -55,7 +55,7 @@ fn schema_of(text: &str) -> Schema {
     lofting_dialect::ytt::read(&documents).schema
 }
 
-/// Findings by way of lowering.
+/// The findings by way of lowering.
 fn lowered(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
@@ -70,7 +70,7 @@ fn lowered(tree: &Tree, schema: &Schema, mode: Style) -> Vec<Diagnostic> {
     found
 }
 
-/// Findings in the tree; none if it has to be lowered.
+/// The findings in the tree; None if the file has to be lowered.
 fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut Memo) -> Option<Vec<Diagnostic>> {
     let file = FileId(1);
     let source = TreeSource { file, tree };
@@ -149,7 +149,7 @@ fn what_needs_lowering() {
     }
 }
 
-/// What two threads find in a large file is what one finds in it, and what lowering does.
+/// In a large file, two threads find the same as one, and the same as lowering.
 #[test]
 fn large_files() {
     let (schema, values) = long();
@@ -165,14 +165,14 @@ fn large_files() {
             assert_eq!(found.is_none(), lowers, "{added}");
             if let Some(found) = found {
                 assert_eq!(found, lowered(&tree, &schema, mode), "{added}");
-                // What is remembered now says the same.
+                // What is remembered by now gives the same.
                 assert_eq!(Some(found), in_tree(&tree, &schema, mode, &mut memo), "{added}");
             }
         }
     }
 }
 
-/// Numbers without a clock or a seed, so that a failure repeats.
+/// Pseudo-random numbers with a fixed seed, so that a failure can be repeated.
 pub(super) struct Numbers(pub u64);
 
 impl Numbers {
@@ -181,7 +181,7 @@ impl Numbers {
         (self.0 >> 33) as usize % limit.max(1)
     }
 
-    /// Something typed somewhere in a text: the bytes it replaces, and what it is.
+    /// A random edit: the bytes to replace, and the new text.
     pub fn edit(&mut self, text: &str) -> (std::ops::Range<usize>, &'static str) {
         let mut start = self.below(text.len() + 1);
         while !text.is_char_boundary(start) {
@@ -195,7 +195,7 @@ impl Numbers {
     }
 }
 
-/// What is typed into the values.
+/// Texts that are typed into the values.
 const PIECES: [&str; 24] = [
     "x",
     ":",
@@ -226,7 +226,7 @@ const PIECES: [&str; 24] = [
 #[test]
 fn memory_agrees_with_a_fresh_look_after_every_edit() {
     let schema = schema();
-    // Long enough for collections worth remembering.
+    // Long enough for collections that are worth remembering.
     let text = VALUES.repeat(2);
     for mode in [Style::Plain, Style::Annotated] {
         (0..30).for_each(|seed| typed(&schema, &text, mode, seed, false));
@@ -241,7 +241,8 @@ fn memory_of_long_collections_agrees_with_a_fresh_look_after_every_edit() {
     }
 }
 
-/// Types here and there, and compares; `mends` what it breaks, so that not all of it happens in broken text.
+/// Types in random places and compares; `mends` undoes edits that break the text, so that not everything happens in
+/// broken text.
 fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
     let mut numbers = Numbers(seed);
     let mut text = text.to_owned();
@@ -256,7 +257,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, mends: bool) {
         let wanted = lowered(&tree, schema, mode);
         let more: Vec<_> = found.iter().filter(|finding| !wanted.contains(finding)).collect();
         let less: Vec<_> = wanted.iter().filter(|finding| !found.contains(finding)).collect();
-        // In broken text either may be the more careful one.
+        // In broken text, either of them may be more cautious.
         let broken = !tree.errors().is_empty();
         assert!(
             broken || more.is_empty() && less.is_empty() && found.len() == wanted.len(),

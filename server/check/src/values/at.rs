@@ -6,17 +6,17 @@ use lofting_document::{Key, Span};
 use lofting_schema::semantics::{Notation, Semantics, Words};
 use lofting_syntax::resolve::Profile;
 
-/// Bytes of a written key that a message names at most.
+/// How much of a written key a message shows, in bytes.
 const LONGEST: usize = 40;
 
-/// What a rule gets to know about the place of its finding.
+/// The place of a finding.
 pub(crate) struct At<'w> {
     /// The key, dash or marker.
     pub name: Span,
     pub(super) path: PathId,
     pub(super) paths: &'w Paths,
     pub(super) source: &'w dyn Source,
-    /// The root is no document.
+    /// The root is a single value instead of a document.
     pub(super) whole: bool,
     pub(super) semantics: &'static Semantics,
 }
@@ -33,7 +33,7 @@ impl<'w> At<'w> {
         At { name, path, paths, source, whole: false, semantics }
     }
 
-    /// How the schema's language compares values.
+    /// The semantics of the schema's language.
     pub fn semantics(&self) -> &'static Semantics {
         self.semantics
     }
@@ -46,12 +46,12 @@ impl<'w> At<'w> {
         }
     }
 
-    /// The words of the schema's language.
+    /// The words of the schema's language for messages.
     pub fn words(&self) -> &'static Words {
         &self.semantics.words
     }
 
-    /// How values of bounds are spelled.
+    /// How values of bounds are written.
     pub fn notation(&self) -> Notation {
         self.semantics.words.notation
     }
@@ -61,7 +61,7 @@ impl<'w> At<'w> {
         self.semantics.profile
     }
 
-    /// What to call the value.
+    /// What a message calls the value.
     pub fn subject(&self) -> String {
         match self.paths.last(self.path) {
             None if self.whole => "the value".to_string(),
@@ -70,14 +70,14 @@ impl<'w> At<'w> {
         }
     }
 
-    /// A key as its author wrote it: `y` for what is read as a truth value.
+    /// A key as the author wrote it: `y` for a key that is read as a boolean.
     pub fn written(&self, key: &Key) -> String {
         let text = || self.text(self.name).filter(|text| text.len() <= LONGEST && !text.contains(['\n', ':']));
         let written = if key.as_str().is_none() { text() } else { None };
         written.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| key.to_string())
     }
 
-    /// What to call that which holds the value.
+    /// What a message calls the collection that holds the value.
     pub fn holder(&self) -> String {
         let holder = self.paths.parent(self.path);
         match self.paths.last(holder) {
@@ -106,15 +106,15 @@ impl<'w> At<'w> {
         self.source.text(span).is_some_and(|text| text.contains(['\n', '\r']))
     }
 
-    /// What to underline for a wrong value: the value, if it stands on one line, and the key of one that is missing,
-    /// a collection or longer. ytt always names the line of the key.
+    /// The range to underline for a wrong value: the value, if it is on one line; the key, if the value is missing, a
+    /// collection, or longer. ytt always names the line of the key.
     pub fn value_span<V: View>(&self, value: V) -> Span {
         let span = value.span();
         if value.kind().is_collection() {
             return self.name;
         }
         if span.file != self.name.file {
-            // Merging keeps the key of the document below and takes over the value.
+            // A merge keeps the existing key and takes the new value.
             return span;
         }
         if value.is_missing() || span.start == span.end {
@@ -123,7 +123,7 @@ impl<'w> At<'w> {
         if span.start < self.name.end {
             return if span.start == self.name.start { span } else { self.name };
         }
-        // A line below the key may be the beginning of more: it is the line that is being typed.
+        // A single line below the key may be the beginning of more: it is the line being typed.
         if self.is_below(span) && self.has_line_break(span) { self.name } else { span }
     }
 }

@@ -15,17 +15,17 @@ use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, Schem
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 
-/// A value whose type fits, with what it is merged onto.
+/// A value whose type fits, with what it is merged into.
 pub(super) struct Given<'c, 'a, V> {
     pub value: V,
     pub left: Left<'a>,
     pub check: &'c ValuesCheck<'a>,
     pub id: SchemaId,
-    /// Look at the bounds that hold only under the node's condition, instead of the others.
+    /// Check the bounds that apply only under the node's condition, instead of the others.
     pub conditional: bool,
 }
 
-/// What all bounds of a value look at, read once.
+/// What the bounds of a value look at, read once for all of them.
 struct Read {
     kind: Kind,
     whole: OnceCell<Option<Node>>,
@@ -49,9 +49,9 @@ enum What<'a> {
     ExclusiveMax(&'a Node, Compared),
     MultipleOf(f64),
     Pattern(&'a Pattern),
-    /// The name, and whether it is only worth a hint.
+    /// The name of the format, and whether it is only worth a hint.
     Format(&'a str, bool),
-    /// The numbers of the equal items.
+    /// The indices of the equal items.
     UniqueItems(usize, usize),
     StartsWith(&'a str),
     EndsWith(&'a str),
@@ -59,9 +59,9 @@ enum What<'a> {
     OneNotNull(Option<&'a [Key]>, Set),
 }
 
-/// How many of the keys of `one_not_null=` are set.
+/// How many of the keys of `one_not_null=` are set, if not exactly one.
 pub(crate) enum Set {
-    /// The value has no keys to look at.
+    /// The value has no keys.
     NotAMap,
     /// All are null.
     None,
@@ -72,25 +72,25 @@ pub(crate) enum Set {
 /// The length of a value.
 enum Length {
     Known(u64),
-    /// At least this; more may come from elsewhere.
+    /// At least this long; other documents may add more.
     AtLeast(u64),
-    /// ytt: "value of type int has no len", which counts as broken.
+    /// ytt fails with "value of type int has no len", so the bound is broken.
     HasNone,
     Unknown,
 }
 
-// A value larger than this is not compared as a whole.
+// Larger values (in nodes) are not compared as a whole.
 const COMPARED: usize = 10_000;
 
 impl<'a, V: View> Given<'_, 'a, V> {
-    /// The bounds that certainly do not hold, in ytt's order.
+    /// The bounds that are certainly broken, in ytt's order.
     pub fn broken(&self) -> Vec<Broken<'a, V>> {
         let schema = self.check.schema;
         let constraints =
             || schema.node(self.id).constraints.iter().filter(|constraint| constraint.conditional == self.conditional);
         let read = Read { kind: self.value.kind(), whole: OnceCell::new() };
         if read.kind == Kind::Null && self.semantics().null == Null::Absent {
-            // Null skips all rules unless not_null is among them, which then ends the row.
+            // Null skips all rules unless `not_null` is among them, which then is the only one checked.
             let not_null = constraints().find(|constraint| matches!(constraint.kind, ConstraintKind::NotNull));
             return not_null.map(|bound| self.found(bound, What::NotNull)).into_iter().collect();
         }
@@ -204,22 +204,22 @@ impl<'a, V: View> Given<'_, 'a, V> {
         self.check.schema.semantics()
     }
 
-    /// Whether nothing lies below the value.
+    /// Whether the value is merged into nothing.
     fn is_alone(&self) -> bool {
         matches!(self.check.layers, Layers::Alone)
     }
 
-    /// Whether the value given here is the final one, not merged with anything.
+    /// Whether the value is final, because nothing is merged with it.
     fn is_whole(&self) -> bool {
         self.is_alone() || matches!(self.left, Left::Fresh)
     }
 
-    /// Whether a value breaks a bound because its kind has no order with it.
+    /// Whether a value breaks a bound because their types have no order.
     fn is_unordered(&self, compared: Compared) -> bool {
         compared == Compared::Unordered && self.semantics().misapplied == Misapplied::Broken
     }
 
-    /// The value as one node; for collections only where nothing is merged into them.
+    /// The value as one node; for collections only if nothing is merged with them.
     fn whole<'r>(&self, read: &'r Read) -> Option<&'r Node> {
         if read.kind.is_collection() && !self.is_alone() {
             return None;
@@ -239,9 +239,9 @@ impl<'a, V: View> Given<'_, 'a, V> {
             _ if self.value.is_partial() => Length::Unknown,
             Kind::Map => match self.check.schema.node(self.id).shape() {
                 _ if self.is_alone() => Length::Known(self.value.entries().count() as u64),
-                // Which of the keys nobody names are there only the merged values tell.
+                // The number of undeclared keys is known only for the merged values.
                 Shape::Map(shape) if !self.is_filled(shape) => Length::AtLeast(self.value.entries().count() as u64),
-                // Missing keys are filled in: a map of the schema always has all of them.
+                // Missing keys get defaults, so a map of the schema always has all of them.
                 Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
                 _ => Length::Unknown,
             },
@@ -253,7 +253,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 if self.value.items().any(|item| item.overlay.matches) {
                     return Length::Unknown;
                 }
-                // Items are appended to what is there (docs/ytt.md 11.2).
+                // Items are appended to the existing ones (docs/ytt.md 11.2).
                 let before = match self.left {
                     Left::Value(node) => known_length(node),
                     Left::Default(id) => match &self.check.schema.node(id).default {
@@ -275,13 +275,13 @@ impl<'a, V: View> Given<'_, 'a, V> {
         }
     }
 
-    /// Whether exactly the declared keys are in a map once defaults are filled in.
+    /// Whether a map has exactly the declared keys once defaults are added.
     fn is_filled(&self, shape: &MapShape) -> bool {
         let schema = self.check.schema;
         shape.free.is_empty() && !shape.keys.iter().any(|key| schema.node(key.schema).left_out)
     }
 
-    /// Which of the keys are set; none if exactly one is, or it is not known.
+    /// Which of the keys are set; None if exactly one is, or if that is not known.
     fn one_not_null(&self, keys: Option<&[Key]>) -> Option<Set> {
         if self.value.kind() != Kind::Map {
             return Some(Set::NotAMap);
@@ -314,7 +314,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
                 if seen.contains(&declared.key) || keys.is_some_and(|keys| !keys.contains(&declared.key)) {
                     continue;
                 }
-                // What is not given keeps what is there; in a new value it gets its default.
+                // A key that is not given keeps its existing value; in a new map it gets its default.
                 let left = match children.get(&declared.key, Some(declared.schema)) {
                     Some(Left::Fresh) | None => Left::Default(declared.schema),
                     Some(left) => left,
@@ -325,7 +325,7 @@ impl<'a, V: View> Given<'_, 'a, V> {
                     Existing::Uncertain => return None,
                 }
             }
-            // What is there keeps its order in a merge.
+            // A merge keeps the order of existing keys.
             if !self.is_whole() {
                 set.sort_by_key(|key| shape.by_key.get(key).copied());
             }
@@ -348,17 +348,17 @@ fn known_length(node: &Node) -> Option<u64> {
 }
 
 impl<V: View> Broken<'_, V> {
-    /// Whether the finding may name a value that is near.
+    /// Whether the finding may suggest a similar value.
     pub fn is_choice(&self) -> bool {
         matches!(self.what, What::OneOf(_))
     }
 
-    /// Whether the value is wrong; else it is only worth a hint.
+    /// Whether it is an error; otherwise it is only worth a hint.
     pub fn is_wrong(&self) -> bool {
         !matches!(self.what, What::Format(_, true))
     }
 
-    /// The finding, in the words of its rule.
+    /// The finding, worded by its rule.
     pub fn finding(&self, at: &At<'_>, suggest: bool) -> Diagnostic {
         let value = self.value;
         let mut finding = match &self.what {

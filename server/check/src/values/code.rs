@@ -1,10 +1,10 @@
-//! Rules and conditions that are code, on the final values (docs/ytt.md 13.3 to 13.5).
+//! Calls the rules and conditions that are code, on the final values (docs/ytt.md 13.3 to 13.5).
 //!
-//! All conditions are asked in one batch and then all rules that apply in another, so that a process
-//! behind [`Assertions`] is spoken to twice and not once per value.
+//! All conditions are called in one batch, then all rules that apply in another, so that a process behind
+//! [`Assertions`] gets two messages instead of one per value.
 //!
-//! Which values there are to ask about is told by the final values ([`sites`]), or by the walk over a
-//! document as it is typed.
+//! The sites, values with such rules, are found in the final values ([`sites`]) or by the walk over a document that is
+//! being typed.
 
 mod sites;
 
@@ -30,7 +30,7 @@ use std::borrow::Cow;
 
 /// Calls the functions of rules.
 pub trait Assertions {
-    /// One answer for each call, in order.
+    /// Returns one answer for each call, in order.
     fn call(&self, calls: &[AssertionCall<'_>]) -> Vec<Answer>;
 }
 
@@ -39,44 +39,44 @@ pub trait Assertions {
 pub struct AssertionCall<'a> {
     /// What to call.
     pub function: &'a Callable,
-    /// The value in question.
+    /// The value to check.
     pub value: &'a Node,
-    /// For conditions with two parameters.
+    /// The context, for conditions with two parameters.
     pub context: Option<Context<'a>>,
-    /// The node of the schema that says which maps are handed over as structs, where the language does so.
+    /// The schema node that tells which maps are passed as structs, in languages that do so.
     pub typed: Option<(&'a Schema, SchemaId)>,
 }
 
-/// What a condition may look at besides its value.
+/// What a condition may look at besides the value.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// The map or array that holds the value; none for the document.
+    /// The map or array that contains the value; None for the document.
     pub parent: Option<&'a Node>,
     /// The document's value.
     pub root: &'a Node,
 }
 
-/// What a call gave.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// Exactly `True`.
     True,
     /// `False`.
     False,
-    /// A value of this type.
+    /// A value of this other type.
     Other(String),
-    /// It failed, with these words.
+    /// It failed with this message.
     Failed(String),
-    /// It could not be answered, for this reason; nobody's fault.
+    /// It could not be answered, for this reason. Not the user's error.
     Stopped(String),
-    /// It was not answered, for this reason; asked again it may be.
+    /// It was interrupted, for this reason; a later attempt may succeed.
     Interrupted(String),
-    /// It could not be asked; nobody's fault.
+    /// It could not be called. Not the user's error.
     Unknown,
 }
 
 impl AssertionCall<'_> {
-    /// What a result means.
+    /// The meaning of a result.
     pub fn answer(&self, result: &Data) -> Answer {
         let is_rule = self.typed.is_some();
         match result {
@@ -96,7 +96,7 @@ impl AssertionCall<'_> {
 
 const NO_RESULT: &str = "the rule must return True, False, None or a pair (ok, message)";
 
-/// Whether Starlark takes a value for true.
+/// Whether Starlark treats a value as true.
 fn is_true(value: &Data) -> bool {
     match value {
         Data::None | Data::Bool(false) | Data::Int(0) => false,
@@ -108,7 +108,7 @@ fn is_true(value: &Data) -> bool {
     }
 }
 
-/// Knows no function: nothing can be asked.
+/// Calls nothing: every answer is unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoAssertions;
 
@@ -121,26 +121,26 @@ impl Assertions for NoAssertions {
 /// A final value with rules that are code.
 pub(super) struct Site<'a> {
     pub value: Cow<'a, Node>,
-    /// The map or array that holds it, where conditions may ask for that.
+    /// The map or array that contains it, if conditions may look at that.
     pub parent: Option<&'a Node>,
     pub id: SchemaId,
     pub path: PathId,
-    /// What to point at.
+    /// Where to report findings about it.
     pub name: Span,
 }
 
-/// What asking about sites gave.
+/// The answers for a number of sites.
 pub(super) struct Asked {
-    /// Findings with the index of their site, in the order of the sites.
+    /// Findings, each with the index of its site, in the order of the sites.
     pub findings: Vec<(usize, Finding)>,
-    /// Findings that were only counted.
+    /// How many further findings were only counted.
     pub more: usize,
-    /// For each site: nobody could answer, and the next time somebody may.
+    /// For each site, whether it has no answer yet but may have one later.
     pub open: Vec<bool>,
 }
 
-/// Asks all rules of `schema` that are code about the final values. `name` is what to point at when the
-/// document as a whole is wrong.
+/// Calls all code rules of `schema` for the final values. `name` is where to report something about the document as a
+/// whole.
 pub(crate) fn check(
     schema: &Schema,
     root: &Node,
@@ -156,7 +156,7 @@ pub(crate) fn check(
     Findings { findings, more: asked.more }
 }
 
-/// Whom to ask, and what else is known.
+/// The context for calling rules.
 pub(super) struct Asking<'a> {
     pub schema: &'a Schema,
     /// The document's final value, if it is known.
@@ -166,7 +166,7 @@ pub(super) struct Asking<'a> {
     pub assertions: &'a dyn Assertions,
 }
 
-/// Asks the rules of all sites.
+/// Calls the rules of all sites.
 pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     let Asking { schema, paths, source, assertions, .. } = *asking;
     let (mut findings, mut more, mut open) = (Vec::new(), 0, vec![false; sites.len()]);
@@ -198,7 +198,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
                 report(index, site, &|at| broken.finding(at, suggest));
             }
         }
-        // Null is skipped, or ends the row at `not_null=` (docs/ytt.md 13.3).
+        // Null is skipped, or `not_null=` is the only rule checked (docs/ytt.md 13.3).
         if matches!(site.value.value, NodeValue::Null) {
             continue;
         }
@@ -215,7 +215,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     }
     let questions: Vec<AssertionCall<'_>> = calls.iter().map(|(.., call)| *call).collect();
     let answers = if questions.is_empty() { Vec::new() } else { assertions.call(&questions) };
-    // One note for a rule, however many values it could not be asked about.
+    // One note for each rule, however many values it could not be called for.
     let mut noted = FxHashSet::default();
     for ((index, site, rule, _), answer) in calls.iter().zip(&answers) {
         let why = match answer {
@@ -250,7 +250,7 @@ fn typed(schema: &Schema, id: SchemaId) -> Option<(&Schema, SchemaId)> {
 
 type Report<'r> = dyn FnMut(usize, &Site<'_>, &dyn Fn(&At<'_>) -> Diagnostic) + 'r;
 
-/// Which sites' rules apply: those without a condition and those whose condition says `True`.
+/// Which sites' rules apply: those without a condition, and those whose condition returns `True`.
 fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &mut Report<'_>) -> Vec<bool> {
     let schema = asking.schema;
     let mut holding: Vec<bool> = sites.iter().map(|site| schema.node(site.id).condition.is_none()).collect();
@@ -309,7 +309,7 @@ fn holding(sites: &[Site<'_>], asking: &Asking<'_>, open: &mut [bool], report: &
     holding
 }
 
-/// A failure as ytt shows it: without its leading `fail: ` and then `check: ` (docs/ytt.md 13.3).
+/// A failure as ytt shows it: without the leading `fail: ` and then `check: ` (docs/ytt.md 13.3).
 fn bare(message: &str) -> &str {
     let message = message.strip_prefix("fail: ").unwrap_or(message);
     message.strip_prefix("check: ").unwrap_or(message)

@@ -1,5 +1,5 @@
-//! What stands on the left of a merge, as far as it is known: it decides whether a wrong value fails
-//! in the merge or in the type check (docs/ytt.md 11.2, 14.1).
+//! The left side of a merge, as far as it is known. It decides whether a wrong value fails in the merge or in the type
+//! check (docs/ytt.md 11.2, 14.1).
 
 use crate::view::{Count, Kind, node_kind};
 use lofting_document::{Key, Map, Node, NodeValue};
@@ -8,25 +8,25 @@ use lofting_schema::{Schema, SchemaId, SchemaNode, Shape};
 /// The existing value at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Left<'a> {
-    /// There is none: the new value is taken as a whole.
+    /// There is none: the new value is used as a whole.
     Fresh,
     /// The default of a schema node.
     Default(SchemaId),
-    /// This value; keys it lacks have been filled in from the schema.
+    /// This value; its missing keys have been added from the schema.
     Value(&'a Node),
-    /// Something, but what is not known.
+    /// There may be some value, but it is not known which.
     Uncertain,
 }
 
-/// What stands under the keys of a [`Left`].
+/// The values under the keys of a [`Left`].
 pub(super) enum Children<'a> {
-    /// Nothing: the new value is taken as a whole.
+    /// None: the new value is used as a whole.
     Fresh,
     /// Not known.
     Uncertain,
     /// Every declared key has its default.
     Defaults,
-    /// These; declared keys that are not among them have their default.
+    /// These; other declared keys have their defaults.
     Map(&'a Map),
 }
 
@@ -40,7 +40,7 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// What is there under `key`, whose declared type is `child`. None: certainly nothing.
+    /// The value under `key`, whose node is `child`. None if there is certainly none.
     pub fn get(&self, key: &Key, child: Option<SchemaId>) -> Option<Left<'a>> {
         match self {
             Children::Fresh => Some(Left::Fresh),
@@ -54,7 +54,7 @@ impl<'a> Children<'a> {
     }
 }
 
-/// What [`Left`] comes down to.
+/// The part of a [`Left`] that decides how a value merges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Existing {
     /// Nothing or null: the new value replaces it.
@@ -66,7 +66,7 @@ pub(super) enum Existing {
 }
 
 impl<'a> Left<'a> {
-    /// What is there.
+    /// The existing value.
     pub fn existing(self, schema: &Schema, certain: bool) -> Existing {
         match self {
             Left::Fresh => Existing::Nothing,
@@ -76,7 +76,7 @@ impl<'a> Left<'a> {
         }
     }
 
-    /// What is there under the keys of this place.
+    /// The existing values under the keys of this place.
     pub fn children(self, schema: &'a Schema, certain: bool) -> Children<'a> {
         match self {
             Left::Fresh => Children::Fresh,
@@ -102,8 +102,8 @@ fn of(node: &Node) -> Existing {
     }
 }
 
-/// The kind of a node's default. With earlier values not at hand (`certain` false) only what the type
-/// itself fixes is known.
+/// The kind of a node's default. If earlier values are unknown (`certain` is false), only what the type itself
+/// determines is known.
 fn default(node: &SchemaNode, certain: bool) -> Existing {
     if !certain && node.nullable {
         return Existing::Uncertain;
@@ -119,7 +119,7 @@ fn default(node: &SchemaNode, certain: bool) -> Existing {
         Shape::Array(_) => Some(Kind::Array),
     };
     match kind {
-        // Whatever was given before passed the type check, so it is of this kind.
+        // Earlier values passed the type check, so they have this kind.
         Some(kind) if !node.nullable => Existing::Kind(kind),
         _ if !certain => Existing::Uncertain,
         _ => match &node.default {
@@ -131,7 +131,7 @@ fn default(node: &SchemaNode, certain: bool) -> Existing {
     }
 }
 
-/// How often a node's key may be missing on the left, own word first, then the inherited one.
+/// The expected number of matches for a key: the key's own annotation, or else the inherited one.
 pub(super) fn effective(own: Count, inherited: Count) -> Count {
     if own == Count::Inherit { inherited } else { own }
 }

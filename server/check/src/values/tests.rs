@@ -141,7 +141,8 @@ m:
 #    ^ ytt/one-of
 "#,
     );
-    // With a schema the annotated item merges onto the schema's and is lost; a new item keeps it.
+    // With a schema, the annotated item is merged into the schema's item and its annotations are lost; a new item keeps
+    // them.
     check(
         r#"#- schema.yml
 #@data/values-schema

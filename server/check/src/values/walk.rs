@@ -33,36 +33,36 @@ pub(super) struct Walk<'c, 'a, V> {
     schema: &'a Schema,
     stack: Vec<Task<'a, V>>,
     memo: Option<(FileId, &'c mut Memo)>,
-    /// Rules that are code, where they are asked.
+    /// Code rules, if they are called.
     coded: Option<Coded<'c, 'a>>,
     paths: Paths,
     found: Findings,
     suggestions: usize,
-    /// What alternatives were compared by.
+    /// Scores of alternatives, computed so far.
     scores: Scores,
-    /// It was told that not all were compared.
+    /// It has been reported that not all alternatives were compared.
     told_cut: bool,
-    /// Values that were looked at with a node because of a clause.
+    /// Values that were compared with a node because of a clause.
     told: FxHashSet<(Span, Span, SchemaId)>,
-    /// The root is no document.
+    /// The root is a single value instead of a document.
     is_value: bool,
-    /// Where the walk begins.
+    /// The path at which the walk begins.
     root: PathId,
 }
 
-/// A value still to be looked at, with its type and what it is merged onto.
+/// A value to visit, with its node and what it is merged into.
 #[derive(Clone, Copy)]
 struct Visit<'a, V> {
     value: V,
     id: SchemaId,
     left: Left<'a>,
-    /// What nodes above say about missing matches.
+    /// The inherited rule for missing matches.
     inherited: Count,
-    /// Map levels above.
+    /// How many map levels are above.
     level: usize,
-    /// A value of any type is above.
+    /// It is below a value of any type.
     within_any: bool,
-    /// Clauses that led from one node to another about this value.
+    /// How many clauses led from one node to another for this value.
     nesting: u8,
     place: Place,
 }
@@ -71,7 +71,7 @@ enum Task<'a, V> {
     Visit(Visit<'a, V>),
     /// A part of a collection.
     Part(Part<'a, V>),
-    /// All below a collection has been looked at.
+    /// Everything below a collection has been visited.
     Leave(Leave),
 }
 
@@ -80,13 +80,13 @@ enum Task<'a, V> {
 pub(crate) struct Place {
     /// The key, dash or marker.
     pub name: Span,
-    /// The path of what holds the value.
+    /// The path of the collection that contains the value.
     pub parent: PathId,
-    /// The value's own path, once it has one.
+    /// The value's own path, if it was needed already.
     pub path: Option<PathId>,
 }
 
-/// A value's last step, made into a path only when needed.
+/// The last step of a value's path, which becomes part of a path only when needed.
 enum Last<'k> {
     Key(&'k Key),
     Index(usize),
@@ -120,17 +120,17 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// With what `memo` remembers of the last time the file was looked at.
+    /// Uses what `memo` remembers of the previous check.
     pub fn with_memo(self, file: FileId, memo: &'c mut Memo) -> Self {
         Walk { memo: Some((file, memo)), ..self }
     }
 
-    /// Asks rules that are code as well. Only for a document that alone lies over the defaults.
+    /// Calls code rules as well. Only for a document that alone is merged into the defaults.
     pub fn asking(self, assertions: &'c dyn Assertions) -> Self {
         Walk { coded: Some(Coded::new(assertions)), ..self }
     }
 
-    /// Names values by the way from a document's root to the part that is looked at.
+    /// Prefixes paths with the path from the document's root to the checked part.
     pub fn below(mut self, above: &[Step]) -> Self {
         self.root = above.iter().fold(ROOT, |path, step| self.paths.below(path, step.clone()));
         self
@@ -168,7 +168,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self.found
     }
 
-    /// What the language says about keys without a match.
+    /// The language's rule for keys without a match.
     fn new_keys(&self) -> Count {
         match self.schema.semantics().data_values.new_keys {
             NewKeys::Annotated => Count::Inherit,
@@ -176,7 +176,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// Applies a matched node's own overlay annotations; none if its value never meets the schema.
+    /// Applies a matched node's own overlay annotations; None if its value never reaches the type check.
     fn operation(&self, mut visit: Visit<'a, V>, overlay: Overlay) -> Option<Visit<'a, V>> {
         if matches!(self.check.style(), Some(Style::Flag { depth }) if visit.level >= depth) {
             visit.left = Left::Fresh;
@@ -193,12 +193,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         Some(visit)
     }
 
-    /// Whether overlay annotations mean something here.
+    /// Whether overlay annotations have a meaning here.
     fn merges(&self) -> bool {
         self.check.style() == Some(Style::Annotated)
     }
 
-    /// Whether what stands on the left is known beyond what types say.
+    /// Whether the left side is known, not only its type.
     fn certain(&self) -> bool {
         self.check.is_certain()
     }
@@ -226,7 +226,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if !matches!(said, Said::Nothing) && self.collides(&visit, kind) {
             return;
         }
-        // Its own rules first: what is remembered is only what is below.
+        // Its own rules come first: only findings below it are remembered.
         self.rules(&visit, kind);
         if !node.clauses.is_empty() {
             self.clauses(&visit, kind);
@@ -242,7 +242,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// A map or array over something else fails in the merge (docs/ytt.md 14.1), whatever the type.
+    /// Whether a map or array fails to merge with something else (docs/ytt.md 14.1), whatever the type.
     fn collides(&mut self, visit: &Visit<'a, V>, kind: Kind) -> bool {
         if self.kind_stage(visit, kind) == Stage::Overlay {
             self.mismatch(visit, kind);
@@ -262,7 +262,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return Stage::Type;
         }
         match visit.left.existing(self.schema, self.certain()) {
-            // An existing value that is wrong itself was told before; what follows from it is not.
+            // If the existing value is wrong itself, that has been reported; further failures only follow from it.
             Existing::Kind(existing) if merged && existing != kind && self.accepts(visit.id, existing) => {
                 Stage::Overlay
             }
@@ -274,7 +274,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         accepts(self.schema, id, kind)
     }
 
-    /// The items of a map below `any`: free, but merged like all others.
+    /// The items of a map below `any`: of any type, but merged like all others.
     fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         if self.check.style() == Some(Style::Plain) && !visit.within_any {
             self.repeated(visit.value);
@@ -347,7 +347,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// Visits an item's value: scalars at once, as most values are scalars, collections later.
+    /// Visits an item's value: scalars at once, because most values are scalars; collections later.
     fn child(&mut self, visit: Visit<'a, V>, overlay: Overlay, last: Last<'_>) {
         let Some(mut visit) = self.operation(visit, overlay) else { return };
         let kind = visit.value.kind();
@@ -378,12 +378,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self.forget_paths(noted, sites);
     }
 
-    /// Sites of rules that are code, so far.
+    /// The number of code sites so far.
     fn sites(&self) -> usize {
         self.coded.as_ref().map_or(0, Coded::len)
     }
 
-    /// Forgets paths noted since, unless a site of code found since needs its path later: in a large file there would be
+    /// Forgets paths added since, unless a code site found since needs its path later. In a large file they would be
     /// one per value.
     fn forget_paths(&mut self, noted: usize, sites: usize) {
         if self.sites() == sites {
@@ -391,7 +391,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// At which stage a key without a match fails; none if it does no harm.
+    /// The stage at which a key without a match fails; None if that is allowed.
     fn unmatched(&self, entry: &Entry<V>, inherited: Count) -> Option<Stage> {
         let count = effective(entry.overlay.count, inherited);
         match (entry.overlay.operation, count) {
@@ -400,12 +400,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             (Operation::Merge | Operation::Replace { or_add: true }, Count::MissingOk | Count::Other) => {
                 Some(Stage::Type)
             }
-            // These act on matches only, and none is fine.
+            // These operations need no match.
             (_, Count::MissingOk | Count::Other) => None,
         }
     }
 
-    /// Whether a further finding may search for what was meant, if it does so.
+    /// Whether a finding may search for similar names, if `searches` says that it wants to.
     fn suggests(&mut self, searches: bool) -> bool {
         let suggest = self.suggestions > 0;
         self.suggestions = self.suggestions.saturating_sub(usize::from(searches));
@@ -455,10 +455,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         });
     }
 
-    /// Runs the bounds of a node on a value of a fitting kind.
+    /// Checks the bounds of a node for a value of a fitting kind.
     fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
-        // Below `any` only the whole has rules.
+        // Below `any`, only the document as a whole has rules.
         if !self.check.checks.rules || visit.within_any {
             return;
         }
@@ -467,7 +467,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             return;
         }
         if matches!(visit.left, Left::Value(_)) && kind.is_collection() && matches!(node.shape(), Shape::Any) {
-            // Of a value merged below `any` only the whole can be judged.
+            // A value merged below `any` can only be checked as a whole.
             return self.whole(visit);
         }
         let given =
@@ -478,7 +478,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// The path of a place, made now if it has none.
+    /// The path of a place, created now if it has none.
     fn path(&mut self, place: Place, last: Option<Last<'_>>) -> PathId {
         match (place.path, last) {
             (Some(path), _) => path,
@@ -520,7 +520,7 @@ enum Said<'a> {
     Items(&'a ArrayShape),
 }
 
-/// Whether a node takes a value of this kind, null by `nullable` aside.
+/// Whether a node accepts a value of this kind, not counting null by `nullable`.
 fn takes<V: View>(node: &SchemaNode, schema: &Schema, value: V, kind: Kind) -> bool {
     node.kinds.has(kind.kinds())
         || (kind == Kind::Float

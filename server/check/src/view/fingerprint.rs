@@ -5,8 +5,7 @@ use crate::memo::Memo;
 use lofting_document::{Fingerprint, FingerprintHasher, Key};
 use std::hash::Hash;
 
-/// The fingerprint of a value; none if not all of it is known. `memo` knows those of the collections that did
-/// not change.
+/// The fingerprint of a value; None if a part of it is unknown. `memo` knows those of unchanged collections.
 pub(crate) fn fingerprint<V: View>(view: V, memo: &mut Memo) -> Option<Fingerprint> {
     below(view, memo, 0)
 }

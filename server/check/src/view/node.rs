@@ -50,7 +50,7 @@ impl View for NodeView<'_> {
             NodeValue::Map(items) => &items[..],
             _ => &[],
         };
-        // Whether code puts the item there at all is not known, so nothing is wrong with it for sure.
+        // Code decides whether the item exists, so nothing is certainly wrong with it.
         items.iter().filter(|item| !item.conditional).map(|item| Entry {
             key: item.key.clone(),
             key_span: item.key_span,

@@ -1,34 +1,34 @@
-//! What the overlay annotations on one node mean for checking its value (docs/ytt.md 14). The
-//! merge itself is done elsewhere; here it only matters which values reach the schema's types.
+//! What the overlay annotations of a node mean for checking its value (docs/ytt.md 14). Only the question which values
+//! reach the type check is answered here; the merge is done elsewhere.
 
 use lofting_document::{Note, Notes};
 use lofting_eval::{Expr, ExprKind};
 
-/// The operation asked for; merging where there is none.
+/// The operation; merging if none is stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Operation {
-    /// Goes into the value; a scalar replaces.
+    /// Merges into the existing value; a scalar replaces it.
     #[default]
     Merge,
-    /// The value takes the place of the one that is there.
+    /// The value replaces the existing one.
     Replace {
-        /// It is added where there is none.
+        /// It is added if there is none.
         or_add: bool,
     },
     /// The value does not matter.
     Remove,
-    /// The value is put in as it is, beside others.
+    /// The value is inserted as it is, beside others.
     Add,
     /// The value is only compared.
     Assert,
-    /// A function makes the value.
+    /// A function computes the value.
     Computed,
 }
 
-/// How many matches are fine.
+/// The expected number of matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Count {
-    /// Nothing said: what the nodes above say, or else exactly one.
+    /// Not stated: inherited from the nodes above, or else exactly one.
     #[default]
     Inherit,
     /// Exactly one.
@@ -37,22 +37,22 @@ pub enum Count {
     MissingOk,
     /// Some other number, maybe none.
     Other,
-    /// The node is skipped if the number is not met.
+    /// The node is skipped if the number does not hold.
     When,
 }
 
 /// The overlay annotations of one node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Overlay {
-    /// What to do.
+    /// What is done.
     pub operation: Operation,
-    /// With how many matches.
+    /// The expected number of matches.
     pub count: Count,
-    /// What to match is given by `by=`.
+    /// `by=` states what to match.
     pub by: bool,
-    /// `@overlay/match` is there.
+    /// There is an `@overlay/match`.
     pub matches: bool,
-    /// `@overlay/match-child-defaults` for all below.
+    /// The inherited number from `@overlay/match-child-defaults`.
     pub child_defaults: Count,
 }
 
@@ -66,7 +66,7 @@ impl Overlay {
         overlay
     }
 
-    /// Takes one more annotation into account. Of the same name the last one counts (docs/ytt.md 5.3).
+    /// Adds one more annotation. The last one with the same name counts (docs/ytt.md 5.3).
     pub fn add(&mut self, note: &Note) {
         let Some(name) = note.name.strip_prefix("overlay/") else { return };
         let computed = note.arguments.starred || keyword(note, "via").is_some();

@@ -1,7 +1,7 @@
-//! Values in a syntax tree, read in place.
+//! A view of values in a syntax tree, read in place.
 //!
-//! Only what most files are made of: maps and arrays of plain, quoted and block scalars. Anchors,
-//! aliases, tags and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
+//! Supports only what most files consist of: maps and arrays of plain, quoted and block scalars. Anchors, aliases, tags
+//! and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
 
 use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
 use lofting_document::{FileId, Key, Span};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct TreeFile {
     /// The file.
     pub id: FileId,
-    /// Whose rules give plain scalars their types.
+    /// The rule set that gives plain scalars their types.
     pub profile: Profile,
 }
 
@@ -45,13 +45,13 @@ enum Content<'t> {
     Unknown,
 }
 
-/// What an entry of a map holds.
+/// The parts of an entry of a map.
 pub(crate) enum Parts<'t> {
     /// `key: value`
     Pair(Written<'t>, TreeView<'t>),
-    /// A key without colon, most likely being typed: no key yet.
+    /// A key without a colon, most likely being typed: not a key yet.
     Incomplete,
-    /// Something this view does not read.
+    /// Something that this view cannot read.
     Odd,
 }
 
@@ -60,7 +60,7 @@ pub(crate) enum Parts<'t> {
 pub(crate) struct Written<'t>(TreeView<'t>);
 
 impl<'t> TreeView<'t> {
-    /// The content of a document; none if this view does not read it.
+    /// The content of a document; None if this view cannot read it.
     pub fn root(file: TreeFile, tree: &'t Tree, value: Option<Value<'t>>) -> Option<Self> {
         let Some(value) = value else {
             let end = tree.len();
@@ -90,7 +90,7 @@ impl<'t> TreeView<'t> {
         }
     }
 
-    /// The pieces of a collection of kind `of`: what `read` makes of an entry, and groups as parts.
+    /// The pieces of a collection of kind `of`: single entries as `read` returns them, and groups as parts.
     fn pieces<T>(
         self,
         of: Kind,
@@ -98,7 +98,7 @@ impl<'t> TreeView<'t> {
     ) -> impl Iterator<Item = Piece<Self, T>> {
         let file = self.file;
         let node = self.collection().filter(|_| self.kind() == of);
-        // In broken text entries are not all there is.
+        // In broken text, there may be more than the entries.
         let broken = node.is_some_and(|node| node.has_errors());
         let flat = node.filter(|_| broken).into_iter().flat_map(|node| node.children());
         let grouped = node.filter(|_| !broken).into_iter().flat_map(|node| node.parts());
@@ -147,7 +147,7 @@ impl<'t> TreeView<'t> {
                         continue;
                     }
                     Some(_) => return Parts::Odd,
-                    // A key of a collection, or lines below a key without colon.
+                    // A key with a collection as its value, or lines below a key without a colon.
                     None if key.is_some() => return Parts::Incomplete,
                     None => return Parts::Odd,
                 },
@@ -164,7 +164,7 @@ impl<'t> TreeView<'t> {
                     Some(content) if key.is_none() => {
                         key = Some(TreeView { file, tree, content, start: range.start, end: range.end });
                     }
-                    // A second line below a key without colon.
+                    // A second line below a key without a colon.
                     Some(_) => return Parts::Incomplete,
                     None => return Parts::Odd,
                 },
@@ -183,7 +183,7 @@ impl<'t> TreeView<'t> {
         }
     }
 
-    /// Reads an item of an array: where it begins, and its value.
+    /// Reads an item of an array: its start and its value.
     pub(crate) fn item(file: TreeFile, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
         let tree = item.tree();
         if let Some((None, dash, value)) = item.one_line() {
@@ -215,7 +215,7 @@ impl<'t> TreeView<'t> {
         Some((Span::new(file.id, dash.unwrap_or(value.range())), value))
     }
 
-    /// A scalar that is one token.
+    /// A scalar that consists of one token.
     fn scalar_at(file: TreeFile, token: Token<'t>) -> Option<Self> {
         let (content, range) = (scalar_content(token.kind())?, token.range());
         Some(TreeView { file, tree: token.tree(), content, start: range.start, end: range.end })
@@ -226,14 +226,14 @@ impl<'t> TreeView<'t> {
         (self.start, self.end) = (range.start, range.end);
     }
 
-    /// Takes a token of the value; false if this view does not read it.
+    /// Adds a token of the value; false if this view cannot read it.
     fn take(&mut self, kind: Syntax, range: Range<usize>, owner: Node<'t>) -> bool {
         match (self.content, kind) {
             (Content::Missing, Syntax::BlockHeader) => self.set(Content::Block(owner), range),
             (Content::Block(_), Syntax::BlockBody) => self.end = range.end,
             (Content::Missing, kind) => match scalar_content(kind) {
                 Some(content) => self.set(content, range),
-                // Broken text: whatever it is, the parser has spoken.
+                // Broken text, which the parser has already reported.
                 None if kind == Syntax::ErrorText => self.set(Content::Unknown, range),
                 None => return false,
             },
@@ -243,7 +243,7 @@ impl<'t> TreeView<'t> {
         true
     }
 
-    /// The text a scalar means.
+    /// The text that a scalar stands for.
     fn cooked(self) -> Option<Cow<'t, str>> {
         let text = self.text();
         match self.content {
@@ -278,7 +278,7 @@ impl<'t> TreeView<'t> {
         }
     }
 
-    /// Folding and escapes are the parser's; rare enough to ask it for the one scalar.
+    /// Folding and escapes are left to the parser; they are rare enough to parse the scalar again.
     fn reparsed(self) -> Option<Cow<'t, str>> {
         let path = self.tree.path_at(self.start);
         let owner = path
@@ -332,7 +332,7 @@ fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
     })
 }
 
-/// An entry of a map, if it is complete.
+/// A complete entry of a map; None otherwise.
 fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
     match TreeView::entry(file, entry) {
         Parts::Pair(key, value) => {
@@ -359,7 +359,7 @@ impl<'t> View for TreeView<'t> {
             },
             Content::Part(_, kind) => kind,
             Content::Unknown => Kind::Unknown,
-            // Text over several lines is folded to words with blanks, which nothing but text can be.
+            // Text on several lines is folded into words with blanks, which can only be a string.
             Content::Plain => match resolve_plain(self.file.profile, &self.text()) {
                 Resolved::Null => Kind::Null,
                 Resolved::Bool(_) => Kind::Bool,

@@ -7,12 +7,12 @@ use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::{Clause, Declared, Facet, MapShape, Rest, SchemaNode};
 
 impl<'n> Reader<'n> {
-    /// What conditions, dependencies and the rules about names and items say.
+    /// Adds conditions, dependencies, and the rules about names and items.
     pub(super) fn further_clauses(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         if let Some(condition) = keywords.get("if") {
             let then = keywords.get("then").map(|value| self.node(value, declared(value)));
             let otherwise = keywords.get("else").map(|value| self.node(value, declared(value)));
-            // A condition from which nothing follows still looks at parts, which `unevaluated…` asks about.
+            // A condition without consequences still evaluates parts, which `unevaluated…` depends on.
             let is_asked = self.locations.as_ref().is_some_and(|it| it.vocabulary().draft.has_unevaluated());
             if then.is_some() || otherwise.is_some() || is_asked {
                 let condition = self.node(condition, declared(condition));
@@ -60,10 +60,10 @@ impl<'n> Reader<'n> {
     }
 }
 
-/// The keywords about what no other keyword has looked at.
+/// The keywords about parts that no other keyword has evaluated.
 const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
 
-/// A map with these keys, if it is a map.
+/// A node that requires these keys if the value is a map.
 fn requiring<'n>(item: &MapItem, names: impl Iterator<Item = &'n Node>) -> SchemaNode {
     let text = |name: &Node| match &name.value {
         NodeValue::String(name) => Some(Key::String(name.clone())),

@@ -1,4 +1,5 @@
-//! Schemas that say about a value what they say about it: circles of clauses, which add nothing and would never end.
+//! Cycles of clauses: schemas that refer back to themselves for the same value. They have no meaning and would never
+//! end.
 
 use lofting_schema::{Clause, Declared, Facet, SchemaId, SchemaNode};
 
@@ -9,7 +10,8 @@ enum State {
     Done,
 }
 
-/// Replaces what leads back to a schema on the way to it, about the same value, by what is not known.
+/// Replaces references that lead back to a schema already on the way, for the same value, by a node about which nothing
+/// is known.
 pub(super) fn cut(nodes: &mut Vec<SchemaNode>) {
     let mut states = vec![State::New; nodes.len()];
     let mut unknown: Option<SchemaId> = None;
@@ -74,7 +76,7 @@ fn replace(clause: &mut Clause, from: SchemaId, to: SchemaId) {
             std::iter::once(condition).chain(then).chain(otherwise).for_each(swap);
         }
         Clause::Dependent { schema, .. } => swap(schema),
-        // These are about what is in the value.
+        // These are about values inside the value.
         Clause::Names(_) | Clause::Contains { .. } | Clause::OtherKeys(_) | Clause::OtherItems(_) => {}
     }
 }

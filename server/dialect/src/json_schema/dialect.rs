@@ -1,4 +1,4 @@
-//! JSON Schema as a language of its own: a file as a whole, which others name.
+//! JSON Schema as a language of its own: a schema is a whole file, which other files name.
 
 use super::linked::{Documents, Unread, read_linked};
 use super::{Exclusive, Flavour, References, UnknownKeys, rules};
@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// The language.
 pub struct JsonSchema;
 
-/// How values are judged: as the JSON document that a YAML document stands for.
+/// How values are compared: as the JSON document that a YAML document stands for.
 pub static SEMANTICS: Semantics = Semantics::JSON;
 
-/// All drafts: which one is written is said by `$schema`.
+/// All drafts; `$schema` tells which one is used.
 pub(super) const FLAVOUR: Flavour = Flavour {
     exclusive: Exclusive::Numbers,
     references: References::ByLocation,
@@ -25,7 +25,7 @@ pub(super) const FLAVOUR: Flavour = Flavour {
     keywords: None,
 };
 
-/// A schema that stands alone: no other document is at hand.
+/// For a schema that stands alone: no other document is available.
 struct Alone;
 
 impl Documents for Alone {

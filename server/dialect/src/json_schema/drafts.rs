@@ -1,4 +1,4 @@
-//! The drafts of JSON Schema: which one a schema is written in, and what they disagree about.
+//! The drafts of JSON Schema: which one a schema uses, and how they differ.
 
 use lofting_document::{Key, Node, NodeValue};
 
@@ -17,17 +17,17 @@ pub enum Draft {
     Draft202012,
 }
 
-/// What a schema without `$schema` is written in.
+/// The draft of a schema without `$schema`.
 pub(super) const USUAL: Draft = Draft::Draft7;
 
-/// The draft and which of its vocabularies are in force: a meta-schema can leave some out.
+/// A draft and the vocabularies that are in force: a meta-schema can leave some out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Vocabulary {
     /// The draft.
     pub draft: Draft,
-    /// Keywords that assert something about a value itself, as `minimum`, are read.
+    /// Keywords that assert something about a value, such as `minimum`, are read.
     pub validation: bool,
-    /// Values that break their `format` are wrong; else that is only worth a hint.
+    /// A value that breaks its `format` is an error; otherwise it is only worth a hint.
     pub formats: bool,
 }
 
@@ -57,17 +57,17 @@ impl Draft {
         if self == Draft::Draft4 { "id" } else { "$id" }
     }
 
-    /// Whether all that stands beside a `$ref` is ignored.
+    /// Whether everything beside a `$ref` is ignored.
     pub(super) fn reference_stands_alone(self) -> bool {
         self <= Draft::Draft7
     }
 
-    /// Whether items that `contains` accepts count as looked at for `unevaluatedItems`.
+    /// Whether items that `contains` accepts count as evaluated for `unevaluatedItems`.
     pub(super) fn contains_evaluates(self) -> bool {
         self >= Draft::Draft202012
     }
 
-    /// Whether schemas can ask what other keywords have looked at.
+    /// Whether schemas can refer to what other keywords have evaluated.
     pub(super) fn has_unevaluated(self) -> bool {
         self >= Draft::Draft201909
     }
@@ -87,13 +87,13 @@ impl Draft {
     }
 }
 
-/// Whether a URI is that of a meta-schema: what names it is a schema.
+/// Whether a URI is that of a meta-schema, so that a file that names it is a schema.
 pub fn is_meta_schema(uri: &str) -> bool {
     Draft::of_meta_schema(uri).is_some()
 }
 
 impl Vocabulary {
-    /// What a meta-schema says about the schemas that name it.
+    /// The vocabulary that a meta-schema gives to schemas that name it.
     pub(super) fn of_meta_schema(meta: &Node, based_on: Draft) -> Vocabulary {
         let Some(NodeValue::Map(items)) = meta.get(&Key::from("$vocabulary")).map(|node| &node.value) else {
             return based_on.vocabulary();

@@ -1,13 +1,13 @@
-//! Keywords for editors, which say nothing about what is valid.
+//! Keywords for editors, which do not affect validity.
 
 use super::schema::Keywords;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::{ConstraintKind, Docs, SchemaNode, Snippet};
 
-/// Snippets of one schema that are read.
+/// How many snippets of one schema are read.
 const SNIPPETS: usize = 100;
 
-/// Documentation, and what may be offered.
+/// Reads documentation, and what editors may offer.
 pub(super) fn read(keywords: &Keywords<'_>, docs: &mut Docs) {
     let markdown = keywords.text("markdownDescription").filter(|text| !text.text.is_empty());
     docs.description = markdown.or(docs.description.take());
@@ -18,7 +18,7 @@ pub(super) fn read(keywords: &Keywords<'_>, docs: &mut Docs) {
     docs.unoffered = keywords.flag("doNotSuggest");
 }
 
-/// What to say of values that are wrong.
+/// Reads the schema's own messages for wrong values.
 pub(super) fn messages(keywords: &Keywords<'_>, node: &mut SchemaNode) {
     let said = |keyword| keywords.text(keyword).map(|text| text.text).filter(|text| !text.is_empty());
     let (general, of_pattern) = (said("errorMessage"), said("patternErrorMessage"));
@@ -38,7 +38,7 @@ fn text(node: &Node) -> Option<String> {
 
 fn snippet(entry: &Node) -> Option<Snippet> {
     let part = |name: &str| entry.get(&Key::from(name));
-    // Of `bodyText` lines may be given one by one.
+    // The lines of `bodyText` may be given as a list.
     let lines = |node: &Node| match &node.value {
         NodeValue::Array(items) => {
             let lines: Option<Vec<String>> = items.iter().map(|item| text(&item.value)).collect();

@@ -1,26 +1,26 @@
-//! Keywords: what kind of value each has, and what can be wrong with them.
+//! Keywords: the kind of value each takes, and errors in them.
 
 use super::schema::Reader;
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use smol_str::SmolStr;
 
-/// Something wrong with a schema.
+/// An error in a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// What to point at: a keyword or its value.
+    /// Where to report it: a keyword or its value.
     pub span: Span,
     /// What is wrong.
     pub kind: FaultKind,
 }
 
-/// The ways in which schemas can be wrong.
+/// The kinds of errors in schemas.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FaultKind {
-    /// A keyword has a value of the wrong kind; a schema that is no map.
+    /// A keyword has a value of the wrong kind, or a schema is no map.
     NotDecodable {
-        /// The keyword; none: it is a schema.
+        /// The keyword; None for a whole schema.
         keyword: Option<SmolStr>,
-        /// What belongs there.
+        /// What is allowed there.
         expected: &'static str,
     },
     /// There is no such keyword.
@@ -28,14 +28,14 @@ pub enum FaultKind {
         /// As written.
         keyword: SmolStr,
     },
-    /// `$ref` is no text.
+    /// `$ref` is not a string.
     ReferenceNotString,
-    /// `$ref` leads out of the document.
+    /// `$ref` leads to another document, which is not allowed.
     ReferenceNotLocal {
         /// As written.
         to: SmolStr,
     },
-    /// `$ref` leads to a place that is no definition.
+    /// `$ref` leads to a place that is not a definition.
     ReferencePath {
         /// As written.
         to: SmolStr,
@@ -44,7 +44,7 @@ pub enum FaultKind {
     ReferenceNotFound {
         /// The name.
         name: SmolStr,
-        /// Definitions there are.
+        /// The existing definitions.
         known: Vec<SmolStr>,
     },
     /// The document that a reference leads to cannot be read.
@@ -54,14 +54,14 @@ pub enum FaultKind {
         /// Why not.
         why: SmolStr,
     },
-    /// Definitions that refer to each other in a circle.
+    /// Definitions that refer to each other in a cycle.
     ReferenceCircular {
         /// Their names, the first again at the end.
         circle: Vec<SmolStr>,
     },
 }
 
-/// What a keyword's value has to be.
+/// What the value of a keyword has to be.
 enum Wanted {
     Text,
     Number,
@@ -72,7 +72,7 @@ enum Wanted {
     Anything,
 }
 
-/// The kind of value that a keyword has wherever it is known.
+/// The kind of value that a keyword takes.
 fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
     match keyword {
         "id" | "$schema" | "description" | "format" | "title" | "pattern" => Wanted::Text,
@@ -92,7 +92,7 @@ fn wanted(reader: &Reader<'_>, keyword: &str) -> Wanted {
     }
 }
 
-/// Whether a value can be a keyword's, in the reader's flavour; the fault if not.
+/// The fault of a keyword's value in the reader's flavour, if it has one.
 pub(super) fn fault(reader: &Reader<'_>, item: &MapItem) -> Option<Fault> {
     let keyword = match &item.key {
         Key::String(keyword) => keyword.clone(),
@@ -112,7 +112,7 @@ pub(super) fn fault(reader: &Reader<'_>, item: &MapItem) -> Option<Fault> {
         Wanted::List => (matches!(value, NodeValue::Array(_)), "an array"),
         Wanted::Map => (matches!(value, NodeValue::Map(_)), "a map"),
     };
-    // A value that is being typed, and one that is not known.
+    // A value that is being typed, or one that is unknown.
     let open = matches!(value, NodeValue::Unknown) || (item.value.missing && matches!(value, NodeValue::Null));
     let kind = FaultKind::NotDecodable { keyword: Some(keyword), expected };
     (!fits && !open).then_some(Fault { span: item.value.span, kind })
@@ -122,7 +122,7 @@ fn unknown(item: &MapItem, keyword: SmolStr) -> Fault {
     Fault { span: item.key_span, kind: FaultKind::UnknownKeyword { keyword } }
 }
 
-/// A whole number.
+/// An integer.
 pub(super) fn length(value: &NodeValue) -> Option<i128> {
     match value {
         NodeValue::Int(number) => Some(*number),

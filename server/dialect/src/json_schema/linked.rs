@@ -1,4 +1,4 @@
-//! Schemas together with the documents that they refer to.
+//! Reads schemas together with the documents that they refer to.
 
 use super::keywords::{Fault, FaultKind};
 use super::resources::{Source, built_in};
@@ -10,35 +10,35 @@ use lofting_schema::{Declared, Schema, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::sync::Arc;
 
-/// Where the documents come from that schemas refer to.
+/// Provides the documents that schemas refer to.
 pub trait Documents {
-    /// The document of an absolute URI without fragment.
+    /// The document with an absolute URI without fragment.
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread>;
 }
 
-/// Why there is no document, in words: `it is not on disk`.
+/// Why a document is not available, in words: `it is not on disk`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread(pub String);
 
 /// A schema with the documents that it was read from.
 #[derive(Debug, Clone)]
 pub struct Linked {
-    /// The schema and what is wrong with it.
+    /// The schema and its faults.
     pub read: Read,
-    /// The documents it refers to, directly or not, by URI.
+    /// The documents that it refers to, directly or indirectly, by URI.
     pub documents: Vec<(String, Arc<Document>)>,
 }
 
-/// Documents that one schema leads to, at most.
+/// How many documents one schema may lead to.
 const DOCUMENTS: usize = 200;
 
-/// Steps from a document to those it refers to, at most.
+/// How many steps may lead from a document to others.
 const ROUNDS: usize = 20;
 
-/// Documents that are part of the program have no place to show.
+/// Documents that are built into the program have no place to show.
 const NO_FILE: FileId = FileId(u32::MAX);
 
-/// Reads a schema that was found by a URI, with all that it refers to.
+/// Reads a schema with the given URI, and everything it refers to.
 pub fn read_linked(
     uri: &str,
     root: &Node,
@@ -71,7 +71,7 @@ pub fn read_linked(
     Linked { read, documents: known }
 }
 
-/// The documents that one refers to directly, by absolute URI; those that are part of the program aside.
+/// The documents that a document refers to directly, by absolute URI, except built-in ones.
 pub fn documents_named(uri: &str, root: &Node) -> Vec<String> {
     let (_, wanted) = read_with(uri, root, &[], &super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
     wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect()
@@ -93,7 +93,7 @@ fn read_with(
     (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)
 }
 
-/// Says of a reference that leads nowhere why its document is not there.
+/// Adds the reason why a document is missing to the fault of a reference.
 fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) {
     let FaultKind::ReferencePath { to } = &fault.kind else { return };
     let (uri, _) = join(base, to);
@@ -102,12 +102,12 @@ fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) {
     }
 }
 
-/// A document that is part of the program, by its URI.
+/// A built-in document, by its URI.
 pub(super) fn built_in_document(uri: &str) -> Option<Arc<Document>> {
     built_in(uri).and_then(of_text)
 }
 
-/// The document of a text that is part of the program.
+/// The document of a built-in text.
 fn of_text(text: &'static str) -> Option<Arc<Document>> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());

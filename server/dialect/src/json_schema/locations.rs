@@ -1,7 +1,7 @@
-//! Nodes that all who refer to a place share.
+//! Nodes that all references to a place share.
 //!
-//! A schema is read once for each *scope*: what the dynamic anchors mean on the way to it. Without dynamic anchors there
-//! is one scope. Nothing recurses: a schema that is met gets its number and waits for its turn.
+//! A schema is read once for each *scope*: what the dynamic anchors mean on the way to it. Without dynamic anchors
+//! there is one scope. Nothing recurses: a schema that is met gets its id and waits for its turn.
 
 use super::keywords::{Fault, FaultKind, no_schema};
 use super::resources::{ResourceId, Resources, Source, Target, address};
@@ -11,26 +11,26 @@ use lofting_schema::{Clause, Declared, Facet, Kinds, SchemaId, SchemaNode};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-/// Names what dynamic anchors mean.
+/// Identifies a scope.
 type ScopeId = usize;
 
-/// What dynamic anchors mean: the outermost schema of each name.
+/// The meaning of dynamic anchors: the outermost schema for each name.
 type Scope<'n> = Vec<(SmolStr, &'n Node)>;
 
-/// References from one to the next about the same value.
+/// How many references may follow each other for the same value.
 const CHAIN: usize = 64;
 
-/// What is known of the places that references lead to.
+/// The places that references lead to, with their nodes.
 pub(super) struct Locations<'n> {
     resources: Resources<'n>,
     scopes: Vec<Scope<'n>>,
     known: FxHashMap<(usize, ScopeId), SchemaId>,
     todo: Vec<Todo<'n>>,
-    /// Where the schema is that is being read.
+    /// Resource and scope of the schema that is being read.
     here: (ResourceId, ScopeId),
 }
 
-/// A schema that has its number and is not read yet.
+/// A schema that has its id but was not read yet.
 struct Todo<'n> {
     id: SchemaId,
     node: &'n Node,
@@ -38,7 +38,7 @@ struct Todo<'n> {
     here: (ResourceId, ScopeId),
 }
 
-/// Keywords that change no verdict, and are read where all others beside a reference are not.
+/// Keywords that affect no verdict. They are read even where a reference makes everything beside it ignored.
 const DOCUMENTATION: [&str; 5] = ["title", "description", "default", "deprecated", "deprecationMessage"];
 
 /// The keywords that refer to other schemas.
@@ -55,12 +55,12 @@ impl<'n> Locations<'n> {
         }
     }
 
-    /// Documents that something refers to and that were not given.
+    /// Documents that are referred to and were not provided.
     pub fn wanted(self) -> Vec<String> {
         self.resources.wanted()
     }
 
-    /// The vocabulary of the schema that is being read.
+    /// The vocabulary of the schema being read.
     pub fn vocabulary(&self) -> super::drafts::Vocabulary {
         self.resources.vocabulary_of(self.here.0)
     }
@@ -84,13 +84,13 @@ impl<'n> Locations<'n> {
         })
     }
 
-    /// Where the value of a reference keyword leads.
+    /// Where a reference keyword leads.
     fn target(&mut self, keyword: &str, to: &str, here: (ResourceId, ScopeId)) -> Option<Target<'n>> {
         let target = self.resources.resolve(to, here.0)?;
         if keyword == "$ref" {
             return Some(target);
         }
-        // A dynamic one that finds a dynamic anchor means the outermost of its name.
+        // A dynamic reference to a dynamic anchor means the outermost one of that name.
         let name = match keyword {
             "$recursiveRef" => "",
             _ => to.rsplit('#').next().unwrap_or_default(),
@@ -112,7 +112,7 @@ impl<'n> Locations<'n> {
     }
 }
 
-/// The one reference that a schema consists of, where nothing else of it counts.
+/// The reference that a schema consists of, if nothing else in it counts.
 fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
     let NodeValue::Map(items) = &node.value else { return None };
     let counts = |item: &MapItem| match item.key.as_str() {
@@ -127,7 +127,7 @@ fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
 }
 
 impl<'n> Reader<'n> {
-    /// Reads the root and all that it leads to.
+    /// Reads the root and everything it leads to.
     pub fn read_all(&mut self, root: &'n Node, declared: Declared) -> SchemaId {
         let id = self.shared(root, declared);
         while let Some(todo) = self.locations.as_mut().and_then(|locations| locations.todo.pop()) {
@@ -143,7 +143,7 @@ impl<'n> Reader<'n> {
         id
     }
 
-    /// The number of the schema that a value is, in the resource and scope of the one that is being read.
+    /// The id of the schema in a value, within the resource and scope of the schema being read.
     pub(super) fn shared(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
         let here = self.locations.as_ref().map_or((0, 0), |locations| locations.here);
         self.located(value, declared, here)
@@ -164,7 +164,7 @@ impl<'n> Reader<'n> {
                     (node, declared) = (target.node, target.declared);
                     here.0 = target.resource;
                 }
-                // It leads nowhere, or in a circle.
+                // It leads nowhere, or in a cycle.
                 found => {
                     if found.is_none() {
                         self.nowhere(reference, to);
@@ -193,7 +193,7 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// What a value says as a schema.
+    /// The node for a value that is a schema.
     fn of_value(&mut self, value: &'n Node, declared: Declared) -> SchemaNode {
         let items = match &value.value {
             NodeValue::Bool(true) => return SchemaNode::new(Facet::Any, declared),

@@ -1,4 +1,4 @@
-//! The schemas of schemas, read once for the whole program.
+//! The meta-schemas, read once for the whole program.
 
 use super::dialect::{FLAVOUR, SEMANTICS};
 use super::drafts::Draft;
@@ -7,8 +7,8 @@ use lofting_document::Document;
 use lofting_schema::Schema;
 use std::sync::{Arc, OnceLock};
 
-/// The schema that schemas of a draft have to fit, by the URI that they name; none: it is that of no draft. It is declared
-/// in no file.
+/// The meta-schema with this URI, which schemas of its draft have to fit; None if it belongs to no draft. It has no
+/// place in any file.
 pub fn meta_schema(uri: &str) -> Option<Arc<Schema>> {
     static READ: [OnceLock<Option<Arc<Schema>>>; Draft::ALL.len()] = [const { OnceLock::new() }; Draft::ALL.len()];
     let draft = Draft::of_meta_schema(uri)?;
@@ -22,7 +22,7 @@ fn read(draft: Draft) -> Option<Arc<Schema>> {
     Some(Arc::new(linked.read.schema))
 }
 
-/// All that they refer to is part of the program.
+/// Everything that meta-schemas refer to is built in.
 struct Complete;
 
 impl Documents for Complete {
@@ -46,7 +46,7 @@ mod tests {
             (Draft::Draft202012, "prefixItems", "foo"),
         ] {
             let schema = meta_schema(draft.meta_schema()).expect("a schema");
-            // Every draft lets any key be, so it is what a key says that tells.
+            // Every draft accepts any key, so the declared keys tell the drafts apart.
             let declares = |key: &str| !schema.nodes_at(schema.root(), &[Step::Key(key.into())]).is_empty();
             assert!(declares(known), "{draft:?} knows {known}");
             assert!(!declares(unknown), "{draft:?} does not know {unknown}");

@@ -1,5 +1,5 @@
-//! The structural keywords that JSON Schema, OpenAPI and Kubernetes have in common, read into the model. What they
-//! disagree about is said by a [`Flavour`].
+//! Reads the structural keywords that JSON Schema, OpenAPI and Kubernetes have in common into the model. A [`Flavour`]
+//! describes how they differ.
 
 mod clauses;
 mod cycles;
@@ -29,20 +29,20 @@ pub use written_out::written_out;
 use lofting_document::{FileId, Node, Span};
 use lofting_schema::{Declared, Facet, PatternDialect, Schema, SchemaId, SchemaNode, Semantics};
 
-/// What languages with these keywords disagree about.
+/// The differences between languages with these keywords.
 #[derive(Debug, Clone, Copy)]
 pub struct Flavour {
-    /// How a bound says that it is exclusive.
+    /// How exclusive bounds are written.
     pub exclusive: Exclusive,
     /// Where references may lead.
     pub references: References,
-    /// What keys mean that are not declared, where nothing is said about them.
+    /// What undeclared keys mean, if the schema says nothing about them.
     pub unknown_keys: UnknownKeys,
     /// How regular expressions are read.
     pub patterns: PatternDialect,
-    /// Whether `nullable` takes null as well, which only OpenAPI 3.0 has.
+    /// Whether `nullable` allows null, as only OpenAPI 3.0 has it.
     pub nullable: bool,
-    /// The keywords there are, those that begin with `x-` aside; none: others are fine.
+    /// The known keywords, besides those that begin with `x-`; None if unknown ones are allowed.
     pub keywords: Option<&'static [&'static str]>,
 }
 
@@ -58,29 +58,29 @@ pub enum Exclusive {
 /// Where `$ref` may lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum References {
-    /// To `#/$defs/Name` in the root of the schema. The target is taken over, and keys beside the reference replace its
-    /// keys; circles are faults.
+    /// To `#/$defs/Name` in the root of the schema. The keywords of the target are copied, and keywords beside the
+    /// reference override them; cycles are faults.
     Definitions,
-    /// Anywhere: to places in this document or others, by URI, pointer or anchor. All that refer to a place share its
-    /// nodes, so that schemas may refer to themselves.
+    /// Anywhere: to places in this document or others, by URI, pointer or anchor. All references to a place share its
+    /// nodes, so schemas may refer to themselves.
     ByLocation,
 }
 
-/// What a key means that is not declared.
+/// What an undeclared key means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownKeys {
-    /// Something that is permitted.
+    /// It is allowed.
     Fine,
-    /// Something that is permitted and nobody reads.
+    /// It is allowed, but nothing reads it.
     Unread,
 }
 
-/// What reading gave.
+/// The result of reading a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
-    /// The schema, open where it is wrong.
+    /// The schema; it accepts anything where it is wrong.
     pub schema: Schema,
-    /// What is wrong, in the order of reading.
+    /// Its faults, in the order of reading.
     pub faults: Vec<Fault>,
 }
 
@@ -93,7 +93,7 @@ pub fn read(value: &Node, flavour: &Flavour, semantics: &'static Semantics) -> R
     Read { schema: Schema::new(nodes, root, semantics), faults }
 }
 
-/// A schema that takes anything.
+/// A schema that accepts anything.
 pub fn anything(semantics: &'static Semantics) -> crate::Read {
     let span = Span::new(FileId(u32::MAX), 0..0);
     let node = SchemaNode::new(Facet::Unknown, Declared { span, name: span });

@@ -1,37 +1,37 @@
-//! `$ref` where the target is taken over, with keys beside the reference in place of its own.
+//! `$ref` in languages where the target is copied, and keywords beside the reference override those of the target.
 
 use super::keywords::{Fault, FaultKind};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-/// References from one to the next about the same value: Kubernetes follows as many.
+/// How many references may follow each other for the same value, as in Kubernetes.
 const CHAIN: usize = 64;
 
-/// The definitions of a schema, and those that are being taken over.
+/// The definitions of a schema, and those that are being copied.
 pub(super) struct Definitions<'n> {
     definitions: Option<&'n Node>,
-    /// Names of definitions that are being read, outermost first.
+    /// Names of the definitions that are being read, outermost first.
     open: Vec<SmolStr>,
 }
 
-/// The keywords of a schema after its references were followed.
+/// The keywords of a schema after following its references.
 pub(super) struct Resolved<'n> {
     /// Each keyword once.
     pub items: Vec<&'n MapItem>,
-    /// Definitions that were entered, to be left with [`Definitions::leave`].
+    /// How many definitions were entered, to be left with [`Definitions::leave`].
     pub entered: usize,
-    /// Where the schema is not known because a reference is wrong.
+    /// The schema is unknown because a reference is wrong.
     pub broken: bool,
 }
 
 impl<'n> Definitions<'n> {
-    /// Those in the root of a schema.
+    /// The definitions in the root of a schema.
     pub fn of(root: &'n Node) -> Self {
         Definitions { definitions: root.get(&Key::from("$defs")), open: Vec::new() }
     }
 
-    /// The keywords of a schema, those of what it refers to included.
+    /// The keywords of a schema, including those of the schemas it refers to.
     pub fn resolve(&mut self, schema: &'n Node, faults: &mut Vec<Fault>) -> Resolved<'n> {
         let mut resolved = Resolved { items: Vec::new(), entered: 0, broken: false };
         let mut next = Some(schema);
@@ -62,7 +62,7 @@ impl<'n> Definitions<'n> {
         resolved
     }
 
-    /// Forgets the definitions that were entered last.
+    /// Leaves the definitions that were entered last.
     pub fn leave(&mut self, entered: usize) {
         self.open.truncate(self.open.len().saturating_sub(entered));
     }

@@ -1,4 +1,5 @@
-//! The schemas of all documents that are read together: their URIs, their anchors, and where references lead.
+//! The schema resources of all documents that are read together: their URIs, their anchors, and the targets of
+//! references.
 
 use super::drafts::{Draft, Vocabulary, meta_schema};
 use super::uri::{join, pointer};
@@ -7,7 +8,7 @@ use lofting_schema::Declared;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-/// A document with the URI that it was found by.
+/// A document and its URI.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'n> {
     /// The URI, without fragment.
@@ -16,7 +17,7 @@ pub struct Source<'n> {
     pub root: &'n Node,
 }
 
-/// Names a schema resource, one with a URI of its own, among those of a reader.
+/// Identifies a schema resource, which is a schema with a URI of its own.
 pub(super) type ResourceId = usize;
 
 /// A schema with a URI.
@@ -28,7 +29,7 @@ struct Resource<'n> {
     dynamic: Vec<(SmolStr, &'n Node)>,
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'n> {
     /// The schema.
@@ -43,15 +44,15 @@ pub(super) struct Target<'n> {
 pub(super) struct Resources<'n> {
     list: Vec<Resource<'n>>,
     by_uri: FxHashMap<String, ResourceId>,
-    /// Resources by the address of their root.
+    /// Resources, by the address of their root.
     roots: FxHashMap<usize, ResourceId>,
     anchors: FxHashMap<(ResourceId, SmolStr), Target<'n>>,
-    /// Documents that something refers to and that are not there, each once.
+    /// Documents that are referred to and not available, each once.
     wanted: Vec<String>,
     asked: FxHashSet<String>,
 }
 
-/// What a value is as a part of a schema.
+/// The role of a value inside a schema.
 #[derive(Clone, Copy)]
 enum Place {
     Schema,
@@ -61,7 +62,7 @@ enum Place {
     Named,
 }
 
-/// Where the schemas below a schema are.
+/// The role of a keyword's value, if it contains schemas.
 fn place_of(keyword: &str) -> Option<Place> {
     Some(match keyword {
         "additionalProperties"
@@ -91,13 +92,14 @@ fn text<'n>(schema: &'n Node, keyword: &str) -> Option<&'n SmolStr> {
     }
 }
 
-/// What tells nodes apart.
+/// The identity of a node.
 pub(super) fn address(node: &Node) -> usize {
     std::ptr::from_ref(node).addr()
 }
 
 impl<'n> Resources<'n> {
-    /// Of these documents; the first is the one that is read. Schemas that name no draft are of `usual`.
+    /// Collects the resources of these documents, the first of which is the one to read. Schemas that name no draft use
+    /// `usual`.
     pub fn of(sources: &[Source<'n>], usual: Draft) -> Self {
         let mut resources = Resources {
             list: Vec::new(),
@@ -112,7 +114,7 @@ impl<'n> Resources<'n> {
         for (number, source) in sources.iter().enumerate() {
             let vocabulary = resources.vocabulary(source.root, &metas).unwrap_or(usual);
             if number == 0 {
-                // Documents that say nothing are of the draft of who refers to them.
+                // Documents that name no draft use that of the document referring to them.
                 usual = vocabulary;
             }
             let id = resources.add(source.uri.to_owned(), source.root, vocabulary);
@@ -129,13 +131,13 @@ impl<'n> Resources<'n> {
         id
     }
 
-    /// The vocabulary that a schema's `$schema` names.
+    /// The vocabulary of the meta-schema that `$schema` names.
     fn vocabulary(&mut self, schema: &'n Node, metas: &FxHashMap<&str, &'n Node>) -> Option<Vocabulary> {
         let mut uri = text(schema, "$schema")?.trim_end_matches('#');
         if let Some(draft) = Draft::of_meta_schema(uri) {
             return Some(draft.vocabulary());
         }
-        // A meta-schema of its own, which names one itself.
+        // A custom meta-schema, which names a meta-schema itself.
         let named = uri;
         for _ in 0..META {
             let Some(meta) = metas.get(uri) else {
@@ -150,7 +152,7 @@ impl<'n> Resources<'n> {
         None
     }
 
-    /// Finds the resources and anchors in a document.
+    /// Collects the resources and anchors of a document.
     fn look_at(&mut self, root: ResourceId, metas: &FxHashMap<&str, &'n Node>) {
         let Some(node) = self.list.get(root).map(|resource| resource.root) else { return };
         let declared = Declared { span: node.span, name: node.span };
@@ -180,7 +182,7 @@ impl<'n> Resources<'n> {
         }
     }
 
-    /// Notes what a schema calls itself; the resource that it is in.
+    /// Notes the URI and anchors of a schema, and returns its resource.
     fn name(
         &mut self,
         node: &'n Node,
@@ -230,12 +232,12 @@ impl<'n> Resources<'n> {
         id
     }
 
-    /// The resource that a schema begins; none: it is in that of the schema around it.
+    /// The resource that begins with this schema; None if it belongs to the enclosing one.
     pub fn begins(&self, node: &Node) -> Option<ResourceId> {
         self.roots.get(&address(node)).copied()
     }
 
-    /// How many there are.
+    /// The number of resources.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -250,7 +252,7 @@ impl<'n> Resources<'n> {
         self.list.get(resource).map(|resource| resource.dynamic.as_slice()).unwrap_or_default()
     }
 
-    /// Where a reference in a resource leads; none: to nothing that is there.
+    /// The target of a reference in a resource; None if it does not exist.
     pub fn resolve(&mut self, reference: &str, within: ResourceId) -> Option<Target<'n>> {
         let base = &self.list.get(within)?.uri;
         let (uri, fragment) = join(base, reference);
@@ -266,7 +268,7 @@ impl<'n> Resources<'n> {
         self.anchors.get(&(id, super::uri::decoded(&fragment).into())).copied()
     }
 
-    /// The value that the steps lead to from a resource's root.
+    /// The value at the end of a path from a resource's root.
     fn at(&self, id: ResourceId, steps: &[String]) -> Option<Target<'n>> {
         let root = self.list.get(id)?.root;
         let mut target = Target { node: root, resource: id, declared: of_node(root) };
@@ -296,16 +298,16 @@ impl<'n> Resources<'n> {
         }
     }
 
-    /// The URIs of documents that are referred to and not there.
+    /// The URIs of documents that are referred to and not available.
     pub fn wanted(self) -> Vec<String> {
         self.wanted
     }
 }
 
-/// Meta-schemas that are asked for another one's draft.
+/// How many meta-schemas are followed to find a draft.
 const META: usize = 8;
 
-/// The text of a document that every reader has.
+/// The text of a built-in document.
 pub(super) fn built_in(uri: &str) -> Option<&'static str> {
     meta_schema(uri.trim_end_matches('#'))
 }

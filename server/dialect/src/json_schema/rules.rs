@@ -3,7 +3,7 @@
 use super::{Fault, FaultKind};
 use lofting_diagnostic::{Diagnostic, Rule};
 
-/// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
+/// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(mod $name;)*
@@ -18,7 +18,7 @@ rules! {
     ref_not_found,
 }
 
-/// A fault of a schema in words.
+/// The finding for a fault of a schema.
 pub(crate) fn finding(fault: &Fault) -> Diagnostic {
     let span = fault.span;
     match &fault.kind {

@@ -1,4 +1,4 @@
-//! From keywords to nodes.
+//! Builds nodes from keywords.
 
 use super::keywords::{Fault, fault, length, no_schema};
 use super::locations::Locations;
@@ -11,18 +11,18 @@ use lofting_schema::{
     MapShape, Pattern, Rest, SchemaId, SchemaNode, Text,
 };
 
-/// Definitions that refer to others several times grow with every level: more nodes are not read, and what they would
-/// say is not known.
+/// Definitions that refer to others several times grow with every level. Beyond this number of nodes, the rest is
+/// unknown.
 pub(super) const NODES: usize = 200_000;
 
-/// Schemas nested deeper are not read.
+/// More deeply nested schemas are not read.
 const DEPTH: usize = 200;
 
-/// Reads the schemas of one document, and of those that it refers to.
+/// Reads the schemas of one document and of those it refers to.
 pub(super) struct Reader<'n> {
     pub(super) flavour: &'n Flavour,
     definitions: Definitions<'n>,
-    /// Where references share nodes, what is known of their targets.
+    /// The targets of references, if references share nodes.
     pub(super) locations: Option<Locations<'n>>,
     pub(super) nodes: Vec<SchemaNode>,
     pub(super) faults: Vec<Fault>,
@@ -77,12 +77,12 @@ impl<'n> Reader<'n> {
         Reader { flavour, definitions, locations: None, nodes: Vec::new(), faults: Vec::new(), depth: 0 }
     }
 
-    /// Reads the first of several documents that refer to each other.
+    /// A reader for the first of several documents that refer to each other.
     pub fn linked(sources: &[Source<'n>], root: &'n Node, flavour: &'n Flavour) -> Self {
         Reader { locations: Some(Locations::of(sources)), ..Reader::new(root, flavour) }
     }
 
-    /// The nodes, the faults, and the documents that were missing.
+    /// The nodes, the faults, and the missing documents.
     pub fn finish(self) -> (Vec<SchemaNode>, Vec<Fault>, Vec<String>) {
         let wanted = self.locations.map(Locations::wanted).unwrap_or_default();
         (self.nodes, self.faults, wanted)
@@ -107,7 +107,7 @@ impl<'n> Reader<'n> {
         id
     }
 
-    /// Reads the schema that a value is.
+    /// Reads the schema in a value.
     pub fn node(&mut self, value: &'n Node, declared: Declared) -> SchemaId {
         if self.shares_nodes() {
             return self.shared(value, declared);
@@ -117,7 +117,7 @@ impl<'n> Reader<'n> {
             NodeValue::Map(_) if self.nodes.len() < NODES && self.depth < DEPTH => {}
             NodeValue::Map(_) | NodeValue::Unknown => return self.add(unknown),
             _ => {
-                // An empty value is being typed.
+                // A missing value is still being typed.
                 if !value.missing {
                     self.faults.push(no_schema(value));
                 }
@@ -137,7 +137,7 @@ impl<'n> Reader<'n> {
         id
     }
 
-    /// What keywords say.
+    /// The node for a set of keywords.
     pub(super) fn of_keywords(&mut self, keywords: &Keywords<'n>, declared: Declared) -> SchemaNode {
         for item in &keywords.0 {
             let found = fault(self, item);
@@ -190,7 +190,7 @@ impl<'n> Reader<'n> {
         for item in keywords.items("properties") {
             let declared = Declared { span: item.span, name: item.key_span };
             let schema = self.node(&item.value, declared);
-            // Names of properties are text, however they are written.
+            // Names of properties are strings, however they are written.
             let key = Key::String(item.key.to_string().into());
             keys.push(DeclaredKey { key, schema, required: false });
         }
@@ -223,7 +223,7 @@ impl<'n> Reader<'n> {
             Some(NodeValue::Array(items)) => Some(items),
             _ => None,
         };
-        // Up to 2019-09 a list of items is what 2020-12 calls `prefixItems`.
+        // Up to 2019-09, `items` with a list is what 2020-12 calls `prefixItems`.
         let old = listed("items").filter(|_| self.shares_nodes());
         let rest = if old.is_some() { "additionalItems" } else { "items" };
         let mut prefix = Vec::new();
@@ -245,7 +245,7 @@ impl<'n> Reader<'n> {
     fn bounds(&mut self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
         let bound = |keyword: &str| Some((keywords.get(keyword)?, span_of(&keywords.0, keyword)?));
         let mut add = |span: Span, kind| node.constraints.push(Constraint::new(kind, span));
-        // For Kubernetes, no list and an empty one are the same.
+        // For Kubernetes, an empty list is the same as none.
         let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
         if let Some((_, span)) = bound("enum").filter(|_| !no_enum) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
@@ -304,7 +304,7 @@ impl<'n> Reader<'n> {
                 node.constraints.extend(found);
                 continue;
             }
-            // Of a value that may be of several kinds, a length speaks about one.
+            // For a value of several kinds, a length applies to only one of them.
             let is_kind = SchemaNode { kinds: kind, ..SchemaNode::new(Facet::Any, node.declared) };
             let then = SchemaNode { constraints: found, ..is_kind.clone() };
             let (condition, then) = (self.add(is_kind), self.add(then));
@@ -333,7 +333,7 @@ impl<'n> Reader<'n> {
     }
 }
 
-/// The kinds that `type` names, or all.
+/// The kinds that `type` names, or all kinds.
 fn kinds(keywords: &Keywords<'_>) -> Kinds {
     if keywords.flag("x-kubernetes-int-or-string") {
         return Kinds::INT | Kinds::STRING;
@@ -348,7 +348,7 @@ fn kinds(keywords: &Keywords<'_>) -> Kinds {
     }
 }
 
-/// The kinds of one type; all for one that there is not.
+/// The kinds of one type name; all kinds for an unknown name.
 fn kinds_of(name: &str) -> Kinds {
     match name {
         "null" => Kinds::NULL,

@@ -1,9 +1,9 @@
-//! URIs of schemas: joining references with what they are relative to, and their fragments.
+//! URIs of schemas: resolving references, and reading fragments.
 
 use iri_string::types::{IriAbsoluteStr, IriReferenceStr};
 
-/// A reference made absolute, without its fragment, and the fragment, still encoded. What is no URI is taken as it
-/// stands: it names a schema as well as any other text.
+/// Resolves a reference: the absolute URI without fragment, and the fragment, still encoded. A text that is no URI is
+/// used as it is, because it names a schema as well as any other.
 pub(super) fn join(base: &str, reference: &str) -> (String, String) {
     let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     let uri = match (path, IriReferenceStr::new(path), IriAbsoluteStr::new(base)) {
@@ -14,7 +14,7 @@ pub(super) fn join(base: &str, reference: &str) -> (String, String) {
     (uri, fragment.to_owned())
 }
 
-/// Text with `%41` and the like decoded; what is no such sequence, or no text then, stays.
+/// Text with `%41` and the like decoded. Invalid escapes, and those that would not give valid text, stay as they are.
 pub(super) fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,16 +1,16 @@
-//! A schema with its references taken over: what readers get that know none.
+//! Writes a schema without references, for readers that support none.
 
 use super::references::Definitions;
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue};
 
-/// Definitions that refer to others several times grow with every level: more nodes are not written.
+/// Definitions that refer to others several times grow with every level. More nodes than this are not written.
 const NODES: usize = 100_000;
 
-/// Schemas nested deeper are not written.
+/// More deeply nested schemas are not written.
 const DEPTH: usize = 200;
 
-/// The schema without `$ref` and `$defs`, and without keywords that say nothing: empty texts, maps and lists, false flags.
-/// None where a reference leads nowhere, or there is too much to write.
+/// The schema without `$ref` and `$defs`, and without keywords that have no effect: empty strings, maps and lists,
+/// false flags. None if a reference leads nowhere or the result would be too large.
 pub fn written_out(schema: &Node) -> Option<Node> {
     let mut writer = Writer { definitions: Definitions::of(schema), nodes: 0, depth: 0 };
     writer.schema(schema)
@@ -44,7 +44,7 @@ impl<'n> Writer<'n> {
         Some(Node::new(NodeValue::Map(items.into()), schema.span))
     }
 
-    /// A keyword of a schema; the inner none: it is not written.
+    /// A keyword of a schema; the inner None means that it is not written.
     fn keyword(&mut self, item: &'n MapItem) -> Option<Option<MapItem>> {
         let value = match (item.key.as_str().unwrap_or_default(), &item.value.value) {
             ("$defs", _) => return Some(None),

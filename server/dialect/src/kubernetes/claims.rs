@@ -5,13 +5,13 @@ use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_syntax::Tree;
 use smol_str::SmolStr;
 
-/// What every resource says.
+/// A key of every resource.
 pub(super) const API_VERSION: &str = "apiVersion";
 
 /// The key of a schema.
 pub(super) const SCHEMA: &str = "openAPIV3Schema";
 
-/// The group of definitions of custom resources.
+/// The API group of custom resource definitions.
 const DEFINITIONS: &str = "apiextensions.k8s.io/";
 
 /// All claims in a file.
@@ -24,7 +24,7 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
         let (Some(version), Some(kind)) = (text(API_VERSION), text("kind")) else { continue };
         match version.starts_with(DEFINITIONS) && kind == "CustomResourceDefinition" {
             true => of_definition(number, &root, &mut claims),
-            // What has no group is built in.
+            // Resources without a group are built in.
             false if version.contains('/') => {
                 claims.push(root.clone().claim(number, Role::Instance(name(kind, version))));
             }
@@ -34,13 +34,13 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     claims
 }
 
-/// The schemas of a definition's versions.
+/// Claims the schemas of a definition's versions.
 fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Claim>) {
     let Some(spec) = root.key("spec") else { return };
     let group = spec.key("group").and_then(|group| group.text());
     let kind = spec.key("names").and_then(|names| names.key("kind")).and_then(|kind| kind.text());
     let (Some(group), Some(kind)) = (group, kind) else { return };
-    // Before `apiextensions.k8s.io/v1` one schema could hold for all versions.
+    // Before `apiextensions.k8s.io/v1`, one schema could apply to all versions.
     let shared = spec.key("validation").and_then(|validation| validation.key(SCHEMA));
     let versions = spec.key("versions").map(|versions| versions.items()).unwrap_or_default();
     for version in versions {
@@ -53,7 +53,7 @@ fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Clai
     }
 }
 
-/// What a schema is found by: the kind, and the version with its group.
+/// The name of a schema: the kind, and the version with its group.
 fn name(kind: SmolStr, version: SmolStr) -> SchemaName {
     SchemaName { kind, name: version, namespace: None, slot: SCHEMA }
 }

@@ -1,4 +1,4 @@
-//! Kubernetes: custom resources, whose schemas stand in the `CustomResourceDefinition` of their group and kind.
+//! Kubernetes: custom resources, whose schemas are in the `CustomResourceDefinition` of their group and kind.
 
 mod claims;
 
@@ -11,7 +11,7 @@ use lofting_schema::{PatternDialect, Semantics};
 /// The language.
 pub struct Kubernetes;
 
-/// How resources are judged: the API server fills in defaults, takes out what is not declared, and compares the rest.
+/// How resources are compared: the API server adds defaults, removes undeclared keys, and checks the rest.
 pub static SEMANTICS: Semantics = Semantics::KUBERNETES;
 
 /// Structural schemas have no references.
@@ -24,7 +24,7 @@ const FLAVOUR: Flavour = Flavour {
     keywords: None,
 };
 
-/// Keys that every resource has, whether its schema says so or not.
+/// Keys that every resource has, even if its schema does not mention them.
 const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 impl Dialect for Kubernetes {

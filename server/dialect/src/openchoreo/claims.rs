@@ -8,31 +8,31 @@ use lofting_syntax::Tree;
 use smol_str::SmolStr;
 use std::ops::Range;
 
-/// The API group of all its documents, with the sign behind it.
+/// The API group of all its documents, followed by the separator.
 pub(super) const GROUP: &str = "openchoreo.dev/";
 
-/// The key of a schema in OpenAPI's words.
+/// The key of a schema in OpenAPI.
 pub(super) const OPENAPI: &str = "openAPIV3Schema";
 
-/// The key of a schema in shorthand, in documents between the two forms.
+/// The key of a schema in shorthand, in documents from the transition between the two forms.
 pub(super) const SHORTHAND: &str = "ocSchema";
 
 /// The key of all schemas of a document in releases before 1.0.
 pub(super) const SCHEMA: &str = "schema";
 
-/// What a component or another document gives for itself.
+/// Values that a component or other document sets for all environments.
 pub(super) const PARAMETERS: &str = "parameters";
 
-/// What is given for each environment.
+/// Values that are set per environment.
 pub(super) const ENVIRONMENT: &str = "environmentConfigs";
 
-/// The same before 1.0.
+/// Values that are set per environment, before 1.0.
 pub(super) const OVERRIDES: &str = "envOverrides";
 
-/// What the platform gives to a component's workflow.
+/// Values that the platform sets for a component's workflow.
 pub(super) const SYSTEM: &str = "systemParameters";
 
-/// Kinds whose documents hold schemas.
+/// Kinds of documents that contain schemas.
 pub(super) const TYPES: &[&str] = &[
     "ComponentType",
     "ClusterComponentType",
@@ -47,7 +47,7 @@ pub(super) const TYPES: &[&str] = &[
     "ClusterProjectType",
 ];
 
-/// Kinds that may be named in each other's place.
+/// Kinds that may be named in place of each other.
 const ALTERNATIVES: &[&[&str]] = &[
     &["ComponentType", "ClusterComponentType"],
     &["Trait", "ClusterTrait"],
@@ -63,8 +63,8 @@ const ALTERNATIVES: &[&[&str]] = &[
     &["Resource"],
 ];
 
-/// Names of other documents in a document's spec: its kind, the keys to the name, where `[]` stands for each item, and the
-/// kind that is named if nothing else is said.
+/// References to other documents in a document's spec: the document's kind, the keys to the name, where `[]` stands for
+/// each item, and the default kind of the document named.
 const REFERENCES: &[(&str, &[&str], &str)] = &[
     ("Project", &["deploymentPipelineRef"], "DeploymentPipeline"),
     ("DeploymentPipeline", &["promotionPaths", "[]", "sourceEnvironmentRef"], "Environment"),
@@ -76,7 +76,7 @@ const REFERENCES: &[(&str, &[&str], &str)] = &[
     ("ProjectReleaseBinding", &["environment"], "Environment"),
 ];
 
-/// What keys lead to, each item where `[]` stands.
+/// The values at the end of a path of keys, where `[]` stands for each item.
 fn reached<'t>(from: &WrittenSteps<'t>, keys: &[&str]) -> Vec<WrittenSteps<'t>> {
     keys.iter().fold(vec![from.clone()], |reached, key| match *key {
         "[]" => reached.iter().flat_map(|value| value.items()).collect(),
@@ -84,28 +84,28 @@ fn reached<'t>(from: &WrittenSteps<'t>, keys: &[&str]) -> Vec<WrittenSteps<'t>> 
     })
 }
 
-/// What a document belongs to: the keys below `spec.owner`, with the kind that each names.
+/// The owners of a document: the keys below `spec.owner`, with the kind that each names.
 const OWNERS: &[(&str, &str)] =
     &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
 
-/// The keys of schemas, with the name that references have for them.
+/// The keys of schemas, with the slot by which references name them.
 pub(super) const SLOTS: &[(&str, &str)] =
     &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];
 
 /// The key of a schema below `spec.schema`, in releases before 1.0.
 pub(super) fn key_before_1_0(slot: &str) -> Option<&'static str> {
-    // Of several keys the last is the older one.
+    // If there are several keys, the last is the older one.
     SLOTS.iter().rev().find(|(_, known)| *known == slot).map(|(key, _)| *key)
 }
 
-/// How a schema is written.
+/// The form of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// In OpenAPI's words.
+    /// OpenAPI.
     OpenApi,
-    /// In shorthand, with custom types inside.
+    /// Shorthand, with custom types inside.
     Inline,
-    /// In shorthand, with custom types beside it.
+    /// Shorthand, with custom types beside it.
     Beside,
 }
 
@@ -138,7 +138,7 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     claims
 }
 
-/// The schema of a file that holds nothing else: a slot of a type as it stands there.
+/// The schema of a file without a document around it: one slot of a type.
 pub(super) fn section(tree: &Tree) -> Option<Claim> {
     let root = WrittenSteps::root(tree.documents().next()?.root()?, SEMANTICS.profile);
     let name = SchemaName { kind: "".into(), name: "".into(), namespace: None, slot: PARAMETERS };
@@ -158,7 +158,7 @@ fn schemas<'t>(spec: &WrittenSteps<'t>, kind: &str) -> Vec<(WrittenSteps<'t>, &'
     let Some(schema) = spec.key(SCHEMA) else { return found };
     let schema = schema.key(SHORTHAND).unwrap_or(schema);
     let sections: Vec<_> = SLOTS.iter().filter_map(|(key, slot)| Some((schema.key(key)?, *slot))).collect();
-    // The first workflows had nothing but parameters, and gave them no name.
+    // The first releases of workflows had only parameters, without a section name.
     if sections.is_empty() && kind.ends_with("Workflow") && schema.key(shorthand::TYPES).is_none() {
         found.push((schema, PARAMETERS));
     }
@@ -166,15 +166,15 @@ fn schemas<'t>(spec: &WrittenSteps<'t>, kind: &str) -> Vec<(WrittenSteps<'t>, &'
     found
 }
 
-/// A document while its parts are claimed.
+/// The state while the parts of a document are claimed.
 struct Claimed<'c> {
     document: usize,
     namespace: Option<SmolStr>,
     claims: &'c mut Vec<Claim>,
 }
 
-/// A trait of a component, as bindings know it: by the names of both, with a slash between. With nothing behind the slash
-/// it stands for all traits of the component, and tells that it is known which there are.
+/// The kind of a trait instance of a component, which bindings name by component and instance, with a slash between. An
+/// empty instance stands for all traits of the component, and shows that the component's traits are known.
 const INSTANCE: &str = "trait instance";
 
 fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mut Vec<Claim>) {
@@ -204,7 +204,7 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
         }
         for (key, default) in [("allowedTraits", default), ("allowedWorkflows", "ClusterWorkflow")] {
             for allowed in spec.key(key).map(|allowed| allowed.items()).unwrap_or_default() {
-                // A workflow that is only a name is of one of two kinds.
+                // A workflow given only by name may be of either of two kinds.
                 if key == "allowedTraits" || allowed.text().is_none() {
                     claimed.reference(allowed, default);
                 }
@@ -284,19 +284,19 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
 }
 
 impl Claimed<'_> {
-    /// A name in the namespace of the document; what is the cluster's has none.
+    /// A name in the namespace of the document; cluster-wide kinds have no namespace.
     fn named(&self, kind: &str, name: &str, slot: &'static str) -> SchemaName {
         let namespace = self.namespace.clone().filter(|_| !kind.starts_with("Cluster"));
         SchemaName { kind: kind.into(), name: name.into(), namespace, slot }
     }
 
-    /// The schema of what a reference names.
+    /// The schema of the document that a reference names.
     fn referred(&self, reference: &WrittenSteps<'_>, default: &str, slot: &'static str) -> Option<SchemaName> {
         let (kind, name, _) = referent(reference, default)?;
         Some(self.named(&kind, &name, slot))
     }
 
-    /// Values below a key, governed by the schema of what a reference names.
+    /// Values below a key, governed by the schema of the document that a reference names.
     fn governed(
         &mut self,
         holder: &WrittenSteps<'_>,
@@ -310,21 +310,21 @@ impl Claimed<'_> {
         self.claims.push(values.claim(self.document, role(name)));
     }
 
-    /// Parameters of a document with a type, and its name as a way to the type's other schema.
+    /// The parameters of a document with a type, and a link from its name to the type's other schema.
     fn typed(&mut self, spec: &WrittenSteps<'_>, reference: WrittenSteps<'_>, kind: &str, name: &str, default: &str) {
         self.governed(spec, &reference, PARAMETERS, PARAMETERS, default, Role::Instance);
         self.link(&reference, kind, name, default);
         self.reference(reference, default);
     }
 
-    /// A name under which others find what is given for each environment.
+    /// A link under which bindings find the schema of the values per environment.
     fn link(&mut self, reference: &WrittenSteps<'_>, kind: &str, name: &str, default: &str) {
         let Some(to) = self.referred(reference, default, ENVIRONMENT) else { return };
         let role = Role::Link(self.named(kind, name, ENVIRONMENT), to);
         self.claims.push(reference.clone().claim(self.document, role));
     }
 
-    /// Values for an environment, below a key of a binding that names its owner.
+    /// Values per environment, below a key of a binding that names its owner.
     fn owned(&mut self, spec: &WrittenSteps<'_>, kind: &str, owner: &str, key: &str) {
         let owner = spec.key("owner").and_then(|it| it.key(owner)?.text());
         let (Some(values), Some(owner)) = (spec.key(key), owner) else { return };
@@ -335,11 +335,11 @@ impl Claimed<'_> {
     fn workflow(&mut self, spec: &WrittenSteps<'_>, kind: &str) {
         let Some(workflow) = spec.key("workflow") else { return };
         let is_older = spec.key("componentType").is_some_and(|reference| reference.text().is_some());
-        // Only workflows of the older kind get what the platform gives.
+        // Only workflows of the older kind get values from the platform.
         let default = if kind == "ComponentWorkflowRun" || workflow.key(SYSTEM).is_some() {
             "ComponentWorkflow"
         } else if is_older && workflow.key("kind").is_none() {
-            // Components whose type is a text are older than the kind that is the default today.
+            // Components with a plain string as type are older than the kind that is the default today.
             return;
         } else {
             "ClusterWorkflow"
@@ -350,7 +350,7 @@ impl Claimed<'_> {
         self.reference(workflow, default);
     }
 
-    /// The name in a reference, to a document of this kind unless it says another one.
+    /// Claims the name in a reference, to a document of this kind unless the reference states another one.
     fn reference(&mut self, reference: WrittenSteps<'_>, default: &str) {
         let Some((kind, name, range)) = referent(&reference, default) else { return };
         let alternatives = ALTERNATIVES.iter().find(|kinds| kinds.contains(&default)).copied().unwrap_or_default();
@@ -360,8 +360,8 @@ impl Claimed<'_> {
     }
 }
 
-/// The kind and name that a reference gives, and where the name is in its text: the reference is a text, or a map of
-/// both. Component types have the kind of their workload in front of their name.
+/// The kind and name in a reference, and the range of the name in its text: the reference is a string, or a map with
+/// both. Component types have the kind of their workload before their name.
 fn referent(reference: &WrittenSteps<'_>, default: &str) -> Option<(SmolStr, SmolStr, Range<usize>)> {
     let (kind, text) = match reference.text() {
         Some(text) => (None, text),

@@ -1,4 +1,4 @@
-//! Definitions in shorthand, for editors: what stands at a place, and where custom types are named.
+//! Definitions in shorthand, for editors: what is at a place, and where custom types are named.
 
 use super::SEMANTICS;
 use super::claims::Form;
@@ -11,14 +11,14 @@ use lofting_document::{Document, Key, Map, Node, NodeValue};
 use lofting_schema::Step;
 use std::ops::Range;
 
-/// What stands at a place, and what could.
+/// What is at a place, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let claim = sections(own.claims, place.document).find(|claim| is_definition(claim, place.path))?;
     let document = file.documents().documents.get(place.document)?;
     Some(inside(place.text, place.offset, &custom_types(document, claim)))
 }
 
-/// The schemas in shorthand of a document.
+/// The schemas in shorthand in a document.
 fn sections(claims: &[Claim], document: usize) -> impl Iterator<Item = &Claim> {
     let is_section = move |claim: &&Claim| {
         claim.document == document && matches!(claim.role, Role::Schema(_)) && Form::at(&claim.at) != Form::OpenApi
@@ -26,13 +26,13 @@ fn sections(claims: &[Claim], document: usize) -> impl Iterator<Item = &Claim> {
     claims.iter().filter(is_section)
 }
 
-/// The way to the custom types beside a section.
+/// The path to the custom types beside a section.
 fn types_beside(claim: &Claim) -> Option<Vec<Step>> {
     let (_, above) = claim.at.split_last().filter(|_| Form::at(&claim.at) == Form::Beside)?;
     Some(above.iter().cloned().chain([Step::Key(Key::from(TYPES))]).collect())
 }
 
-/// Whether a path leads to a definition of a section, or of the custom types beside it.
+/// Whether a path leads to a definition in a section, or in the custom types beside it.
 fn is_definition(claim: &Claim, path: &[Step]) -> bool {
     let beside = types_beside(claim);
     let below = path.strip_prefix(claim.at.as_slice());
@@ -48,7 +48,7 @@ fn map(node: &Node) -> Option<&Map> {
     }
 }
 
-/// Where custom types that a section sees are defined, the ones that count first.
+/// The maps with the custom types that a section can use, those with priority first.
 fn definitions<'n>(document: &'n Document, claim: &Claim) -> [Option<&'n Map>; 2] {
     let find = |path: &[Step]| path.iter().try_fold(&document.value, below).and_then(map);
     let beside = types_beside(claim).and_then(|path| find(&path));
@@ -61,7 +61,7 @@ fn custom_types<'n>(document: &'n Document, claim: &Claim) -> CustomTypes<'n> {
     CustomTypes(items.map(|item| (item.key.to_string(), &item.value)).collect())
 }
 
-/// The custom type whose name stands at an offset of the file.
+/// The custom type whose name is at an offset of the file.
 pub(super) fn named(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {
     let number = file.tree().documents().position(|document| {
         let range = document.range();
@@ -85,14 +85,14 @@ pub(super) fn named(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option
     None
 }
 
-/// Names of custom types that a section and those beside it hold: the name, where it stands, whether it is defined there.
+/// The names of custom types in a section and beside it: the name, its range, and whether it is defined there.
 fn names(file: &dyn FileView, document: &Document, claim: &Claim) -> Vec<(String, Range<usize>, bool)> {
     let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
     let mut found = Vec::new();
     for items in definitions(document, claim).into_iter().flatten() {
         found.extend(items.iter().map(|item| (item.key.to_string(), item.key_span.range(), true)));
     }
-    // Beside each other, sections see the same types.
+    // Sections beside each other share their types.
     let (_, above) = claim.at.split_last().unwrap_or((&Step::Item, &[]));
     let from = if Form::at(&claim.at) == Form::Beside { above } else { &claim.at };
     let mut open: Vec<&Node> = from.iter().try_fold(&document.value, below).into_iter().collect();
@@ -115,7 +115,7 @@ fn names(file: &dyn FileView, document: &Document, claim: &Claim) -> Vec<(String
     found
 }
 
-/// Names stand in texts and in keys, with whatever quotes: nothing in them may need some.
+/// Names occur in strings and keys with any quotes, so they must not need quotes themselves.
 fn not_of_type(name: &str) -> Option<String> {
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -128,7 +128,7 @@ fn not_of_type(name: &str) -> Option<String> {
     (is_type || is_yaml_word(name)).then(|| format!("`{name}` has a meaning of its own"))
 }
 
-/// Whether a key of this name would be none of text.
+/// Whether a key with this name would not be read as a string.
 fn is_yaml_word(name: &str) -> bool {
     lofting_syntax::resolve::needs_quotes(SEMANTICS.profile, name)
 }

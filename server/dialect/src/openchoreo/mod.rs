@@ -1,8 +1,8 @@
-//! OpenChoreo: documents of a platform whose types carry schemas for values that stand in other documents.
+//! OpenChoreo: documents of a platform whose types contain schemas for values in other documents.
 //!
-//! Its schemas are written in OpenAPI's words (`openAPIV3Schema`, all releases since 1.0) or in a shorthand (before).
-//! The shorthand is read into the same schema in OpenAPI's words, so that one reader serves both. Documents are
-//! recognised by their API group; a type is found by its kind and name, and its namespace where both sides give one.
+//! Its schemas are written in OpenAPI (`openAPIV3Schema`, all releases since 1.0) or in a shorthand (before). The
+//! shorthand is converted into the same schema in OpenAPI, so that one reader serves both. Documents are recognised by
+//! their API group; a type is found by its kind and name, and by its namespace if both sides give one.
 
 mod cel;
 mod claims;
@@ -30,13 +30,13 @@ use std::ops::Range;
 /// The language.
 pub struct OpenChoreo;
 
-/// How values are judged: defaults are filled in first, then types and bounds as Kubernetes does.
+/// How values are compared: defaults are added first, then types and bounds are checked as in Kubernetes.
 pub static SEMANTICS: Semantics = IN_OPENAPI;
 
-/// The same for schemas in shorthand, whose defaults are looked at when the document is submitted.
+/// For schemas in shorthand, whose defaults are checked when the document is submitted.
 static OF_SHORTHAND: Semantics = IN_SHORTHAND;
 
-/// The same for what the platform gives to a workflow. It reads these keys by itself, and does without some of them.
+/// For values that the platform sets for a workflow. It reads these keys itself and can do without some of them.
 static OF_SYSTEM: Semantics = Semantics { required: Required::Never, ..IN_SHORTHAND };
 
 const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPENAPI };
@@ -49,8 +49,8 @@ const IN_OPENAPI: Semantics = Semantics {
     ..Semantics::KUBERNETES
 };
 
-/// OpenAPI 3.0 as Kubernetes decodes it: booleans for exclusive bounds, references within the schema alone, no keyword
-/// that is not known.
+/// OpenAPI 3.0 as Kubernetes decodes it: booleans for exclusive bounds, references only within the schema, no unknown
+/// keywords.
 const FLAVOUR: Flavour = Flavour {
     exclusive: Exclusive::Flags,
     references: References::Definitions,
@@ -60,7 +60,7 @@ const FLAVOUR: Flavour = Flavour {
     keywords: Some(KEYWORDS),
 };
 
-/// The keywords that are decoded, those beginning with `x-` aside.
+/// The keywords that are decoded, besides those that begin with `x-`.
 const KEYWORDS: &[&str] = &[
     "id",
     "$schema",
@@ -108,7 +108,7 @@ impl Dialect for OpenChoreo {
     }
 
     fn marks(&self) -> Marks {
-        // Before 1.0, schemas stand below this key.
+        // Before 1.0, schemas are below this key.
         Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
     }
 
@@ -184,15 +184,15 @@ impl Dialect for OpenChoreo {
     }
 }
 
-/// A schema in OpenAPI's words.
+/// A schema in OpenAPI.
 struct Written<'n> {
     schema: Cow<'n, Node>,
     semantics: &'static Semantics,
-    /// What was wrong with the shorthand it comes from.
+    /// Faults of the shorthand from which it was converted.
     faults: Vec<shorthand::Fault>,
 }
 
-/// The schema of a part; none: there is nothing at its place.
+/// The schema of a part; None if the part does not exist.
 fn written<'n>(part: &Part<'n>) -> Option<Written<'n>> {
     let at = part.claim.map(|claim| claim.at.as_slice()).unwrap_or_default();
     let found = part.value()?;

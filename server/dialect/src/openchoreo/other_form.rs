@@ -1,5 +1,5 @@
-//! A document's schemas in the other of the two forms, for editors: the shorthand of releases before 1.0 stands below
-//! `spec.schema`, what OpenAPI has words for below the name of each section.
+//! Converts a document's schemas into the other of the two forms, for editors. The shorthand of releases before 1.0 is
+//! below `spec.schema`; OpenAPI schemas are below the name of each section.
 
 use super::claims::{ENVIRONMENT, Form, OPENAPI, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS, SYSTEM};
 use super::shorthand::literal::entry as item;
@@ -18,14 +18,14 @@ use std::ops::Range;
 /// Replacements in the file.
 type Edits = Vec<(Range<usize>, String)>;
 
-/// What can be done at a place.
+/// The possible conversions at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Conversion {
-    /// All that stands below `spec.schema` gets sections with `openAPIV3Schema`.
+    /// Everything below `spec.schema` becomes sections with `openAPIV3Schema`.
     ToOpenApi,
-    /// A section in shorthand gets `openAPIV3Schema` in its place.
+    /// A section in shorthand becomes `openAPIV3Schema` at the same place.
     InPlace,
-    /// All sections go below `spec.schema`.
+    /// All sections move below `spec.schema`.
     ToShorthand,
 }
 
@@ -45,12 +45,12 @@ struct Found<'f> {
     claims: Vec<&'f Claim>,
 }
 
-/// What can be chosen where the key of a section stands.
+/// The titles of the conversions that are possible at the key of a section.
 pub(super) fn titles(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Vec<&'static str> {
     find(file, own, offset).iter().map(|found| found.conversion.title()).collect()
 }
 
-/// The changes that it makes; none where something is wrong with the schema, or cannot be said without a change elsewhere.
+/// The edits of a conversion; None if the schema has errors, or would need a change elsewhere.
 pub(super) fn edits(file: &dyn FileView, own: &Own<'_>, offset: usize, title: &str) -> Option<Edits> {
     let found = find(file, own, offset).filter(|found| found.conversion.title() == title)?;
     let mut edits = match found.conversion {
@@ -106,7 +106,7 @@ fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Found<'
         }
         _ => return None,
     };
-    // What the platform gives to a workflow has no section in today's form.
+    // Values that the platform sets for a workflow have no section in today's form.
     let has_system = claims.iter().any(|claim| key_at(claim, claim.at.len().saturating_sub(1)) == Some(SYSTEM));
     (!claims.is_empty() && !has_system).then_some(Found { conversion, document, claims })
 }
@@ -118,7 +118,7 @@ fn key_at(claim: &Claim, index: usize) -> Option<&str> {
     }
 }
 
-/// The keys from the root of a document to the one that stands at an offset, in block style.
+/// The keys from the root of a document to the one at an offset, in block style.
 fn keys_to(tree: &Tree, offset: usize) -> Option<Vec<String>> {
     let mut keys = Vec::new();
     let mut at_key = false;
@@ -136,7 +136,7 @@ fn keys_to(tree: &Tree, offset: usize) -> Option<Vec<String>> {
     at_key.then_some(keys)
 }
 
-/// The entry that keys lead to, if no map on the way is in flow style.
+/// The entry at the end of a path of keys, if no map on the way is in flow style.
 fn entry_of<'t>(tree: &'t Tree, document: usize, keys: &[&str]) -> Option<Entry<'t>> {
     let mut value = tree.documents().nth(document)?.root()?;
     let mut found = None;
@@ -157,14 +157,14 @@ fn range_of(tree: &Tree, entry: &Entry<'_>) -> Range<usize> {
     range.start..range.start + text.trim_end().len()
 }
 
-/// The blanks before an entry, which is the first thing on its line.
+/// The blanks before an entry that is the first on its line.
 fn indentation(tree: &Tree, start: usize) -> Option<usize> {
     let before = tree.text(0..start);
     let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
     line.bytes().all(|byte| byte == b' ').then_some(line.len())
 }
 
-/// The place of what is not written yet.
+/// A place for a node that is not written yet.
 fn nowhere(file: &dyn FileView, found: &Found<'_>) -> Option<Span> {
     Some(Span::new(file.documents().documents.get(found.document)?.value.span.file, 0..0))
 }
@@ -173,7 +173,7 @@ fn map_of(items: Vec<MapItem>, span: Span) -> Node {
     Node::new(NodeValue::Map(items.into()), span)
 }
 
-/// A schema in OpenAPI's words, if nothing is wrong with it.
+/// A schema in OpenAPI, if it has no errors.
 fn sound(file: &dyn FileView, claim: &Claim) -> Option<Node> {
     let document = file.documents().documents.get(claim.document)?;
     let written = written(&Part { document, claim: Some(claim), tree: Some(file.tree()) })?;
@@ -188,7 +188,7 @@ fn to_openapi(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
     for claim in &found.claims {
         let Role::Schema(name) = &claim.role else { continue };
         let schema = sound(file, claim)?;
-        // Nothing stands beside what is made.
+        // There must be no such section yet.
         entry_of(tree, found.document, &["spec", name.slot]).is_none().then_some(())?;
         let key = Span::new(schema.span.file, claim.key.clone());
         let section = map_of(vec![item(Key::from(OPENAPI), key, schema)], key);
@@ -232,7 +232,7 @@ fn to_shorthand(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
             _ => [].iter(),
         } {
             match types.iter().find(|known| known.key == one.key) {
-                // Two definitions of one name cannot stand beside each other.
+                // Two different definitions of one name cannot be combined.
                 Some(known) if to_yaml(&known.value) != to_yaml(&one.value) => return None,
                 Some(_) => {}
                 None => types.push(one.clone()),
@@ -253,7 +253,7 @@ fn to_shorthand(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
     let mut edits = vec![(first.clone(), laid_out(tree, &node, first.start, &lost)?)];
     let text = tree.text(0..tree.len());
     for range in others {
-        // With the line that is left empty.
+        // Including the line that would be left empty.
         let start = text.get(..range.start)?.trim_end_matches(' ').len();
         let end = text.get(range.end..)?.find('\n').map_or(text.len(), |at| range.end + at + 1);
         edits.push((start..end, String::new()));
@@ -261,8 +261,7 @@ fn to_shorthand(file: &dyn FileView, found: &Found<'_>) -> Option<Edits> {
     Some(edits)
 }
 
-/// A map written for a place, its first key without indentation, below these lines and with the comments of what it comes
-/// from.
+/// A map written for a place, its first key without indentation, after these lines and with the comments of its source.
 fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<String> {
     let room = " ".repeat(indentation(tree, start)?);
     let source = tree.text(0..tree.len());
@@ -272,7 +271,8 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
     for (line, place) in text.lines().zip(places) {
         let inner: String = line.chars().take_while(|c| *c == ' ').collect();
         let at = place.range().start;
-        // Keywords have the place of what they follow from; comments are about keys that are the same in both forms.
+        // Keywords have the place of the shorthand they were made from; comments are kept only at keys that exist in
+        // both forms.
         let key = line.trim_start().split(':').next().unwrap_or_default();
         let is_same = !key.is_empty() && source.get(at..).is_some_and(|rest| rest.starts_with(key));
         let comments = if is_same { comments_of(tree, &source, at, start, &mut told) } else { Vec::new() };
@@ -282,8 +282,8 @@ fn laid_out(tree: &Tree, node: &Node, start: usize, above: &[String]) -> Option<
     Some(lines.join("\n").trim_start_matches(' ').to_owned())
 }
 
-/// The comments of a line that were not told yet: those on lines of their own above it, from `from` on, and the one at its
-/// end.
+/// The comments of a line that were not copied yet: those on their own lines above it, starting at `from`, and the one
+/// at its end.
 fn comments_of(tree: &Tree, source: &str, at: usize, from: usize, told: &mut BTreeSet<usize>) -> Vec<String> {
     let start = source.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let mut found = Vec::new();

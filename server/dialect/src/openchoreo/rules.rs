@@ -4,7 +4,7 @@ use super::shorthand;
 use crate::json_schema::{Fault, FaultKind};
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
 
-/// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
+/// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(pub(super) mod $name;)*
@@ -57,7 +57,7 @@ rules! {
     unused_type,
 }
 
-/// A fault of a schema in words.
+/// The finding for a fault of a schema.
 pub(super) fn finding(fault: &Fault) -> Diagnostic {
     let span = fault.span;
     match &fault.kind {
@@ -73,7 +73,7 @@ pub(super) fn finding(fault: &Fault) -> Diagnostic {
     }
 }
 
-/// A fault of a section in shorthand in words.
+/// The finding for a fault of a section in shorthand.
 pub(super) fn shorthand_finding(fault: &shorthand::Fault) -> Diagnostic {
     use shorthand::FaultKind as Kind;
     let span = fault.span;

@@ -1,4 +1,5 @@
-//! Expressions in the templates of OpenChoreo's documents: where they stand, what they see, what is wrong with them.
+//! Expressions in the templates of OpenChoreo's documents: where they are, which variables they can use, and their
+//! errors.
 
 use super::cel::functions::names as function_names;
 use super::cel::types::{Checked, Kind, Type, TypeFaultKind, check, locals};
@@ -23,13 +24,13 @@ const OPENING: &str = "${";
 /// An expression in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Segment {
-    /// Its bytes, without the signs around it.
+    /// The bytes between `${` and `}`.
     inner: Range<usize>,
     /// Its end is written.
     closed: bool,
 }
 
-/// The expressions in a text. An end is found by counting braces outside of quotes.
+/// The expressions in a text. Their ends are found by counting braces outside quotes.
 fn segments(text: &str) -> Vec<Segment> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -59,7 +60,7 @@ fn segments(text: &str) -> Vec<Segment> {
     found
 }
 
-/// Keys beside a template whose value is one expression, with what it has to be.
+/// Keys beside a template whose value is one expression, with the required type.
 const SINGLE: &[(&str, Wanted)] = &[
     ("includeWhen", Wanted::Boolean),
     ("forEach", Wanted::Items),
@@ -67,20 +68,20 @@ const SINGLE: &[(&str, Wanted)] = &[
     ("rule", Wanted::Boolean),
 ];
 
-/// What an expression has to be.
+/// The required type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Anything.
     Anything,
-    /// True or false.
+    /// A boolean.
     Boolean,
     /// An array or a map.
     Items,
 }
 
-/// The variables of a place.
+/// The variables at a place.
 struct Variables {
-    /// What is given, by the schemas of the same document.
+    /// Variables with the types of schemas in the same document.
     given: Vec<(&'static str, Type)>,
     /// The variable of the loop around it.
     looped: Option<(String, Type)>,
@@ -110,14 +111,14 @@ impl Variables {
     }
 }
 
-/// The spec of a document whose texts are templates.
+/// The spec of a document whose strings are templates.
 fn spec(document: &Document) -> Option<&Node> {
     let kind = below(&document.value, &Step::Key(Key::from("kind")))?;
     let NodeValue::String(kind) = &kind.value else { return None };
     TYPES.contains(&kind.as_str()).then(|| below(&document.value, &Step::Key(Key::from("spec")))).flatten()
 }
 
-/// What is given to the expressions of a document.
+/// The variables that schemas of a document declare.
 fn given(own: &Own<'_>, document: usize) -> Vec<(&'static str, Type)> {
     let schema = |slot: &'static str| {
         let found = own.schemas.iter().find(|(claim, _)| match own.claims.get(*claim) {
@@ -126,17 +127,18 @@ fn given(own: &Own<'_>, document: usize) -> Vec<(&'static str, Type)> {
         });
         found.map(|(_, schema): &(usize, Arc<Schema>)| Type::of_nodes(schema, schema.speaking(schema.root())))
     };
-    // What no schema declares is not known here.
+    // A variable without a schema is unknown here.
     SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or(Type::Unknown))).collect()
 }
 
-/// The keys of a spec below which stand schemas or settings, and no templates.
+/// Whether the values below a key of a spec are templates, not schemas or settings.
 fn is_template(key: &Key) -> bool {
     let name = key.as_str().unwrap_or_default();
     !SLOTS.iter().any(|(slot, _)| *slot == name) && name != super::claims::SCHEMA
 }
 
-/// The variable of the loop that an item of a list of templates is, for all in it but its condition.
+/// The loop variable of an item in a list of templates, which is defined for everything in the item except its
+/// condition.
 fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
     let text = |key: &str| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
         Some(NodeValue::String(text)) => Some(text.as_str()),
@@ -155,16 +157,17 @@ fn looped(item: &Node, variables: &Variables) -> Option<(String, Type)> {
     Some((name, item))
 }
 
-/// A text that may hold expressions.
+/// A string that may contain expressions.
 struct Template<'n> {
     node: &'n Node,
-    /// The key that the text is; none: it is a value.
+    /// The string, which is a key or a value.
     text: &'n str,
-    /// Its whole value is one expression.
+    /// If its whole value must be one expression: the required type.
     wanted: Option<Wanted>,
 }
 
-/// Hands out the texts of a file that may hold expressions: the number of the document, the text, and what it sees.
+/// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
+/// variables.
 fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Template<'_>, &Variables)) {
     for (number, document) in file.documents().documents.iter().enumerate() {
         let Some(NodeValue::Map(entries)) = spec(document).map(|spec| &spec.value) else { continue };
@@ -193,7 +196,7 @@ fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Templat
     }
 }
 
-/// What is wrong with the expressions in a file.
+/// The findings in the expressions of a file.
 pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut searches = 0;
@@ -201,7 +204,7 @@ pub(super) fn findings(file: &dyn FileView, own: &Own<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// The texts below a node. `item`: it is an item of a list of templates.
+/// The templates below a node. `item`: the node is an item of a list of templates.
 fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
     let mut found = Vec::new();
     let mut open = vec![(node, None)];
@@ -245,7 +248,7 @@ fn check_text(
         let Some(inner) = text.get(segment.inner.clone()) else { continue };
         let span = |range: Range<usize>| {
             let at = segment.inner.start;
-            // What is missing at the end is shown at the last character.
+            // Something missing at the end is shown at the last character.
             let range = if range.is_empty() { range.start.saturating_sub(1)..range.start } else { range };
             place.span(at + range.start..at + range.end)
         };
@@ -290,7 +293,7 @@ fn check_text(
     }
 }
 
-/// What does not fit in an expression, functions that there are not aside. `search`: names that are meant are looked for.
+/// The finding for a type error other than an unknown function. `search`: similar names are suggested.
 fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, search: bool) -> Diagnostic {
     match kind {
         TypeFaultKind::UnknownVariable { name } => {
@@ -310,7 +313,7 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, search: boo
     }
 }
 
-/// What stands at a place of a template, and what could.
+/// What is at a place in a template, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let document = file.documents().documents.get(place.document)?;
     let (Some(Step::Key(first)), Some(Step::Key(second))) = (place.path.first(), place.path.get(1)) else {
@@ -347,7 +350,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
     let checked = variables.check(&expression);
     let of = |id: usize| checked.types.get(id).cloned().unwrap_or(Type::Unknown);
     let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-    // The innermost nodes stand first.
+    // The innermost nodes come first.
     for (id, node) in expression.nodes.iter().enumerate() {
         match &node.kind {
             NodeKind::Select { of: value, name, name_range } if touches(name_range) => {
@@ -379,7 +382,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
                 let word = word(name, &node.range, "variable", &of(id), meaning);
                 return Some(Inside { word, proposals: names(&expression, offset, variables, &node.range, true) });
             }
-            // Behind a keyword that is no name, and in texts, nothing is proposed.
+            // After a keyword that is no name, and inside strings, nothing is proposed.
             NodeKind::Text(_) | NodeKind::Bytes | NodeKind::Number | NodeKind::Bool | NodeKind::Null
                 if node.range.start < offset && offset <= node.range.end =>
             {
@@ -388,7 +391,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
             _ => {}
         }
     }
-    // Where a value is missing.
+    // Where an operand is missing.
     let before = text.get(..offset)?.trim_end();
     let wants_value = before.is_empty()
         || before.ends_with(['(', '[', '{', ',', ':', '?', '+', '-', '*', '/', '%', '<', '>', '=', '&', '|', '!'])
@@ -430,7 +433,7 @@ fn proposal(name: &str, value: &Type, replace: &Range<usize>) -> Proposal {
         Type::Nodes(schema, nodes) => nodes.first().map(|node| schema.type_words(*node)),
         _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != Kind::Unknown),
     };
-    // Other names than words are written in backticks.
+    // Names that are not plain words are written in backticks.
     let is_word =
         name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit());
     let text = if is_word { name.to_owned() } else { format!("`{name}`") };
@@ -444,7 +447,7 @@ fn proposal(name: &str, value: &Type, replace: &Range<usize>) -> Proposal {
     }
 }
 
-/// Variables, and functions if a value may begin here.
+/// Proposes variables, and functions if a value may begin here.
 fn names(
     expression: &Expression,
     offset: usize,
@@ -461,7 +464,7 @@ fn names(
         goes_on: false,
     };
     let mut found: Vec<Proposal> = locals(expression, offset).map(|name| variable(name.clone(), None)).collect();
-    // Of two names for one thing, the one that has a schema, or the one of today.
+    // If two names mean the same, the one with a schema is proposed, or else the current one.
     let has = |slot: &str| variables.given.iter().any(|(name, value)| *name == slot && *value != Type::Unknown);
     for name in variables.names() {
         let is_other =

@@ -1,6 +1,6 @@
-//! A schema of either form as one of ytt's own: comments, code, order and layout stay, annotations change.
+//! Converts a schema of either proposal into ytt's own form: comments, code, order and layout stay, annotations change.
 //!
-//! What ytt has no equal for stays as a comment (`#! was: …`).
+//! Annotations without an equivalent in ytt stay as comments (`#! was: …`).
 
 mod expressions;
 mod names;
@@ -20,13 +20,13 @@ use std::sync::Arc;
 /// A schema in ytt's own form.
 #[derive(Debug, Default)]
 pub struct Converted {
-    /// The texts of its files, one behind the other.
+    /// The texts of its files, one after the other.
     pub text: String,
-    /// Annotations that have no equal: those that stay as comments, and those of documents that functions make.
+    /// Annotations without an equivalent: those that stay as comments, and those of documents that functions make.
     pub kept: Vec<Span>,
 }
 
-/// The texts of files with their schemas converted.
+/// Converts the schemas in the texts of files.
 pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
     let (mut body, mut kept) = (String::new(), Vec::new());
     let mut names = Names::of(files.iter().map(|(text, _)| text.as_str()));
@@ -58,13 +58,13 @@ struct Conversion<'t> {
     kept: &'t mut Vec<Span>,
 }
 
-/// A node of a document on the way through it.
+/// A node that is being converted.
 struct At<'n> {
     value: &'n Node,
     notes: &'n Notes,
     /// The key, dash or marker.
     name: Span,
-    /// The node is a document, whose annotations stand at its head.
+    /// For a document: the offset at which its annotations stand.
     head: Option<usize>,
 }
 
@@ -86,7 +86,7 @@ impl<'t> Conversion<'t> {
         self.node(&at, root, &schema, &places);
     }
 
-    /// Documents have bounded depth, so this recursion has, too.
+    /// Documents have bounded depth, and so has this recursion.
     fn node(&mut self, at: &At<'_>, id: SchemaId, schema: &Schema, places: &FxHashMap<u32, SchemaId>) {
         let node = schema.node(id);
         let own = at.notes.annotations.iter().filter(|note| is_own(note)).collect::<Vec<&Note>>();
@@ -121,7 +121,7 @@ impl<'t> Conversion<'t> {
         }
     }
 
-    /// The annotations of ytt that say what a node says.
+    /// ytt's annotations for what a node says.
     fn lines(&mut self, at: &At<'_>, id: SchemaId, schema: &Schema) -> Vec<String> {
         let node = schema.node(id);
         let mut lines = Vec::new();
@@ -168,7 +168,7 @@ impl<'t> Conversion<'t> {
         if let Some(note) = at.notes.get("schema/default").filter(|_| !node.left_out) {
             lines.push(format!("#@schema/default {}", arguments(note)));
         } else if node.nullable && !any && !at.notes.has("schema/nullable") && at.value.value != NodeValue::Null {
-            // Null is listed among the types, and the default is the value.
+            // Null is one of the types, and the value is the default.
             let default = match &at.value.value {
                 NodeValue::Map(_) => "{}".to_owned(),
                 NodeValue::Array(_) => "[]".to_owned(),
@@ -183,7 +183,7 @@ impl<'t> Conversion<'t> {
         lines
     }
 
-    /// Puts lines above a node.
+    /// Inserts lines above a node.
     fn insert(&mut self, at: &At<'_>, own: &[&Note], indentation: usize, lines: Vec<String>) {
         if lines.is_empty() {
             return;
@@ -202,7 +202,7 @@ impl<'t> Conversion<'t> {
             let place = first.unwrap_or(line);
             return self.edits.push((place..place, text));
         }
-        // The first key behind a dash: what stood above the line would belong to the item of the array.
+        // The first key after a dash: a line above would belong to the array item.
         if before.trim().chars().all(|c| c == '-') {
             let column = " ".repeat(start - line);
             let text: String = lines.iter().map(|line| format!("\n{column}{line}")).collect();
@@ -210,12 +210,12 @@ impl<'t> Conversion<'t> {
         }
     }
 
-    /// Changes the value itself where ytt reads the type off it.
+    /// Changes the value itself where ytt infers the type from it.
     fn value(&mut self, at: &At<'_>, node: &SchemaNode) {
         let range = at.value.span.range();
         let indentation = self.indentation(at.name.range().start);
         match &at.value.value {
-            // The value says the type.
+            // The value determines the type.
             NodeValue::Null if !is_any(node) => {
                 let says = [(Kinds::STRING, "\"\""), (Kinds::BOOL, "false"), (Kinds::FLOAT, "0.0"), (Kinds::INT, "0")];
                 let end = self.value_begin(at);
@@ -235,7 +235,7 @@ impl<'t> Conversion<'t> {
         }
     }
 
-    /// Below any, nothing is said: what was, stays as a comment, and keys without a name go.
+    /// Below `any` there are no rules: annotations stay as comments, and undeclared keys are removed.
     fn free(&mut self, at: &At<'_>, node: &SchemaNode, schema: &Schema, places: &FxHashMap<u32, SchemaId>) {
         let free: Vec<u32> = node.map.iter().flat_map(|map| &map.free).map(|free| free.span.start).collect();
         let left_out = |key: Span| places.get(&key.start).is_some_and(|id| schema.node(*id).left_out);
@@ -268,7 +268,7 @@ impl<'t> Conversion<'t> {
         }
     }
 
-    /// Where the value of a key begins: behind its colon.
+    /// The offset after the colon of a key.
     fn value_begin(&self, at: &At<'_>) -> usize {
         let end = at.name.range().end;
         let rest = self.text.get(end..).unwrap_or_default();
@@ -276,12 +276,12 @@ impl<'t> Conversion<'t> {
         if behind.starts_with(':') { end + rest.len() - behind.len() + 1 } else { end }
     }
 
-    /// Comments out what is said about the nodes of a value.
+    /// Turns the annotations below a value into comments.
     fn comment_out(&mut self, value: &Node) {
         below(value, &mut |notes| self.comment_notes(notes));
     }
 
-    /// Notes what is said about the nodes of a value.
+    /// Notes the annotations below a value as kept.
     fn keep(&mut self, value: &Node) {
         below(value, &mut |notes| self.kept.extend(notes.annotations.iter().filter(|it| is_own(it)).map(|it| it.span)));
     }
@@ -312,7 +312,7 @@ impl<'t> Conversion<'t> {
         line.len() - line.trim_start_matches(' ').len()
     }
 
-    /// Removes a comment, with its line if nothing else stands there.
+    /// Removes a comment, and its line if nothing else is on it.
     fn remove_line(&mut self, comment: Range<usize>) {
         let line = self.line_start(comment.start);
         match self.source(line..comment.start).trim().is_empty() {
@@ -324,9 +324,9 @@ impl<'t> Conversion<'t> {
         }
     }
 
-    /// The text with all edits, below what its code needs.
+    /// The text with all edits, after the code that it needs.
     fn finish(mut self) -> String {
-        // What is inserted at a place stands before what is removed there.
+        // At one place, insertions come before removals.
         self.edits.sort_by_key(|(range, _)| (range.start, range.end));
         let (mut body, mut at) = (String::new(), 0);
         for (range, text) in &self.edits {
@@ -339,7 +339,7 @@ impl<'t> Conversion<'t> {
     }
 }
 
-/// Hands out the annotations of all nodes below a value.
+/// Calls `take` with the annotations of every node below a value.
 fn below(value: &Node, take: &mut dyn FnMut(&Notes)) {
     let mut open = vec![value];
     while let Some(node) = open.pop() {
@@ -359,17 +359,17 @@ fn below(value: &Node, take: &mut dyn FnMut(&Notes)) {
 
 const WAS: &str = "#! was: ";
 
-/// Annotations of the proposals, heads aside.
+/// Whether it is an annotation of the proposals, but not a head.
 fn is_own(note: &Note) -> bool {
     note.name.starts_with("schema/") && !lofting_document::SCHEMA_HEADS.contains(&note.name.as_str())
 }
 
-/// Whether ytt can only say that anything is allowed.
+/// Whether ytt can only allow any value here.
 fn is_any(node: &SchemaNode) -> bool {
     node.kinds == Kinds::ANY || node.kinds == Kinds::NULL || ends_typing(node) || node.kinds.is_several()
 }
 
-/// Whether what is below a node is not typed any more.
+/// Whether the values below a node have no types any more.
 fn ends_typing(node: &SchemaNode) -> bool {
     let free = node.map.as_ref().is_some_and(|map| !map.free.is_empty());
     free || node.kinds == Kinds::ANY || (node.kinds.is_several() && node.kinds.and(Kinds::COLLECTIONS) != Kinds::NONE)

@@ -16,7 +16,7 @@ impl Reader<'_> {
             }
             return;
         };
-        // That it cannot stand there is told with its place.
+        // A default that is not allowed there is reported by the rule about places.
         if site.place == Place::ArrayItem {
             return;
         }

@@ -1,4 +1,4 @@
-//! Each form is a language of its own, told by its head.
+//! Each form of the proposals is a language, recognised by its head.
 
 use super::{Form, SEMANTICS, claims, read, rules};
 use crate::{Claim, Dialect, FileView, Marks, Part, Read};
@@ -36,7 +36,7 @@ impl Dialect for Form {
 
     fn rules(&self) -> &'static [&'static Rule] {
         match self {
-            // Those of both are listed by the second.
+            // The rules of both are listed by the second.
             Form::First => &[],
             Form::Second => rules::RULES,
         }

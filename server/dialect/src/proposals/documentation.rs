@@ -1,4 +1,4 @@
-//! Titles, descriptions, examples, and what is deprecated or removed.
+//! Titles, descriptions, examples, and notices of deprecation and removal.
 
 use super::rules::{annotation_arguments, no_effect};
 use super::{Place, Reader, Site, at, is_sure, note};
@@ -6,7 +6,7 @@ use lofting_document::{Note, Notes, from_expression};
 use lofting_eval::{Expr, ExprKind};
 use lofting_schema::{Example, SchemaNode, Text};
 
-/// The title that follows from a key: words instead of marks between them, and a capital.
+/// The title derived from a key: separators become blanks, and the first letter a capital.
 pub(super) fn inferred_title(key: &str) -> String {
     let words: Vec<&str> = key.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let title = words.join(" ");
@@ -29,7 +29,7 @@ impl Reader<'_> {
         if let Some(note) = notes.get("schema/examples") {
             self.examples(node, note);
         }
-        // Where they cannot stand is told with their place.
+        // Annotations that are not allowed there are reported by the rule about places.
         if site.place != Place::Document {
             node.docs.deprecated = self.text(node, notes, "schema/deprecated", self.form.requires_notice());
         }
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The one text of an annotation. A text that needs evaluation, or may be left out, is there but empty.
+    /// The text argument of an annotation. A text that needs evaluation, or may be left out, is empty.
     fn text(&mut self, node: &SchemaNode, notes: &Notes, name: &str, required: bool) -> Option<Text> {
         let note = note(notes, name)?;
         let empty = Some(Text { text: String::new(), span: note.span });
@@ -142,7 +142,7 @@ impl Reader<'_> {
 fn plain(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let indentation = |line: &&&str| line.len() - line.trim_start().len();
-    // The first line stands behind the quotes.
+    // The first line follows the quotes directly.
     let rest = lines.iter().skip(1).filter(|line| !line.is_empty());
     let shared = rest.min_by_key(|line| indentation(line)).map_or(0, |line| indentation(&line));
     let first = lines.first().map(|line| line.trim_start()).into_iter();

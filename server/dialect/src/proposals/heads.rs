@@ -6,7 +6,7 @@ use lofting_diagnostic::{Diagnostic, Fix};
 use lofting_document::{Document, Note};
 use lofting_eval::{Expr, ExprKind};
 
-/// What is wrong with the head of a document, the first of its schema or a further one.
+/// The faults in the head of a document, which is the first of its schema or a later one.
 pub(super) fn faults(document: &Document, first: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(own) = document.heads().next().filter(|own| own.name != "data/values-schema") else { return found };

@@ -8,14 +8,14 @@ use lofting_overlay::{Argument, Called, Function};
 use lofting_schema::{Admits, Asked, DeclaredKey, Expected, FreeKeys, MapShape, Pattern, PatternDialect, Rest};
 use rustc_hash::FxHashMap;
 
-/// What an item of a map declares.
+/// What an item of a map in a schema declares.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Role {
-    /// A key that is always there.
+    /// A key that is always present.
     Declared,
     /// A key that may be left out.
     Optional,
-    /// Keys that are not named.
+    /// Undeclared keys.
     Free { admits: Admits, expects: Vec<Expected>, span: Span },
 }
 
@@ -118,12 +118,12 @@ fn key(reader: &mut Reader<'_>, item: &MapItem, note: &Note) -> Role {
     }
 }
 
-/// Whether an expression says where the text begins or ends.
+/// Whether an expression is anchored at the start or end of the text.
 pub(super) fn is_anchored(pattern: &str) -> bool {
     pattern.starts_with(['^']) || pattern.ends_with('$') || pattern.starts_with("\\A")
 }
 
-/// A key with a name: how often it is there can only be 0 or 1.
+/// A declared key: its number can only be 0 or 1.
 fn named(reader: &mut Reader<'_>, item: &MapItem, note: &Note, mut expects: Vec<Expected>) -> Role {
     for expected in &mut expects {
         if let Expected::Function(asked) = expected {
@@ -154,7 +154,7 @@ fn named(reader: &mut Reader<'_>, item: &MapItem, note: &Note, mut expects: Vec<
     }
 }
 
-/// Which keys `allowed=` takes.
+/// The keys that `allowed=` admits.
 fn admits(value: &Expr, note: &Note, own: &Key) -> Result<Admits, String> {
     match (&value.kind, value.as_str()) {
         (_, Some("any")) => Ok(Admits::All),
@@ -180,7 +180,7 @@ fn function<K: std::hash::Hash + Eq>(value: &Expr, note: &Note, own_key: Option<
     Asked { span: at(note, &value.range), function, own_key, answers: FxHashMap::default() }
 }
 
-/// The numbers that `expects=` admits.
+/// The numbers that `expects=` allows.
 fn expected(value: &Expr, note: &Note) -> Result<Vec<Expected>, String> {
     if let ExprKind::List(items) | ExprKind::Tuple(items) = &value.kind {
         return match items.is_empty() {

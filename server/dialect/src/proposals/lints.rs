@@ -1,15 +1,15 @@
-//! What holds for every annotation: where it may stand, how often, and how it is spelled.
+//! Checks of all annotations: where they may stand, how often, and how they are spelled.
 
 use super::rules::{annotation_place, repeated_annotation, spelling};
 use super::{Place, Reader, Site};
 use lofting_document::{Notes, SCHEMA_HEADS};
 use lofting_schema::Declared;
 
-/// The names that ytt uses for what has another name here.
+/// Annotations that have another name in ytt.
 pub(super) const OTHER_NAMES: [(&str, &str); 2] =
     [("schema/desc", "schema/doc"), ("schema/validation", "schema/validate")];
 
-/// Annotations that may not stand everywhere: on a document, on a map item, on an array item.
+/// Annotations that are not allowed everywhere: on a document, on a map item, on an array item.
 const PLACES: [(&str, [bool; 3]); 6] = [
     ("schema/default", [true, true, false]),
     ("schema/deprecated", [false, true, true]),
@@ -38,7 +38,7 @@ impl Reader<'_> {
                 self.found(spelling::finding(note.name_span, own));
             }
             let before = notes.annotations.iter().take(index).rev().find(|other| other.name == note.name);
-            // That an example is repeated is an error of its own.
+            // A repeated example is an error of its own.
             let told = name == "schema/example" || SCHEMA_HEADS.contains(&name) || !name.starts_with("schema/");
             if let (Some(before), false) = (before, told) {
                 self.found(repeated_annotation::finding(before.span, note.span, name));

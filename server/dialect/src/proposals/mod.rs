@@ -1,7 +1,7 @@
-//! What the two design proposals for schemas of data values have in common: one vocabulary, read into the model.
+//! The two design proposals for schemas of data values, which share one vocabulary, read into the model.
 //!
-//! Types follow from values, as in ytt's own language, or are listed; keys may be optional or free; strings are not
-//! empty unless it is said. Where the forms disagree, [`Form`] says so.
+//! Types follow from values, as in ytt's own language, or are listed; keys may be optional or free; strings must not be
+//! empty unless the schema allows it. [`Form`] describes where the two forms differ.
 
 pub mod convert;
 mod defaults;
@@ -50,8 +50,8 @@ pub static SEMANTICS: Semantics = Semantics {
     },
 };
 
-/// The two states of the design (docs/languages/ytt-proposals.md lists what differs). What follows from the form is asked
-/// for here and nowhere else.
+/// The two forms of the design (docs/languages/ytt-proposals.md lists the differences). Code that depends on the form
+/// asks its methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// With the head `#@schema/match data_values=True`.
@@ -61,12 +61,12 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether an array has to say its default; otherwise it is empty.
+    /// Whether an array must declare its default; otherwise it is empty.
     fn requires_array_default(self) -> bool {
         self == Form::First
     }
 
-    /// Whether a default may stand on a scalar, whose value is one already.
+    /// Whether a scalar may have a default besides its value.
     fn allows_scalar_default(self) -> bool {
         self == Form::Second
     }
@@ -76,13 +76,13 @@ impl Form {
         self == Form::Second
     }
 
-    /// Whether what is deprecated or removed has to say why.
+    /// Whether a notice of deprecation or removal needs a text.
     fn requires_notice(self) -> bool {
         self == Form::Second
     }
 }
 
-/// The schema documents of a form. A head that does not tell the form belongs to the second.
+/// The schema documents of a form. A head that fits both forms belongs to the second.
 pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
     let own = |document: &Document| document.heads().next().and_then(|note| Head::of(note).alone()) == Some(form);
     let documents = set.documents.iter().enumerate();
@@ -90,7 +90,7 @@ pub(crate) fn claims(set: &DocumentSet, form: Form) -> Vec<Claim> {
     own.map(|(number, document)| ytt::claim(number, document)).collect()
 }
 
-/// Reads the schema that documents give together.
+/// Reads the schema that documents form together.
 pub(crate) fn read(parts: &[Part<'_>], form: Form, host: &dyn Functions) -> Read {
     let documents: Vec<&Document> = parts.iter().map(|part| part.document).collect();
     let one = |document: &Document| {
@@ -127,7 +127,7 @@ pub(crate) fn read(parts: &[Part<'_>], form: Form, host: &dyn Functions) -> Read
     Read { schema, faults, alone }
 }
 
-/// Whether a fault of the whole is one that a document has alone, perhaps told at another place.
+/// Whether a fault of the whole schema is also a fault of one document, possibly reported at another place.
 fn is_same(known: &Fault, other: &Fault) -> bool {
     match (known, other) {
         (Fault::Found(known), Fault::Found(other)) => known.rule == other.rule && known.message == other.message,
@@ -147,11 +147,11 @@ enum Place {
     ArrayItem,
 }
 
-/// What is known of a node before its annotations are read.
+/// The context of a node before its annotations are read.
 #[derive(Debug, Clone, Copy)]
 struct Site {
     place: Place,
-    /// Nobody ever asks for its default.
+    /// Its default is never used.
     without_default: bool,
 }
 
@@ -179,7 +179,7 @@ impl Reader<'_> {
         self.faults.push(found(finding));
     }
 
-    /// Documents have bounded depth, so this recursion has, too.
+    /// Documents have bounded depth, and so has this recursion.
     fn node(&mut self, value: &Node, notes: &Notes, declared: Declared, site: Site) -> SchemaId {
         self.lints(notes, declared, site);
         let mut node = self.typed(value, notes, declared);
@@ -215,7 +215,7 @@ impl Reader<'_> {
         self.node(&item.value, &item.notes, ytt::declared_array_item(item), Site::of(Place::ArrayItem))
     }
 
-    /// A node of anything, for what is not said.
+    /// A node that accepts anything.
     fn anything(&mut self, declared: Declared, known: bool) -> SchemaId {
         let facet = if known { lofting_schema::Facet::Any } else { lofting_schema::Facet::Unknown };
         let node = SchemaNode { docs: Docs::default(), ..SchemaNode::new(facet, declared) };
@@ -223,13 +223,13 @@ impl Reader<'_> {
     }
 }
 
-/// An annotation by its name, or by the one that ytt uses for the same.
+/// An annotation by its name, or by the name that ytt uses for it.
 fn note<'n>(notes: &'n Notes, name: &str) -> Option<&'n Note> {
     let other = lints::OTHER_NAMES.iter().find(|(_, own)| *own == name).map(|(other, _)| *other);
     notes.annotations.iter().rev().find(|note| note.name == name || Some(note.name.as_str()) == other)
 }
 
-/// Whether all arguments of an annotation are there and readable.
+/// Whether all arguments of an annotation are present and readable.
 fn is_sure(note: &Note) -> bool {
     note.arguments.errors.is_empty() && !note.arguments.starred
 }
@@ -239,14 +239,14 @@ fn at(note: &Note, range: &std::ops::Range<usize>) -> Span {
     Span::new(note.span.file, range.clone())
 }
 
-/// Of several words the one that is most like a mistyped one.
+/// The known word that is most similar to a misspelt one.
 fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
     let similarity = |known: &str| strsim::normalized_damerau_levenshtein(word, known);
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
     (similarity(best) >= 0.5).then_some(*best)
 }
 
-/// What a value is, in the words of messages.
+/// The type of a value in the words of messages.
 fn kind_word(value: &NodeValue) -> &'static str {
     match value {
         NodeValue::Null => "null",

@@ -2,7 +2,7 @@
 
 use lofting_diagnostic::Rule;
 
-/// Declares the modules of the rules and lists them, so that a new rule is one file and one line.
+/// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
     ($($name:ident),* $(,)?) => {
         $(pub(crate) mod $name;)*
@@ -33,5 +33,5 @@ rules! {
     validate_arguments,
 }
 
-/// Mended by who looks at more than the rule does.
+/// A rule whose fix needs more than the rule looks at.
 pub use default_required::RULE as DEFAULT_REQUIRED;

@@ -1,4 +1,4 @@
-//! Types: those that values imply, those that `@schema/type` lists, null by `@schema/nullable`.
+//! Types: inferred from values, listed by `@schema/type`, or extended with null by `@schema/nullable`.
 
 use super::rules::{annotation_arguments, array_items, below_any, no_effect, type_arguments, type_excludes_value};
 use super::{Reader, at, is_sure, kind_word, nearest, note};
@@ -18,9 +18,9 @@ pub(super) const NAMES: [(&str, Kinds); 6] = [
     ("any", Kinds::ANY),
 ];
 
-/// What `@schema/type` says.
+/// The content of `@schema/type`.
 enum Listed {
-    /// Nothing: the type is inferred.
+    /// No types: the type is inferred.
     Inferred,
     Any,
     /// It is wrong or needs evaluation.
@@ -32,7 +32,7 @@ enum Listed {
 }
 
 impl Reader<'_> {
-    /// A node with its type and the default that follows from its value.
+    /// A node with its type, and the default that follows from its value.
     pub(super) fn typed(&mut self, value: &Node, notes: &Notes, declared: Declared) -> SchemaNode {
         let listed = self.listed(value, notes, declared);
         let nullable = self.nullable(notes, declared);
@@ -56,7 +56,7 @@ impl Reader<'_> {
             Listed::Union { kinds, or_inferred } => {
                 let (facet, default) = self.infer(value, notes, declared);
                 let mut inferred = SchemaNode::new(facet, declared);
-                // The value is the default: it has to fit, whatever overrides it.
+                // The value is the default, so it has to fit even if something overrides it.
                 let fits = kinds_of(&value.value).is_none_or(|own| or_inferred || kinds.has(own));
                 if !fits {
                     self.excludes(value, declared, kinds, notes);
@@ -68,7 +68,7 @@ impl Reader<'_> {
                 } else {
                     (node.known, node.kinds) = (true, kinds);
                 }
-                // A number takes integers as well.
+                // Floats include integers.
                 if node.kinds.has(Kinds::FLOAT) {
                     node.kinds = node.kinds | Kinds::INT;
                 }
@@ -110,7 +110,7 @@ impl Reader<'_> {
         self.found(finding);
     }
 
-    /// What `@schema/type` lists.
+    /// Reads `@schema/type`.
     fn listed(&mut self, value: &Node, notes: &Notes, declared: Declared) -> Listed {
         let Some(note) = notes.get("schema/type") else { return Listed::Inferred };
         if !is_sure(note) {
@@ -202,7 +202,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The type that the value implies, with the default that it gives.
+    /// The type that the value implies, and the default that it gives.
     fn infer(&mut self, value: &Node, notes: &Notes, declared: Declared) -> (Facet, Option<Node>) {
         let made = match &value.value {
             NodeValue::Map(_) => Some("dict"),
@@ -218,7 +218,7 @@ impl Reader<'_> {
             NodeValue::Map(items) => return (Facet::Map(self.map(items, value.partial)), None),
             NodeValue::Array(items) => {
                 let ids: Vec<_> = items.iter().map(|item| self.array_item(item)).collect();
-                // Where nothing is written about items, the array stands for them.
+                // If nothing describes the items, the array's own place is used.
                 let here = Declared { span: value.span, name: value.span };
                 let item = match ids.as_slice() {
                     [only] => *only,
@@ -242,7 +242,7 @@ impl Reader<'_> {
         (facet, Some(value.clone()))
     }
 
-    /// Below any, no annotation may say anything about types, defaults or keys.
+    /// Below `any`, no annotation may say anything about types, defaults or keys.
     fn below_any(&mut self, value: &Node, any: Span) {
         let mut open = vec![value];
         while let Some(node) = open.pop() {
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 }
 
-/// The kinds that a type has to have for a value; none: it is not known.
+/// The kinds of types that accept a value; None if that is not known.
 fn kinds_of(value: &NodeValue) -> Option<Kinds> {
     Some(match value {
         NodeValue::Null => Kinds::NULL,

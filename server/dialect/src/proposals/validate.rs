@@ -1,4 +1,4 @@
-//! `@schema/validate`: rules given as keywords and as functions, and the one that every string has.
+//! `@schema/validate`: rules as keywords and functions, and the rule that every string has.
 
 use super::keys::is_anchored;
 use super::rules::{no_effect, unanchored_pattern, validate_arguments};
@@ -45,7 +45,7 @@ impl Reader<'_> {
             let kind = ConstraintKind::MinLength(1);
             node.constraints.push(Constraint { on: Kinds::STRING, ..Constraint::new(kind, node.declared.name) });
         }
-        // Whatever is broken besides, that nothing was given is told first.
+        // A missing value is reported first, whatever else is broken.
         node.constraints.sort_by_key(|constraint| !matches!(constraint.kind, ConstraintKind::NotNull));
     }
 
@@ -67,7 +67,7 @@ impl Reader<'_> {
         node.rules.push(CodeRule { description, span, assertion });
     }
 
-    /// What a function says of itself when it is called without a value, or else its name.
+    /// The description that a function returns when called without a value, or else its name.
     fn documented(&self, callable: &Callable, note: &Note, argument: &Expr) -> String {
         let span = at(note, &argument.range);
         let function = Function { span, callable: Some(callable.clone()) };
@@ -121,12 +121,12 @@ impl Reader<'_> {
     }
 }
 
-/// Functions, and objects that hold one.
+/// Whether it is a function, or an object with one.
 fn is_rule(callable: &Callable) -> bool {
     callable.has_check || matches!(callable.type_name.as_str(), "function" | "builtin_function_or_method" | "struct")
 }
 
-/// The argument of a keyword, with the message of its pair form.
+/// The argument of a keyword, and the message if it is written as a pair.
 fn pair<'e>(name: &str, value: &'e Expr) -> (&'e Expr, Option<&'e str>) {
     if let ExprKind::Tuple(parts) = &value.kind
         && let [first, second] = parts.as_slice()
@@ -140,7 +140,7 @@ fn pair<'e>(name: &str, value: &'e Expr) -> (&'e Expr, Option<&'e str>) {
 
 const LENGTHS: Kinds = Kinds::STRING.or(Kinds::COLLECTIONS);
 
-/// The bounds that a keyword sets, each with the kinds it speaks about; none where the argument needs evaluation.
+/// The bounds that a keyword sets, each with the kinds it applies to; none if the argument needs evaluation.
 fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, ConstraintKind)>, String> {
     let Some(found) = value.type_name() else { return Ok(Vec::new()) };
     let wrong = |expected: &str| Err(format!("`{name}=` takes {expected}, but is a {found}"));
@@ -223,7 +223,7 @@ fn unknown_keyword(name: &str) -> String {
     format!("`@schema/validate` knows no `{name}=`{meant}")
 }
 
-/// The keyword that is most likely meant by another.
+/// The keyword that another one most likely means.
 fn meant(name: &str) -> Option<&'static str> {
     match name {
         "when" | "one_not_null" => None,

@@ -4,8 +4,8 @@ use super::{Read, Reader, declared_array_item, declared_document, declared_item}
 use lofting_document::{Document, Node, NodeValue, Notes};
 use lofting_schema::{ArrayShape, Declared, DeclaredKey, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode};
 
-/// The rules that annotations attach to the values of a document, as a schema of exactly these values
-/// that allows everything else. None if there are no rules.
+/// The rules that annotations attach to the values of a document, as a schema of exactly these values that allows
+/// everything else. None if there are no rules.
 pub fn asserted(document: &Document) -> Option<Read> {
     let mut reader = Reader { nodes: Vec::new(), problems: Vec::new() };
     let root = reader.asserted(&document.value, &document.notes, declared_document(document))?;
@@ -17,8 +17,8 @@ pub fn asserted(document: &Document) -> Option<Read> {
 }
 
 impl Reader {
-    /// The node of a value; none if there is no rule on it or below. Document trees have bounded depth,
-    /// so this recursion has, too.
+    /// The node of a value; None if there is no rule on it or below it. Document trees have bounded depth, and so has
+    /// this recursion.
     fn asserted(&mut self, value: &Node, notes: &Notes, declared: Declared) -> Option<SchemaId> {
         let shape = match &value.value {
             NodeValue::Map(items) => {

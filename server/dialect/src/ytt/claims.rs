@@ -1,9 +1,9 @@
-//! What ytt's annotations make of documents (docs/ytt.md 3.3).
+//! The role that ytt's annotations give to documents (docs/ytt.md 3.3).
 
 use crate::{Claim, Role, SchemaName};
 use lofting_document::{Document, DocumentSet};
 
-/// All claims in a file's documents. Documents addressed to a private library belong to the library of that name.
+/// All claims in a file's documents. Documents for a private library belong to the library with that name.
 pub(super) fn claims(set: &DocumentSet) -> Vec<Claim> {
     let mut claims = Vec::new();
     for (number, document) in set.documents.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(super) fn claims(set: &DocumentSet) -> Vec<Claim> {
     claims
 }
 
-/// The claim to a document of a number that it is a schema of data values.
+/// A claim that the document with this index is a schema of data values.
 pub(crate) fn claim(number: usize, document: &Document) -> Claim {
     claim_of(number, document, Role::Schema(data_values(document)))
 }
@@ -32,14 +32,14 @@ fn claim_of(number: usize, document: &Document, role: Role) -> Claim {
     Claim { document: number, at: Vec::new(), key: start..start, role }
 }
 
-/// Data values have one schema for each library.
+/// Each library has its own data values, and so its own schema.
 fn data_values(document: &Document) -> SchemaName {
     let library = if document.notes.has("library/ref") { PRIVATE } else { OWN };
     SchemaName { kind: "data/values".into(), name: library.into(), namespace: None, slot: "" }
 }
 
-/// The name of the library that the file is in.
+/// The name of the library that contains the file.
 pub const OWN: &str = "";
 
-/// The name that stands for all private libraries, to which an annotation addresses a document.
+/// The name that stands for all private libraries, for documents that an annotation assigns to one.
 pub const PRIVATE: &str = "@";

@@ -18,7 +18,7 @@ impl Reader {
             && let [text] = note.arguments.positional.as_slice()
             && let Some(text) = literal(note, text)
         {
-            // The name of the design documents. ytt accepts any arguments and reads none.
+            // The name in the design documents. ytt accepts any arguments and ignores them.
             node.docs.description = Some(text);
             node.docs.from_doc = true;
         }
@@ -34,7 +34,7 @@ impl Reader {
         }
     }
 
-    /// The one text of an annotation. A text that needs evaluation is there but empty.
+    /// The text argument of an annotation. A text that needs evaluation is empty.
     fn text(&mut self, node: &SchemaNode, notes: &Notes, name: &str) -> Option<Text> {
         let note = notes.get(name)?;
         let arguments = &note.arguments;
@@ -82,7 +82,7 @@ impl Reader {
     }
 }
 
-/// One `(description, value)`; `None` for what needs evaluation.
+/// A pair `(description, value)`; `None` if it needs evaluation.
 fn example(note: &Note, argument: &Expr) -> Result<Option<Example>, (ExampleArgument, Span)> {
     let span = Span::new(note.span.file, argument.range.clone());
     let ExprKind::Tuple(parts) = &argument.kind else {

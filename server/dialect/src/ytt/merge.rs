@@ -1,5 +1,5 @@
-//! Several schema documents become one (docs/ytt.md 8.2): each is laid over the earlier ones by
-//! the overlay engine, which keeps the annotations of the earlier.
+//! Merges several schema documents into one (docs/ytt.md 8.2). The overlay engine merges each into the earlier ones,
+//! and keeps the annotations of the earlier.
 
 use super::problem::{Problem, ProblemKind};
 use lofting_document::{Document, Node, NodeValue, Span};
@@ -7,7 +7,7 @@ use lofting_overlay::{Functions, Mode, Overlay};
 use lofting_schema::Declared;
 use rustc_hash::FxHashSet;
 
-/// The documents as one, and why they can not be laid over each other. Those that amend may bring new keys.
+/// The merged document, and the problems of merging. Documents that amend may add keys.
 pub(crate) fn merge(
     first: &Document,
     others: &[&Document],
@@ -25,7 +25,7 @@ pub(crate) fn merge(
     let mut unknown = FxHashSet::default();
     for problem in &problems {
         match &problem.kind {
-            // The key is meant to be there: values that use it are not to blame.
+            // The key was meant to exist, so values that use it are not to blame.
             lofting_overlay::ProblemKind::MissingKey { map, .. } => drop(open.insert(*map)),
             lofting_overlay::ProblemKind::Kind { left, .. } => drop(unknown.insert(*left)),
             _ => {}
@@ -43,7 +43,7 @@ pub(crate) fn merge(
     (merged, problems.collect())
 }
 
-/// Makes what a problem leaves open partial or unknown, so that nothing else is reported because of it.
+/// Makes the parts that a problem leaves open partial or unknown, so that nothing else is reported because of it.
 fn soften(node: &mut Node, open: &FxHashSet<Span>, unknown: &FxHashSet<Span>) {
     if unknown.contains(&node.span) {
         node.value = NodeValue::Unknown;

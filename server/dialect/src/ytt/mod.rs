@@ -1,8 +1,7 @@
-//! Reads ytt's data values schema: types follow from values, annotations refine them
-//! (docs/ytt.md 8, 9, 10, 13.2).
+//! Reads ytt's data values schema: types follow from values, and annotations refine them (docs/ytt.md 8, 9, 10, 13.2).
 //!
-//! ytt stops at the first thing that is wrong; this reports all of them and goes on with what is
-//! certain. A node that is wrong itself takes part as unknown, so that nothing follows from it.
+//! ytt stops at the first error; this reader reports all and continues with what is certain. A node with an error
+//! counts as unknown, so that no further errors follow from it.
 
 mod asserted;
 mod claims;
@@ -94,36 +93,37 @@ impl Dialect for Ytt {
     }
 
     fn rules(&self) -> &'static [&'static Rule] {
-        // Those of ytt stand with the checks that they share words with.
+        // The rules about ytt's schemas are in `check`, because they share wording with its checks.
         &[]
     }
 }
 
-/// What reading a schema gives.
+/// The result of reading a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     /// The schema, unknown where it is wrong or needs evaluation.
     pub schema: Schema,
-    /// What is certainly wrong, in the order of the text.
+    /// Its errors, in the order of the text.
     pub problems: Vec<Problem>,
-    /// Of several documents what each is alone: a later one may replace what is wrong (docs/ytt.md 8.2).
+    /// For several documents, the schema of each alone: a later one may replace what is wrong in an earlier one
+    /// (docs/ytt.md 8.2).
     pub alone: Vec<Schema>,
 }
 
 impl Read {
-    /// The problems as faults of any language.
+    /// The problems as faults of a language.
     pub fn faults(&self) -> Vec<Fault> {
         self.problems.iter().cloned().map(Fault::Ytt).collect()
     }
 }
 
-/// Reads the schema that documents give together, in the order in which ytt lays them over each
-/// other. No document at all allows anything. Functions in overlay annotations stay unknown.
+/// Reads the schema that documents form together, in the order in which ytt merges them. Without any document,
+/// everything is allowed. Functions in overlay annotations are unknown.
 pub fn read(documents: &[&Document]) -> Read {
     read_with(documents, &NoFunctions)
 }
 
-/// As [`read`], with an evaluator for functions in overlay annotations.
+/// Like [`read`], with an evaluator for functions in overlay annotations.
 pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
     match documents {
         [] => {
@@ -133,14 +133,14 @@ pub fn read_with(documents: &[&Document], functions: &dyn Functions) -> Read {
         }
         [document] => read_document(document),
         [first, others @ ..] => {
-            // Every document has to be a schema of its own (docs/ytt.md 8.2).
+            // Every document must be a valid schema by itself (docs/ytt.md 8.2).
             let each = documents.iter().map(|document| read_document(document));
             let (alone, problems): (Vec<Schema>, Vec<Vec<Problem>>) =
                 each.map(|read| (read.schema, read.problems)).unzip();
             let mut problems: Vec<Problem> = problems.concat();
             let (merged, overlay) = merge::merge(first, others, |_| false, functions);
             let read = read_document(&merged);
-            // What is wrong in one document is wrong again in the whole, where it may stand at an earlier key.
+            // A problem of one document occurs again in the merged schema, perhaps at an earlier key.
             let known: FxHashSet<_> = problems.iter().map(|problem| std::mem::discriminant(&problem.kind)).collect();
             let of_whole = read.problems.into_iter();
             let of_whole = of_whole.filter(|problem| !known.contains(&std::mem::discriminant(&problem.kind)));
@@ -167,7 +167,7 @@ enum Place {
     ArrayItem,
 }
 
-/// What `@schema/type` says.
+/// The content of `@schema/type`.
 enum AnyType {
     No,
     Yes,
@@ -254,7 +254,7 @@ impl Reader {
         any
     }
 
-    /// Whether `@schema/nullable` is there, and whether it is as it should be.
+    /// Whether there is an `@schema/nullable`, and whether it is valid.
     fn nullable(&mut self, notes: &Notes, declared: Declared) -> (bool, bool) {
         let Some(note) = notes.get("schema/nullable") else { return (false, true) };
         for keyword in &note.arguments.keywords {
@@ -264,8 +264,8 @@ impl Reader {
         (true, note.arguments.keywords.is_empty())
     }
 
-    /// Below `any=True` no annotation may say anything about types (docs/ytt.md 9.2). Title, description
-    /// and validation below are ignored without a word.
+    /// Below `any=True`, no annotation may say anything about types (docs/ytt.md 9.2). Titles, descriptions and
+    /// validations below are silently ignored.
     fn within_any(&mut self, value: &Node, any: Span) {
         match &value.value {
             NodeValue::Map(items) => {
@@ -292,7 +292,7 @@ impl Reader {
         self.problem(declared, Some(first), first.span, ProblemKind::WithinAny { annotations, any });
     }
 
-    /// The type that the value implies, with the default that it gives.
+    /// The type that the value implies, and the default that it gives.
     fn infer(
         &mut self,
         value: &Node,
@@ -336,7 +336,7 @@ impl Reader {
                     if item.conditional {
                         self.either(schema);
                     }
-                    // A key written twice is reported by others; the last counts.
+                    // A repeated key has its own rule; the last one counts.
                     if let Some(first) = keys.get_mut(index as usize) {
                         *first = declared;
                     }
@@ -351,7 +351,7 @@ impl Reader {
         Facet::Map(MapShape { keys, by_key, rest, ..MapShape::closed(Vec::new()) })
     }
 
-    /// One key in two branches of an `if`: which of them holds is not known.
+    /// A key that occurs in two branches of an `if`: it is not known which branch applies.
     fn either(&mut self, id: SchemaId) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             node.set(Facet::Unknown);
@@ -369,7 +369,7 @@ impl Reader {
             .collect();
         let item = match ids.as_slice() {
             [only] => *only,
-            // Loops and branches may leave exactly one.
+            // Loops and branches may leave exactly one item.
             _ if value.partial => self.unknown(declared),
             _ => {
                 self.problem(declared, None, value.span, ProblemKind::ArrayItems { count: items.len() });

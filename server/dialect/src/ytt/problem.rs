@@ -1,16 +1,16 @@
-//! What is wrong with a schema, as data. Rules in `check` put it into words.
+//! The problems of a schema, as data. Rules in `check` word the messages.
 
 use lofting_document::Span;
 use lofting_schema::Declared;
 use smol_str::SmolStr;
 
-/// Something wrong with a schema document.
+/// A problem in a schema document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The node whose declaration is wrong. ytt names this place for all but the problems of
-    /// `@schema/validation`, where it names the annotation.
+    /// The declaration that is wrong. ytt reports all problems at this place, except those of `@schema/validation`,
+    /// which it reports at the annotation.
     pub node: Declared,
-    /// The annotation at fault, if one is: from `#` to the line end.
+    /// The annotation that is wrong, if there is one: from `#` to the line end.
     pub annotation: Option<Span>,
     /// The exact place: an argument, a keyword's name, the value.
     pub span: Span,
@@ -18,12 +18,12 @@ pub struct Problem {
     pub kind: ProblemKind,
 }
 
-/// The ways a schema can be wrong (docs/ytt.md 9 and 13.2).
+/// The kinds of problems in a schema (docs/ytt.md 9 and 13.2).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProblemKind {
-    /// A null value has no type.
+    /// A null value determines no type.
     NullValue {
-        /// `@schema/nullable` is there, which does not help.
+        /// There is an `@schema/nullable`, which does not help.
         nullable: bool,
     },
     /// An array has to have exactly one item.
@@ -31,9 +31,9 @@ pub enum ProblemKind {
         /// The items it has.
         count: usize,
     },
-    /// An expression gives a list or dict, which is no schema.
+    /// An expression gives a list or dict, which is not allowed in a schema.
     ComputedCollection {
-        /// Starlark's name of what it gives.
+        /// Starlark's name of its type.
         found: SmolStr,
     },
     /// `@schema/type`, `@schema/nullable` or `@schema/default` below `any=True`.
@@ -50,9 +50,9 @@ pub enum ProblemKind {
         /// The keyword.
         name: String,
     },
-    /// `any=` is no boolean.
+    /// The value of `any=` is not a boolean.
     TypeValue {
-        /// Starlark's name of what it is.
+        /// Starlark's name of its type.
         found: SmolStr,
     },
     /// `@schema/nullable` with a keyword.
@@ -60,7 +60,7 @@ pub enum ProblemKind {
         /// The keyword.
         name: String,
     },
-    /// `@schema/title`, `desc`, `deprecated` without exactly one text.
+    /// `@schema/title`, `desc` or `deprecated` without exactly one string.
     Text {
         /// The annotation, `schema/title`.
         name: SmolStr,
@@ -88,21 +88,21 @@ pub enum ProblemKind {
         /// How it is wrong.
         wrong: ValidationArgument,
     },
-    /// A later schema document can not be laid over the earlier ones.
+    /// A later schema document cannot be merged into the earlier ones.
     Overlay {
         /// Why.
         wrong: lofting_overlay::ProblemKind,
     },
 }
 
-/// Wrong arguments of an annotation that takes one text.
+/// Wrong arguments of an annotation that takes one string.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextArgument {
     /// None.
     Missing,
     /// More than one.
     Several(usize),
-    /// Something else, by Starlark's name.
+    /// A value that is not a string; Starlark's name of its type.
     NotText(SmolStr),
     /// A keyword.
     Keyword(String),
@@ -115,11 +115,11 @@ pub enum ExampleArgument {
     Missing,
     /// A keyword.
     Keyword(String),
-    /// No tuple but this.
+    /// A value that is not a tuple; Starlark's name of its type.
     NotTuple(SmolStr),
     /// A tuple of another length than two.
     Length(usize),
-    /// The description is no text but this.
+    /// A description that is not a string; Starlark's name of its type.
     Description(SmolStr),
 }
 
@@ -141,13 +141,13 @@ pub enum DefaultArgument {
 pub enum ValidationArgument {
     /// No argument at all.
     Missing,
-    /// A rule is no tuple but this.
+    /// A rule that is not a tuple; Starlark's name of its type.
     NotTuple(SmolStr),
     /// A rule is a tuple of another length than two.
     Length(usize),
-    /// The description is no text but this.
+    /// A description that is not a string; Starlark's name of its type.
     Description(SmolStr),
-    /// The assertion is no function but this.
+    /// An assertion that is not a function; Starlark's name of its type.
     Assertion(SmolStr),
     /// A keyword that does not exist.
     UnknownKeyword(String),
@@ -157,7 +157,7 @@ pub enum ValidationArgument {
         keyword: &'static str,
         /// What it takes: `number`, `boolean`, `function`, `sequence`, `True or a sequence of keys`.
         expected: &'static str,
-        /// What it got, by Starlark's name.
+        /// What it got; Starlark's name of its type.
         found: SmolStr,
     },
     /// `one_not_null=False`.

@@ -1,4 +1,4 @@
-//! Schemas as text: `key type = default; docs; constraints`, then problems with their lines and text.
+//! Renders schemas as text: `key type = default; docs; constraints`, then the problems with their lines and text.
 
 use crate::ytt;
 use expect_test::{Expect, expect};

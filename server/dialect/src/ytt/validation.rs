@@ -9,7 +9,7 @@ use lofting_schema::{CodeRule, Condition, Constraint, ConstraintKind, SchemaNode
 type Wrong = (ValidationArgument, Span);
 
 impl Reader {
-    /// The rules that an annotation puts on a node: `@schema/validation` or, on values, `@assert/validate`.
+    /// Adds the rules of an annotation to a node: `@schema/validation` or, on values, `@assert/validate`.
     pub(super) fn validation(&mut self, node: &mut SchemaNode, note: &Note) {
         let arguments = &note.arguments;
         if !arguments.errors.is_empty() {
@@ -50,7 +50,7 @@ impl Reader {
     }
 }
 
-/// A `(description, assertion)` tuple. What needs evaluation becomes a rule without description.
+/// Reads a `(description, assertion)` tuple. One that needs evaluation becomes a rule without description.
 fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
     let at = |expression: &Expr| Span::new(note.span.file, expression.range.clone());
     let span = at(argument);
@@ -69,14 +69,14 @@ fn rule(note: &Note, argument: &Expr) -> Result<CodeRule, Wrong> {
     }
     let rule = CodeRule { description: description.as_str().map(str::to_owned), span, assertion: callable(assertion) };
     match (&assertion.kind, assertion.type_name()) {
-        // An object with a rule in it, or a struct, of which the rule itself is kept.
+        // An object with a rule in it, or a struct, which stands for the rule itself.
         (ExprKind::Callable(callable), _) if callable.has_check || callable.type_name == "struct" => Ok(rule),
         (_, None | Some("function" | "builtin_function_or_method")) => Ok(rule),
         (_, Some(found)) => Err((ValidationArgument::Assertion(found.into()), at(assertion))),
     }
 }
 
-/// What evaluation left to be called.
+/// The function or object that evaluation left.
 fn callable(expression: &Expr) -> Option<Callable> {
     match &expression.kind {
         ExprKind::Callable(callable) => Some(callable.clone()),
@@ -84,7 +84,7 @@ fn callable(expression: &Expr) -> Option<Callable> {
     }
 }
 
-/// The bound that a keyword sets, with its rank in ytt's fixed order of checking.
+/// The bound that a keyword sets, with its place in ytt's fixed order of checks.
 fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKind)>, Wrong> {
     let value = &keyword.value;
     let span = Span::new(note.span.file, value.range.clone());
@@ -117,12 +117,12 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
                 let keys: Option<Vec<Key>> = items.iter().map(key_from_expression).collect();
                 Ok(keys.map(|keys| (5, ConstraintKind::OneNotNull(Some(keys)))))
             }
-            // Going through a dict gives its keys.
+            // Iterating over a dict gives its keys.
             ExprKind::Dict(entries) => {
                 let keys: Option<Vec<Key>> = entries.iter().map(|(key, _)| key_from_expression(key)).collect();
                 Ok(keys.map(|keys| (5, ConstraintKind::OneNotNull(Some(keys)))))
             }
-            // No key is a number of a range, as far as ytt looks.
+            // ytt finds no key in a range.
             ExprKind::Callable(callable) if callable.type_name == "range" => {
                 Ok(Some((5, ConstraintKind::OneNotNull(Some(Vec::new())))))
             }
@@ -132,7 +132,7 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => {
                 Ok(Some((6, ConstraintKind::OneOf(members(node())))))
             }
-            // A range is a sequence, but its members can not be compared: nothing is one of them.
+            // A range is a sequence, but its members cannot be compared, so no value is one of them.
             ExprKind::Callable(callable) if callable.type_name == "range" => {
                 Ok(Some((6, ConstraintKind::OneOf(Vec::new()))))
             }
@@ -149,7 +149,7 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
     }
 }
 
-/// Lengths are whole numbers; floats are cut.
+/// Lengths are integers; floats are truncated.
 fn length(value: &Expr) -> Option<i128> {
     match value.kind {
         ExprKind::Int(length) => Some(length),
@@ -163,7 +163,7 @@ fn members(node: Node) -> Vec<Node> {
     match node.value {
         NodeValue::Array(items) => items.into_iter().map(|item| item.value).collect(),
         NodeValue::Map(items) => items.into_iter().map(|item| Node::new(key_value(&item.key), item.key_span)).collect(),
-        // A dict with a computed key: what is allowed is not known.
+        // A dict with a computed key: the allowed values are unknown.
         _ => vec![Node::unknown(node.span)],
     }
 }

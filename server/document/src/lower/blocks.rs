@@ -1,11 +1,12 @@
-//! Which lines are to blame where the blocks of code do not come out even.
+//! Finds the lines to blame when the heads and ends of code blocks do not match.
 //!
-//! Only while it is typed a file has a head without its `end`, or an `end` too many, and then the line that is being
-//! typed is to be named, not one far below that lost its partner to it. People write a head and its `end` in one column.
+//! A file has a head without its `end`, or an `end` too many, mostly while it is being typed. Then the line being typed
+//! is to be blamed, not a line far below that lost its partner to it. The columns help: people write a head and its
+//! `end` in the same column.
 
 use crate::Span;
 
-/// Code behind `#@ ` at the start of a line stands in this column or before it.
+/// The column of code after a `#@ ` at the start of a line; some authors write less.
 const MARGIN: usize = 3;
 
 /// A line that begins or ends a block.
@@ -21,16 +22,16 @@ pub(super) enum Edge {
     End,
 }
 
-/// What is wrong with the blocks of a file.
+/// The lines to blame.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Blame {
-    /// Heads without an `end`, by their index.
+    /// Indices of heads without an `end`.
     pub unclosed: Vec<usize>,
-    /// `end`s without a head.
+    /// Indices of `end`s without a head.
     pub unexpected: Vec<usize>,
 }
 
-/// Finds the lines to blame. `column` is asked for the column of a line, if blocks are not even.
+/// Finds the lines to blame. `column` gives the column of a line; it is called only if blocks do not match.
 pub(super) fn blame(edges: &[(Edge, Span)], column: impl Fn(Span) -> usize) -> Blame {
     let plain = last_in_first_out(edges);
     let columns = || edges.iter().map(|(_, span)| column(*span)).collect::<Vec<_>>();
@@ -56,7 +57,7 @@ fn last_in_first_out(edges: &[(Edge, Span)]) -> Blame {
     blame
 }
 
-/// There are more heads than ends: an end belongs to the head in its column, and those between are not closed.
+/// For more heads than ends: an end belongs to the head in its column, and the heads between them lack theirs.
 fn unclosed(edges: &[(Edge, Span)], columns: &[usize]) -> Blame {
     let mut blame = Blame::default();
     let mut open: Vec<usize> = Vec::new();
@@ -85,9 +86,9 @@ fn unclosed(edges: &[(Edge, Span)], columns: &[usize]) -> Blame {
     blame
 }
 
-/// Functions are not written inside of each other: where one without an `end` goes on up to the next one, the `end`
-/// that it has was taken by a block inside of it. So it is with the last of a file's functions, if it does not stand
-/// inside of a node, where it can only have been begun.
+/// The head inside a function that took the function's `end`, by index. Functions are not nested, so a function without
+/// an `end` that runs up to the next one has lost its `end` to a block inside it. The same holds for the last function
+/// of a file, unless it begins inside a node, where it can only just have been typed.
 fn inside_function(edges: &[(Edge, Span)], columns: &[usize], function: usize) -> Option<usize> {
     edges.get(function).filter(|(edge, _)| *edge == Edge::Def)?;
     let mut depth = 0usize;
@@ -111,7 +112,7 @@ fn inside_function(edges: &[(Edge, Span)], columns: &[usize], function: usize) -
     inside.filter(|_| goes_on)
 }
 
-/// There are more ends than heads: an end in whose column nothing was begun is too much.
+/// For more ends than heads: an end without a head in its column is one too many.
 fn unexpected(edges: &[(Edge, Span)], columns: &[usize]) -> Blame {
     let mut blame = Blame::default();
     let mut open: Vec<usize> = Vec::new();
@@ -133,7 +134,8 @@ mod tests {
     use super::*;
     use crate::FileId;
 
-    /// Blames the lines of a text, each `if`, `half` or `end` behind its indentation; answers their numbers.
+    /// The numbers of the blamed lines: heads, then ends. Each line of the text is `if`, `half` or `end` after its
+    /// indentation.
     fn blamed(text: &str) -> (Vec<usize>, Vec<usize>) {
         let mut edges = Vec::new();
         let mut columns = Vec::new();

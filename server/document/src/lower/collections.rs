@@ -19,7 +19,7 @@ impl<'t> Lower<'t> {
             let parts = entry.parts();
             if parts.is_incomplete && !half_typed_is_null {
                 partial = true;
-                // Read for the anchors and the code in it.
+                // It is read for its anchors and code; its value is not used.
                 let _ = self.item_value(parts.value, &notes, context.deeper());
                 continue;
             }
@@ -57,17 +57,17 @@ impl<'t> Lower<'t> {
         (keys.finish(), partial)
     }
 
-    /// Adds an item, minding the rules for repeated keys (docs/ytt.md 4.3).
+    /// Adds an item by the rules for repeated keys (docs/ytt.md 4.3).
     fn insert(&mut self, item: MapItem, keys: &mut Keys, context: Context) {
         let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
         if let Some((index, first)) = first {
             let (span, key) = (item.key_span, item.key.clone());
             if self.is_template && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
             {
-                // The later item replaces and takes the later place.
+                // The later item replaces the earlier one and keeps its own, later place.
                 keys.replaced.push(index);
             } else if context.copy {
-                // Told where the original stands.
+                // For an item that an alias copied, the original is reported.
             } else if self.is_template {
                 self.issues.push(Issue::DuplicateKey { span, first, key });
             } else {
@@ -77,7 +77,7 @@ impl<'t> Lower<'t> {
         keys.push(item);
     }
 
-    /// The items that `<<: value` brings, and whether these are all.
+    /// The items that `<<: value` adds, and whether they are all known.
     fn merged(&mut self, value: Node) -> (Vec<MapItem>, bool) {
         match value.value {
             NodeValue::Map(items) => (items.into_iter().collect(), !value.partial),
@@ -114,13 +114,13 @@ impl<'t> Lower<'t> {
     }
 }
 
-/// The items of a map while it is read.
+/// The items of a map while it is being read.
 #[derive(Default)]
 struct Keys {
     items: Vec<MapItem>,
-    /// Index of the item that counts so far.
+    /// For each key, the index of the item that counts so far.
     seen: FxHashMap<Key, usize>,
-    /// Indices of items that a later one has replaced, ascending per key.
+    /// Indices of items that a later one replaces, ascending per key.
     replaced: Vec<usize>,
 }
 
@@ -152,7 +152,7 @@ impl Keys {
     }
 }
 
-/// `<<` merges only where it is written plain.
+/// `<<` merges only when it is unquoted.
 fn is_merge_key(key: Option<Value<'_>>) -> bool {
     key.is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
 }

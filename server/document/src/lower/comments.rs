@@ -1,4 +1,4 @@
-//! Comments of nodes: annotations, code, and what the code around a node says about it.
+//! The comments of nodes: annotations, code, and what the surrounding code says about a node.
 
 use super::blocks::Edge;
 use super::{Almost, Lower, Placement};
@@ -24,7 +24,7 @@ impl<'t> Lower<'t> {
 
     pub(super) fn notes_of(&mut self, owned: std::ops::Range<usize>) -> Notes {
         let mut notes = Notes::default();
-        // A node stands between these comments and those before.
+        // A node between two comments ends the statement of the first.
         self.interrupt();
         for index in owned {
             if self.copies.own(index) {
@@ -51,8 +51,8 @@ impl<'t> Lower<'t> {
         notes
     }
 
-    /// Whether an annotation is certainly a line of code that lacks its space: it would begin a block, and its arguments
-    /// are none. What only may be one is kept for when it is known whether all blocks are whole.
+    /// Whether an annotation is certainly a line of code without the space after `#@`: it would begin a block, and its
+    /// arguments are not valid. A doubtful case is kept until it is known whether the blocks match.
     fn is_glued(&mut self, text: &str, annotation: &Annotation, span: Span) -> bool {
         let is_end = match first_word(text.get(2..).unwrap_or_default()) {
             Statement::Other => return false,
@@ -68,8 +68,8 @@ impl<'t> Lower<'t> {
     }
 
     fn annotation(&mut self, annotation: Annotation, span: Span) -> Note {
-        // Arguments of every annotation are evaluated, also of those that mean nothing (docs/ytt.md 5.3).
-        // What follows the first mistake follows from it.
+        // ytt evaluates the arguments of every annotation, even of unknown ones (docs/ytt.md 5.3). Only the first error
+        // is reported: later ones may follow from it.
         if let Some(error) = annotation.arguments.errors.first() {
             let issue = Issue::Arguments { span: self.span(error.range.clone()), message: error.message.clone() };
             self.issues.push(issue);
@@ -99,7 +99,7 @@ impl<'t> Lower<'t> {
         self.unclosed();
     }
 
-    /// A statement that goes on is followed by something else.
+    /// Ends a statement that should continue but is followed by something else.
     pub(super) fn interrupt(&mut self) {
         if let Some((statement, first)) = self.reader.interrupt() {
             self.statement(statement, first);
@@ -109,7 +109,7 @@ impl<'t> Lower<'t> {
 
     fn unclosed(&mut self) {
         for (bracket, at) in std::mem::take(&mut self.reader.unclosed) {
-            // A bracket that came into `end` hides it.
+            // A bracket that was left open before an `end` hides it.
             let comment = self.owners.at(at).map(|comment| comment.range.clone());
             let line = comment.and_then(|range| Almost::of(&self.tree.text(range.clone()), self.span(range), true));
             self.almost.extend(line.filter(|line| line.ends));
@@ -132,7 +132,7 @@ impl<'t> Lower<'t> {
             }
             Statement::HalfOpen(_) => {
                 self.edges.push((Edge::HalfHead, first));
-                // Nobody knows yet how far it goes, and a function would hide all of that.
+                // Its extent is not known yet; if it counted as a function, it would hide everything below.
                 self.blocks.push((BlockKind::Conditional, first));
             }
             Statement::NodeBound(kind) => self.node_bound = Some((kind, first)),
@@ -153,8 +153,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// What the blocks opened since the collection began (when `outer` blocks were open) say about the
-    /// node whose comments were just read.
+    /// What the blocks that were opened since the collection began (when `outer` blocks were open) mean for the node
+    /// whose comments were just read.
     pub(super) fn placement(&mut self, outer: usize) -> Placement {
         let bound = self.node_bound.take();
         let mut placement = Placement { conditional: false, in_function: false };

@@ -1,45 +1,45 @@
-//! Comments behind items that aliases copy (docs/ytt.md 4.4).
+//! Comments on the lines of items that aliases copy (docs/ytt.md 4.4).
 //!
-//! ytt finds the node of a comment by line, and a copy has the line of its original. A comment behind an item belongs to
-//! the last node of its line, which is the last copy. So a file with such comments is read twice: the first time tells
-//! how many copies there are.
+//! ytt finds the node of a comment by its line, and a copy has the line of its original. A comment behind an item
+//! belongs to the last node on its line, which is the last copy. So a file with such comments is lowered twice: the
+//! first pass counts the copies.
 
 use super::Lower;
 use crate::Notes;
 use crate::ownership::OwnedComment;
 use rustc_hash::FxHashMap;
 
-/// Copies of items on lines with a comment behind them.
+/// The copies of items whose line has a comment behind them.
 #[derive(Default)]
 pub(super) struct Copies {
-    /// By the number of the comment, how many were met since the original that would own it.
+    /// By the number of the comment: how many copies were met since its original.
     met: FxHashMap<usize, usize>,
-    /// The copy that owns the comment, counted in the same way; known the second time.
+    /// By the number of the comment: which copy owns it, counted in the same way. Known in the second pass.
     owners: FxHashMap<usize, usize>,
-    /// Where the line of each comment begins, once it was asked for.
+    /// Where the line of each comment begins; computed on first use.
     lines: Option<Vec<usize>>,
 }
 
 impl Copies {
-    /// What is known once all was read, if there is any copy.
+    /// The owners, known after the first pass; None if there are no copies.
     pub(super) fn known(&mut self) -> Option<Copies> {
         let owners = std::mem::take(&mut self.met);
         (!owners.is_empty()).then(|| Copies { owners, lines: self.lines.take(), ..Copies::default() })
     }
 
-    /// Whether a copy owns a comment that was not met yet.
+    /// Whether a copy that is still to come owns a comment.
     pub(super) fn own(&self, comment: usize) -> bool {
         self.owners.contains_key(&comment)
     }
 
-    /// The original is met that would own a comment: what was copied before stands before it.
+    /// Notes that the original was met: copies met before belong to an earlier anchor.
     pub(super) fn original(&mut self, comment: usize) {
         self.met.remove(&comment);
     }
 }
 
 impl Lower<'_> {
-    /// The comment behind a copied item that begins at `offset`, if no later copy has it.
+    /// The comment behind a copied item that begins at `offset`, if this is the last copy.
     pub(super) fn notes_of_copy(&mut self, offset: usize) -> Notes {
         let comments = self.owners.comments();
         if comments.is_empty() || !self.is_template {
@@ -65,7 +65,7 @@ impl Lower<'_> {
     }
 }
 
-/// Where the line of each comment begins.
+/// The offset at which the line of each comment begins.
 fn lines(text: &str, comments: &[OwnedComment]) -> Vec<usize> {
     let line = |comment: &OwnedComment| {
         let before = text.get(..comment.range.start).unwrap_or_default();

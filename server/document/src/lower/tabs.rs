@@ -1,21 +1,21 @@
-//! Tabs on blank lines. YAML passes over them; yaml.v2, with which ytt reads, does not everywhere.
+//! Tabs on blank lines. YAML ignores them; yaml.v2, with which ytt reads, refuses some.
 
 use crate::{FileId, Issue, Span};
 use lofting_syntax::{Kind, Token, Tree};
 
-/// The tabs on blank lines and before comments that yaml.v2 refuses: outside of brackets, and
+/// The tabs on blank lines and before comments that yaml.v2 refuses. Outside brackets these are:
 ///
-/// * behind an unquoted scalar, which might go on there, those that are not deeper than the collection it stands in;
-/// * behind anything else, all.
+/// * after an unquoted scalar, which might continue there: tabs no deeper than the collection of the scalar;
+/// * after anything else: all of them.
 pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut found = Vec::new();
-    // Where the last one stood, and what is before it: many in one gap ask for that once.
+    // The place of the last tab and what precedes it: the tabs of one gap share the answer.
     let mut last: Option<(usize, Before)> = None;
     for tab in tree.blank_tabs() {
         let Some(token) = tree.token_at(tab.start) else { continue };
         let before = match token.kind() {
             Kind::Whitespace => before(tree, tab.start, last),
-            // An unquoted scalar of several lines.
+            // An unquoted scalar on several lines.
             Kind::Plain => Before::Plain(column_around(tree, token)),
             _ => continue,
         };
@@ -31,10 +31,10 @@ pub(super) fn blank_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
     found
 }
 
-/// What stands before a blank line.
+/// What precedes a blank line.
 #[derive(Clone, Copy)]
 enum Before {
-    /// An unquoted scalar, in a collection at this column if in any.
+    /// An unquoted scalar, with the column of the collection around it, if there is one.
     Plain(Option<usize>),
     Other,
 }
@@ -67,10 +67,10 @@ fn is_in_flow(tree: &Tree, at: usize) -> bool {
 
 /// Bytes between the beginning of the line and an offset.
 fn column_of(tree: &Tree, offset: usize) -> usize {
-    // Indentation is short, whatever stands before it.
+    // Indentation is short compared with what may precede it on the line.
     let before = tree.text(offset.saturating_sub(LONGEST)..offset);
     before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)
 }
 
-/// Indentation that is looked at: deeper is beyond what is read.
+/// How many bytes of indentation are looked at; deeper nesting is not read anyway.
 const LONGEST: usize = 4096;

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use std::borrow::Cow;
 
 impl<'t> Lower<'t> {
-    /// The value of a document or item: its anchor is registered, code gives way to "unknown".
+    /// The value of a document or item. Registers its anchor; a value that code computes is unknown.
     pub(super) fn item_value(&mut self, value: Value<'t>, notes: &Notes, context: Context) -> Node {
         let context = Context { templated: context.templated || is_templated(notes), ..context };
         self.value(value, context)
@@ -43,7 +43,7 @@ impl<'t> Lower<'t> {
             self.open_anchors.push(value.range().start);
         }
         let mut node = self.content(value, span, context);
-        // ytt passes over tags that it does not know; for JSON Schema they make something else of the value.
+        // ytt ignores unknown tags; in the JSON Schema profile they change the meaning of the value.
         let tag = value.tag().filter(|_| self.profile == Profile::Core12);
         if tag.is_some_and(|tag| is_of_application(&self.written_out(tag.text()))) {
             node.value = NodeValue::Unknown;
@@ -93,7 +93,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// A tag with the prefix that its handle stands for.
+    /// A tag with its handle replaced by the prefix it stands for.
     fn written_out<'a>(&self, tag: Cow<'a, str>) -> Cow<'a, str> {
         let end = tag.get(1..).and_then(|rest| rest.find('!')).map_or(1, |at| at + 2);
         let (handle, rest) = tag.split_at_checked(end).unwrap_or((&tag, ""));
@@ -116,7 +116,7 @@ impl<'t> Lower<'t> {
         NodeValue::String(SmolStr::from(text))
     }
 
-    /// `--strict` (docs/ytt.md 4.6).
+    /// Reports what `--strict` refuses (docs/ytt.md 4.6).
     fn strict(&mut self, text: &str, span: Span) {
         if let Some(problem) = strict_problem(text) {
             let reading = match problem {
@@ -131,8 +131,8 @@ impl<'t> Lower<'t> {
         if context.copy { self.notes_of_copy(offset) } else { self.notes(Owner { kind, offset }) }
     }
 
-    /// The value of a node whose value may come from code: then it must have none of its own
-    /// (docs/ytt.md 5.4). Literal expressions need no evaluation.
+    /// The value of a node whose comment may compute it; then nothing else may be written as its value (docs/ytt.md
+    /// 5.4). Literal expressions need no evaluation.
     pub(super) fn computed(&mut self, value: Node, notes: &Notes) -> Node {
         let Some(code) = notes.computed else { return value };
         if self.options.for_evaluation {
@@ -154,8 +154,7 @@ impl<'t> Lower<'t> {
         Node::unknown(value.span)
     }
 
-    /// Whether the value may be `template.replace(...)`, which puts other items in this one's place
-    /// (docs/ytt.md 7.6).
+    /// Whether the value may be `template.replace(...)`, which puts other items in place of this one (docs/ytt.md 7.6).
     pub(super) fn splices(&self, notes: &Notes) -> bool {
         notes.computed.is_some_and(|code| self.tree.text(code.range()).contains(".replace("))
     }
@@ -172,7 +171,7 @@ impl<'t> Lower<'t> {
         };
         let span = self.span(value.range());
         let templated = context.templated || is_templated(notes);
-        // Keys take part in anchors and aliases like values.
+        // Keys can have anchors and be aliases, as values can.
         let node = self.value(value, Context { templated, ..context.deeper() });
         let key = match node.value {
             NodeValue::Null => Some(Key::Null),

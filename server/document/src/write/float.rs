@@ -12,7 +12,7 @@ pub fn float_text(value: f64) -> String {
     let scientific = format!("{value:e}");
     let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // Go's rule for `%g` with shortest digits: precision 6 decides about the exponent form.
+    // Go's rule for `%g` with shortest digits: use the exponent form as if the precision were 6.
     if !(-4..UPPER).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{digits}e{sign}{:02}", exponent.abs());

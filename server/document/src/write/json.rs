@@ -5,15 +5,15 @@ use crate::{Node, NodeValue};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Compact JSON as ytt prints a document: keys in the order of their bytes, and `<`, `>` and `&` escaped.
+/// Compact JSON as ytt prints a document: keys in byte order, and `<`, `>` and `&` escaped.
 pub fn json_document(node: &Node) -> String {
     let mut out = String::new();
     Writer { out: &mut out, as_ytt: true }.node(node);
     out
 }
 
-/// Compact JSON in document order. Keys that are no text are written as their text; values JSON has
-/// no word for (NaN, infinity, unknown) become `null`.
+/// Compact JSON in document order. Keys that are not strings become strings; values that JSON cannot express (NaN,
+/// infinity, unknown) become `null`.
 pub fn to_json(node: &Node) -> String {
     let mut out = String::new();
     Writer { out: &mut out, as_ytt: false }.node(node);
@@ -26,7 +26,7 @@ struct Writer<'o> {
 }
 
 impl Writer<'_> {
-    /// Document trees have bounded depth, so this recursion has, too.
+    /// Document trees have bounded depth, and so has this recursion.
     fn node(&mut self, node: &Node) {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => self.out.push_str("null"),
@@ -36,7 +36,7 @@ impl Writer<'_> {
             NodeValue::Float(_) => self.out.push_str("null"),
             NodeValue::String(text) => self.string(text),
             NodeValue::Map(items) if self.as_ytt => {
-                // Of a repeated key the last value counts.
+                // The last value of a repeated key counts.
                 let sorted: BTreeMap<String, &Node> =
                     items.iter().map(|item| (item.key.to_string(), &item.value)).collect();
                 self.entries(sorted.iter().map(|(key, value)| (key.as_str(), *value)));
@@ -89,7 +89,7 @@ impl Writer<'_> {
     }
 }
 
-/// What Go's JSON escapes so that it may stand in HTML and JavaScript.
+/// Characters that Go escapes so that the JSON can be embedded in HTML and JavaScript.
 const ESCAPED: [char; 5] = ['<', '>', '&', '\u{2028}', '\u{2029}'];
 
 /// A float as Go's JSON writes it: all digits, with an exponent only for very large and very small ones.

@@ -1,4 +1,4 @@
-//! Node trees as text again: YAML exactly as ytt prints it, and JSON.
+//! Writes node trees as text: YAML exactly as ytt prints it, and JSON.
 
 mod float;
 mod json;

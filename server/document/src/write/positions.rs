@@ -1,14 +1,14 @@
-//! Node trees with the place of every item, as ytt's `-o pos` prints them: for people who look for where a value comes
-//! from.
+//! Writes node trees with the place of every item, as ytt's `-o pos` does, for people who look for the origin of a
+//! value.
 
 use super::yaml::to_yaml;
 use crate::{Document, Node, NodeValue, Span};
 use std::fmt::Write as _;
 
-/// What is added to the width of the places when one does not fit.
+/// By how much the column of places is widened when a place does not fit.
 const MARGIN: usize = 10;
 
-/// The text of documents, one line for each item. `place` names a span as `file:line`, if it is known.
+/// Writes documents, one line for each item. `place` gives a span as `file:line`, if that is known.
 pub struct PositionWriter<'p> {
     place: &'p dyn Fn(Span) -> Option<String>,
     out: String,
@@ -16,24 +16,24 @@ pub struct PositionWriter<'p> {
 }
 
 impl<'p> PositionWriter<'p> {
-    /// Nothing yet.
+    /// A writer without any output yet.
     pub fn new(place: &'p dyn Fn(Span) -> Option<String>) -> PositionWriter<'p> {
         PositionWriter { place, out: String::new(), width: 0 }
     }
 
     /// Adds a document.
     pub fn document(&mut self, document: &Document) {
-        // ytt puts a marker above the first line where there is none (docs/ytt.md 4.5).
+        // Like ytt, assume a marker above the first line if there is none (docs/ytt.md 4.5).
         self.line(Some(document.marker.unwrap_or(Span { start: 0, end: 0, ..document.span })), 0, "[doc]");
         self.value(&document.value, 1);
     }
 
-    /// What was written since the last call. The width of the places is kept.
+    /// The text written since the last call. The width of the column of places is kept.
     pub fn take(&mut self) -> String {
         std::mem::take(&mut self.out)
     }
 
-    /// Document trees have bounded depth, so this recursion has, too.
+    /// Document trees have bounded depth, and so has this recursion.
     fn value(&mut self, node: &Node, depth: usize) {
         match &node.value {
             NodeValue::Map(items) => {
@@ -90,7 +90,7 @@ impl<'p> PositionWriter<'p> {
     }
 }
 
-/// The place of an item: what was laid over it last gave it its place together with its value.
+/// The place of an item: that of its value, if the value was replaced by an overlay, else that of its name.
 pub(super) fn of_item(name: Span, value: &Node) -> Span {
     if value.replaced.is_some() { value.span } else { name }
 }

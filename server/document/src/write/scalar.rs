@@ -1,11 +1,11 @@
-//! How ytt's YAML writer spells text: plain if it reads back as the same text, else double quoted,
-//! literal if it has line breaks; single quoted where a plain scalar is not allowed by its characters.
-//! These are the rules of the YAML emitter ytt uses (Go yaml.v2), so that our output equals ytt's.
+//! How ytt's YAML writer spells text: plain if it reads back as the same text; double quoted if it does not; literal if
+//! it has line breaks; single quoted if its characters do not allow a plain scalar. These are the rules of the emitter
+//! that ytt uses (Go's yaml.v2), so that our output equals ytt's.
 
 use lofting_syntax::resolve::{Profile, Resolved, is_timestamp, resolve_plain};
 use std::fmt::Write as _;
 
-/// What the characters of a text allow.
+/// Which spellings the characters of a text allow.
 #[derive(Debug, Clone, Copy)]
 struct Allowed {
     plain: bool,
@@ -26,7 +26,7 @@ pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
     if !reads_as_text(text) {
         return write_double_quoted(out, text);
     }
-    // An empty text never gets here: it reads as null.
+    // An empty text never reaches this point: it would read as null.
     if allowed.plain {
         out.push_str(text);
     } else if allowed.single {
@@ -38,8 +38,8 @@ pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
     }
 }
 
-/// Whether the plain spelling would be read as this text by the writer's own reader. Dates count as
-/// something else there, and so do base-60 numbers of YAML 1.1.
+/// Whether yaml.v2 itself would read the plain spelling as this text. It reads dates and the base-60 numbers of YAML
+/// 1.1 as something else.
 fn reads_as_text(text: &str) -> bool {
     text != "<<"
         && matches!(resolve_plain(Profile::Ytt, text), Resolved::String)
@@ -147,7 +147,7 @@ pub fn double_quoted(text: &str) -> String {
     out
 }
 
-/// A text as it stands between double quotes.
+/// A text as it is written between double quotes.
 pub fn inside_double_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     write_inside_double_quotes(&mut out, text);

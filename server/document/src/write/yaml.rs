@@ -22,8 +22,8 @@ pub fn to_yaml(node: &Node) -> String {
     out
 }
 
-/// As [`yaml_document`], with the place that each line comes from: that of the innermost item that begins on it, or of the
-/// text that goes on there. A line of a bare scalar has the scalar's place.
+/// Like [`yaml_document`], with the span that each line comes from: that of the innermost item that begins on it, or of
+/// the text that continues on it. A line with a bare scalar has the scalar's span.
 pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
     let (mut text, mut begun) = (String::new(), vec![(0, node.span)]);
     Writer { out: &mut text, comment: &|_| None, begun: Some(&mut begun) }.node(node, Place::Root, 0);
@@ -41,8 +41,7 @@ pub fn yaml_with_places(node: &Node) -> (String, Vec<Span>) {
     (text, places)
 }
 
-/// As [`yaml_document`], with `#! ...` behind each scalar and empty collection for which `comment`
-/// has words.
+/// Like [`yaml_document`], with `#! ...` after each scalar and empty collection for which `comment` gives a text.
 pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>) -> String {
     let mut out = String::new();
     Writer { out: &mut out, comment, begun: None }.node(node, Place::Root, 0);
@@ -50,7 +49,7 @@ pub fn yaml_with_comments(node: &Node, comment: &dyn Fn(&Node) -> Option<String>
     out
 }
 
-/// What the value stands behind; decides about line breaks before collections.
+/// What precedes the value; decides about line breaks before collections.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Root,
@@ -61,7 +60,7 @@ enum Place {
 struct Writer<'o> {
     out: &'o mut String,
     comment: &'o dyn Fn(&Node) -> Option<String>,
-    /// Where in the text each item begins, with the place it comes from, for those who ask.
+    /// If requested: where in the text each item begins, with the span it comes from.
     begun: Option<&'o mut Vec<(usize, Span)>>,
 }
 
@@ -71,7 +70,7 @@ impl Writer<'_> {
         match &node.value {
             NodeValue::Map(items) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
-                    // A key that stands there twice is written where it is first, with the last of its values.
+                    // A repeated key is written at its first place, with its last value.
                     let mut places = items.positions(&item.key);
                     if places.next() != Some(index) {
                         continue;
@@ -96,7 +95,7 @@ impl Writer<'_> {
                     self.node(&item.value, Place::Dash, indent + 2);
                 }
             }
-            // A literal block's content stands two columns right of its parent's entries.
+            // The content of a literal block is two columns right of its parent's entries.
             _ => self.scalar(node, if place == Place::Root { 2 } else { indent }),
         }
     }
@@ -151,7 +150,7 @@ impl Writer<'_> {
         let start = self.out.len();
         self.bare_scalar(node, literal_indent);
         let Some(comment) = (self.comment)(node) else { return };
-        // Behind a block scalar's header: what stands below it is text.
+        // After a block scalar's header, the lines below are its text.
         let line_end = self.out[start..].find('\n').map_or(self.out.len(), |at| start + at);
         self.out.insert_str(line_end, &format!(" #! {comment}"));
     }

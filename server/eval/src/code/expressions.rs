@@ -1,4 +1,4 @@
-//! Expressions. Operators are not ranked: only what a value is taken from matters here.
+//! Expressions. Operator precedence is ignored: only the operands matter here.
 
 use super::reader::Reader;
 use super::tokens::Tok;
@@ -151,7 +151,7 @@ impl<'a> Reader<'_, 'a> {
             if self.at_punct(".") {
                 let dot_end = self.peek().map_or(self.end, |token| token.range.end);
                 self.at += 1;
-                // A keyword right behind the dot is the beginning of a name that is being typed.
+                // A keyword directly after the dot is the beginning of a name that is being typed.
                 let behind = self.peek().filter(|token| {
                     token.kind == TokenKind::Name && (!is_keyword(token.text) || token.range.start == dot_end)
                 });
@@ -220,7 +220,7 @@ impl<'a> Reader<'_, 'a> {
         (key.filter(|_| !slice), slice)
     }
 
-    /// Arguments up to a closing bracket (not read) or the end.
+    /// Arguments up to a closing bracket (which is not consumed) or the end.
     pub fn arguments(&mut self) -> (Vec<CallArgument>, Vec<usize>) {
         let (mut arguments, mut commas) = (Vec::new(), Vec::new());
         while let Some(token) = self.peek() {
@@ -330,7 +330,8 @@ impl<'a> Reader<'_, 'a> {
         items
     }
 
-    /// `for x in y if z`. What was read of the element belongs to a scope that only now turns out to be one.
+    /// `for x in y if z`. The element was read before it is known that it has a scope of its own, so it is moved there
+    /// now.
     fn comprehension(&mut self, start: usize, closer: &str, first_term: usize, first_scope: usize) {
         let outer = self.scope;
         let scope = self.new_scope(start);

@@ -1,4 +1,4 @@
-//! The state while code is read.
+//! The state of the reader.
 
 use super::tokens::{Line, Tok, lines};
 use super::values::Outside;
@@ -7,8 +7,7 @@ use crate::lexer::TokenKind;
 use crate::reader::MAX_DEPTH;
 use std::ops::Range;
 
-/// Reads the code of a file; `length` is the length of the file in bytes. Never fails; the time grows with the length
-/// of the pieces.
+/// Reads the code of a file of `length` bytes. Never fails; linear in the length of the pieces.
 pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     let mut code = Code {
         pieces: pieces.iter().map(|piece| (piece.start..piece.start + piece.text.len(), piece.kind)).collect(),
@@ -38,7 +37,7 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
 pub(super) struct Block {
     /// The scope it opened, if it is a function.
     pub scope: Option<ScopeId>,
-    /// The bindings of its head: variables of a loop.
+    /// The bindings of its head, such as the variables of a loop.
     pub variables: Range<usize>,
 }
 
@@ -96,7 +95,7 @@ pub(super) struct Reader<'r, 'a> {
     pub at: usize,
     pub depth: usize,
     pub scope: ScopeId,
-    /// More than zero where what is read is not evaluated for certain.
+    /// Greater than zero inside code that may not be evaluated.
     pub conditional: usize,
     pub end: usize,
     pub node_end: usize,
@@ -147,7 +146,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         found
     }
 
-    /// Where the last token that was read ends.
+    /// The end of the last consumed token.
     pub fn last_end(&self) -> usize {
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         last.or(self.tokens.first())
@@ -173,7 +172,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.code.bindings.push(Binding { name: name.to_owned(), range, scope: self.scope, kind, until: None });
     }
 
-    /// A scope inside the present one. Beyond some depth there are no more of them: looking a name up costs their depth.
+    /// Opens a scope inside the current one. Below a certain depth no further scopes are opened, because looking up a
+    /// name costs time in proportion to the depth.
     pub fn new_scope(&mut self, start: usize) -> ScopeId {
         let mut depth = 0;
         let mut parent = self.code.scopes.get(self.scope.0 as usize).and_then(|scope| scope.parent);

@@ -1,4 +1,4 @@
-//! Statements: what opens and closes blocks, what gives names a meaning.
+//! Statements: what opens and closes blocks, and what binds names.
 
 use super::reader::{Block, Reader, hold_until};
 use super::{BindingKind, Function, Load, LoadedName, Parameter, ScopeId, TermId, TermKind};
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What stands behind an expression that ended early is still worth knowing.
+    /// An expression ended early; the rest of the line is still read for the names in it.
     fn leftovers(&mut self) {
         while self.peek().is_some() {
             let before = self.at;
@@ -99,12 +99,12 @@ impl Reader<'_, '_> {
         found
     }
 
-    /// Behind the head of a block: its body on the same line, or the block stays open.
+    /// After the head of a block: its body is on the same line, or the block stays open.
     fn block(&mut self, bound: bool, opens: bool, scope: Option<ScopeId>, variables: Range<usize>) {
         let colon = self.eat(":");
         let more = self.peek().is_some_and(|token| token.kind != TokenKind::Newline);
         if bound {
-            // The block that `else/end` and `elif/end` go on with ends where they begin.
+            // `else/end` and `elif/end` end the block that they continue.
             if !opens {
                 self.blocks.close(&mut self.code.bindings, self.end);
             }
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
             return;
         }
         if colon && more {
-            // `if x: y = 1` closes itself.
+            // `if x: y = 1` closes itself at the end of the line.
             let (outer, line_end) = (self.scope, self.end);
             hold_until(&mut self.code.bindings, variables, line_end);
             self.scope = scope.unwrap_or(outer);
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
             }
             return;
         }
-        // Without its colon the head is half-typed; that a body follows is the better guess.
+        // Without its colon the head is half-typed. Most likely a body will follow.
         if opens {
             self.blocks.open(Block { scope, variables });
         }
@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
         self.at += 1;
         let value = self.expression_list();
         let scope = self.scope;
-        // The innermost function is the last one that was begun, or one of those around it.
+        // The innermost function is the one begun last, or one around that.
         if let Some(function) = self.code.functions.iter_mut().rev().find(|function| function.scope == scope) {
             function.returns.push(value);
         }
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `for a, b in values`, in statements and comprehensions. The variables belong to the present scope.
+    /// `for a, b in values`, in statements and comprehensions. The variables belong to the current scope.
     pub fn for_clause(&mut self) {
         let mut names = Vec::new();
         let mut nested = 0usize;
@@ -222,7 +222,8 @@ impl Reader<'_, '_> {
         self.block(bound, true, Some(scope), 0..0);
     }
 
-    /// Parameters up to `closer` (not read). Their defaults belong to the present scope, they to `scope`.
+    /// Parameters up to `closer` (not consumed). Their default values are read in the current scope; the parameters
+    /// belong to `scope`.
     pub fn parameters(&mut self, closer: &str, scope: ScopeId, function: Option<super::FunctionId>) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
         let outer = self.scope;
@@ -367,7 +368,7 @@ impl Reader<'_, '_> {
                     self.bind(&name, range, kind);
                 }
             }
-            // What is assigned to an item or attribute is not followed.
+            // Assignments to items and attributes are not followed.
             _ => {}
         }
     }

@@ -2,7 +2,7 @@ use super::*;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-/// Pieces of a text in which `#@ ` begins code, `: #@ ` a value and `#@name ` arguments.
+/// The pieces of a text in which `#@ ` begins code, `: #@ ` a value and `#@name ` the arguments of an annotation.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut at, mut follows) = (0, false);

@@ -2,8 +2,8 @@
 
 use super::{Code, Piece, PieceKind, read_code};
 
-/// The pieces of code in a text with `(@ @)` in it, which stands at `start` of its file (docs/ytt.md 7.4). A piece
-/// that is never closed goes to the end of its line.
+/// The pieces of code in a text with `(@ @)`, which starts at byte `start` of its file (docs/ytt.md 7.4). A piece
+/// without its closing mark ends with its line.
 pub fn text_pieces(text: &str, start: usize) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut at = 0;

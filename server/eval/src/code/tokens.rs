@@ -21,8 +21,8 @@ pub(super) struct Line<'a> {
     pub node_end: usize,
 }
 
-/// Joins pieces to logical lines: a statement goes on while a bracket or a triple-quoted string is open or the line
-/// ends in a backslash (docs/ytt.md 7.1).
+/// Joins pieces into logical lines: a statement continues while a bracket or a triple-quoted string is open, or after a
+/// backslash at the line end (docs/ytt.md 7.1).
 pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
     let mut lines: Vec<Line<'a>> = Vec::new();
     let mut open = Open::default();
@@ -48,7 +48,7 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
             tokens.push(Tok { kind: token.kind, range: token.range, text: piece.text.get(text).unwrap_or("") });
         }
         tokens.retain(|token| token.kind != TokenKind::Comment);
-        // Whoever forgot a closing bracket has not written the rest of the file inside of it.
+        // With a forgotten closing bracket, the rest of the file must not count as inside of it.
         let goes_on = continues && (open.backslash || at > 0 || !begins_statement(&tokens));
         if !goes_on {
             open.depth = 0;
@@ -71,11 +71,11 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
     lines
 }
 
-/// What is open at the end of a piece.
+/// The brackets and strings that are open at the end of a piece.
 #[derive(Default)]
 struct Open {
     depth: usize,
-    /// The quotes of a string that goes on: a triple-quoted one, or one with a backslash at the end of its line.
+    /// The quotes of the string that continues: a triple-quoted one, or one with a backslash at its line end.
     string: Option<&'static str>,
     backslash: bool,
 }
@@ -106,7 +106,7 @@ impl Open {
     }
 }
 
-/// Where a string ends that began before `text`: behind its closing quotes.
+/// The end of a string that began before `text`: after its closing quotes.
 fn end_of_string(text: &str, mark: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -120,7 +120,8 @@ fn end_of_string(text: &str, mark: &str) -> Option<usize> {
     None
 }
 
-/// Words that can only begin a statement, or do here because the line ends as one.
+/// Whether a line begins with a word that can only begin a statement, or that must do so here, judging by how the line
+/// ends.
 fn begins_statement(tokens: &[Tok<'_>]) -> bool {
     let Some(first) = tokens.first() else { return false };
     let ends_with_colon = tokens.last().is_some_and(|last| last.kind == TokenKind::Punct(":"));

@@ -1,8 +1,8 @@
-//! Finds the data values that code reads, so that unknown keys can be reported and renamed: `data.values.a.b`, and what
-//! names, loops and parameters make of it.
+//! Finds the data values that code reads, so that unknown keys can be reported and renamed: `data.values.a.b`, also
+//! through names, loops and parameters.
 //!
-//! Nothing is run. A value is followed through attributes, indexes, names that are bound to it, loops over it and
-//! parameters it is given for; where it goes out of sight it is noted as an [`Escape`].
+//! Nothing is run. A value is followed through attributes, indexes, names bound to it, loops over it and parameters it
+//! is passed to; where it can no longer be followed, an [`Escape`] is noted.
 
 use super::{Binding, BindingKind, Code, FunctionId, Operator, Term, TermId, TermKind};
 use std::collections::HashMap;
@@ -23,11 +23,11 @@ pub struct PathId(pub u32);
 pub enum ValueStep {
     /// To the value of a key.
     Key(String),
-    /// To some item of an array; of a map: to what nobody knows.
+    /// To some item of an array. For a map, the result is unknown.
     Item,
 }
 
-/// What an expression is, as far as it can be told from the text.
+/// What an expression evaluates to, as far as the text tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Meaning {
     /// Nothing is known.
@@ -41,18 +41,18 @@ pub enum Meaning {
     Values(PathId, Form),
     /// A function of this file.
     Function(FunctionId),
-    /// A function of another file, of which something is known: the `load` and the name in it.
+    /// A function of another file: an index into the loads, and one into the names of that load.
     Loaded(usize, usize),
 }
 
-/// In which form code holds a data value.
+/// The form in which code holds a data value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// As it is: maps are structs (docs/ytt.md 16.1).
     Plain,
-    /// Maps are dicts: `struct.decode(value)`.
+    /// Maps as dicts: `struct.decode(value)`.
     Dict,
-    /// Pairs of a number and an item: `enumerate(value)`.
+    /// Pairs of index and item: `enumerate(value)`.
     Numbered,
 }
 
@@ -78,14 +78,14 @@ pub struct Use {
     pub range: Range<usize>,
     /// How it is named.
     pub kind: UseKind,
-    /// It is this value for certain: no name on the way has several meanings.
+    /// No name on the way can mean something else, so the path is certain.
     pub certain: bool,
-    /// It may never be evaluated.
+    /// The code may never be evaluated.
     pub conditional: bool,
 }
 
-/// A place where a data value goes out of sight: it is written out, given to a function of another file, put into a
-/// list.
+/// A place where a data value can no longer be followed: it is written to the output, passed to a function of another
+/// file, put into a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escape {
     /// The value.
@@ -97,41 +97,42 @@ pub struct Escape {
 /// All that a file's code says about data values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValuePaths {
-    /// Each path as its last step and what it is taken of; parents stand before their children.
+    /// Each path as its parent and its last step; parents come before their children.
     pub paths: Vec<(Option<PathId>, ValueStep)>,
     /// Places that name keys, in the order of the text.
     pub uses: Vec<Use>,
-    /// Places where values go out of sight.
+    /// Places where values can no longer be followed.
     pub escapes: Vec<Escape>,
-    /// What is handed to functions of other files.
+    /// Values passed to functions of other files.
     pub passes: Vec<Pass>,
-    /// Values that code takes as a whole somewhere: in a condition, a comparison, an argument. Sorted.
+    /// Values that code uses as a whole: in a condition, a comparison, an argument. Sorted.
     whole: Vec<PathId>,
     meanings: Vec<(Meaning, bool)>,
-    /// Of bindings.
+    /// The meaning of each binding, by index.
     bound: Vec<Meaning>,
     children: HashMap<(PathId, ValueStep), PathId>,
 }
 
 impl ValuePaths {
-    /// What an expression is, and whether that is certain.
+    /// What an expression evaluates to, and whether that is certain.
     pub fn meaning(&self, id: TermId) -> (&Meaning, bool) {
         static UNKNOWN: Meaning = Meaning::Unknown;
         self.meanings.get(id.0 as usize).map_or((&UNKNOWN, false), |(meaning, certain)| (meaning, *certain))
     }
 
-    /// What the binding of that index gives its name.
+    /// What the binding with this index gives its name.
     pub fn bound(&self, index: usize) -> &Meaning {
         static UNKNOWN: Meaning = Meaning::Unknown;
         self.bound.get(index).unwrap_or(&UNKNOWN)
     }
 
-    /// Whether code takes a value as a whole somewhere, and not only parts of it: it may ask whether there is one.
+    /// Whether code uses a value as a whole somewhere, and not only its parts: it may be testing whether the value is
+    /// there.
     pub fn is_whole(&self, path: PathId) -> bool {
         self.whole.binary_search(&path).is_ok()
     }
 
-    /// The path above.
+    /// The path without its last step.
     pub fn parent(&self, path: PathId) -> Option<PathId> {
         self.paths.get(path.0 as usize)?.0
     }
@@ -141,12 +142,12 @@ impl ValuePaths {
         self.children.get(&(path, step.clone())).copied()
     }
 
-    /// The use whose key holds an offset or ends there.
+    /// The use whose key contains an offset or ends there.
     pub fn use_at(&self, offset: usize) -> Option<&Use> {
         self.uses.iter().find(|used| used.range.start <= offset && offset <= used.range.end)
     }
 
-    /// The steps of a path from `data.values` on.
+    /// The steps from `data.values` to the end of a path.
     pub fn steps(&self, path: PathId) -> Vec<ValueStep> {
         let mut steps = Vec::new();
         let mut here = self.paths.get(path.0 as usize);
@@ -168,8 +169,8 @@ impl ValuePaths {
     }
 }
 
-/// A name can get its meaning below the place where it is used, and parameters get theirs from calls, so the code is
-/// gone through until nothing changes, at most this often.
+/// A name can be bound below the place that uses it, and parameters are bound by calls, so the code is analysed until
+/// nothing changes, but at most this often.
 const ROUNDS: usize = 10;
 
 /// Follows data values through code.
@@ -192,7 +193,7 @@ pub(super) fn follow(code: &Code, outside: &Outside) -> ValuePaths {
     follower.finish(settled)
 }
 
-/// So many other meanings of a name are looked at.
+/// How many further bindings of a name are considered.
 const OTHERS: usize = 32;
 
 struct Follower<'c> {
@@ -200,7 +201,7 @@ struct Follower<'c> {
     outside: &'c Outside,
     paths: ValuePaths,
     passes: Vec<Pass>,
-    /// What calls of the last round give to parameters.
+    /// What calls pass to parameters, as found in the last round.
     parameters: HashMap<(FunctionId, usize), (Meaning, bool)>,
     /// What functions returned in the last round.
     results: HashMap<FunctionId, (Meaning, bool)>,
@@ -208,7 +209,7 @@ struct Follower<'c> {
 }
 
 impl Follower<'_> {
-    /// Goes through all expressions once. True if something changed.
+    /// Analyses all expressions once. Returns whether anything changed.
     fn round(&mut self) -> bool {
         self.paths.uses.clear();
         self.passes.clear();
@@ -224,7 +225,7 @@ impl Follower<'_> {
                 changed = true;
             }
         }
-        // A function that is not only called gets arguments from elsewhere, too.
+        // A function that is used other than by calling it may get arguments from elsewhere.
         for id in self.functions_used_otherwise() {
             for ((function, _), (_, certain)) in &mut given {
                 *certain &= *function != id;
@@ -237,7 +238,7 @@ impl Follower<'_> {
         changed
     }
 
-    /// What functions return that return one thing only.
+    /// What functions return, for those that always return the same meaning.
     fn results(&self) -> HashMap<FunctionId, (Meaning, bool)> {
         let mut found = HashMap::new();
         for (index, function) in self.code.functions.iter().enumerate() {
@@ -325,7 +326,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Operands whose meaning is that of the whole are looked at there.
+    /// Operands that give the whole its meaning are noted together with the whole.
     fn pass_on(&mut self, operands: &[TermId], whole: &Meaning) {
         for operand in operands {
             if self.known(*operand).0 == *whole {
@@ -346,13 +347,13 @@ impl Follower<'_> {
             return (Meaning::Unknown, false);
         };
         let (meaning, certain) = self.bound(nearest);
-        // Inside of a loop its variable is what the loop says, whatever the name meant before.
+        // Inside a loop, its variable is bound by the loop, whatever the name meant before.
         let in_loop =
             nearest.until.is_some_and(|end| nearest.range.start <= term.range.start && term.range.start <= end);
         if meaning != Meaning::Unknown || in_loop {
             return (meaning, certain && in_loop);
         }
-        // Whatever else the name may be, it may be this.
+        // The name may be one of its other bindings as well.
         let others = found.iter().take(OTHERS).filter_map(binding);
         let known = others.map(|binding| self.bound(binding).0).find(|meaning| *meaning != Meaning::Unknown);
         (known.unwrap_or_default(), false)
@@ -511,7 +512,7 @@ impl Follower<'_> {
         }
     }
 
-    /// What a call of a function of this file gives to its parameters.
+    /// Notes what a call passes to the parameters of a function of this file.
     fn give(
         &mut self,
         id: FunctionId,
@@ -533,7 +534,7 @@ impl Follower<'_> {
         }
     }
 
-    /// The name of a built-in function, unless the file gives the name another meaning.
+    /// The name of a built-in function, unless the file binds the name itself.
     fn builtin(&self, function: TermId) -> Option<String> {
         let term = self.code.term(function)?;
         match &term.kind {
@@ -578,7 +579,7 @@ impl Follower<'_> {
     }
 }
 
-/// Several calls can give a parameter different things.
+/// Merges what several calls pass to a parameter.
 fn join(
     given: &mut HashMap<(FunctionId, usize), (Meaning, bool)>,
     parameter: (FunctionId, usize),

@@ -1,4 +1,4 @@
-//! The innermost parts of expressions: literals, names, and what stands in brackets.
+//! The innermost parts of expressions: literals, names, and bracketed forms.
 
 use std::ops::Range;
 
@@ -90,7 +90,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `a, b` without parentheses, behind its first item.
+    /// `a, b` without parentheses, after its first item.
     pub(super) fn tuple_tail(&mut self, first: Expr) -> Expr {
         let start = first.range.start;
         let mut items = vec![first];
@@ -186,7 +186,7 @@ impl Reader<'_> {
             match next.kind {
                 TokenKind::Punct(")" | "]" | "}") => return,
                 TokenKind::Name if self.word(&next) == "for" && closer != ")" => return,
-                // `name=` behind a missing bracket belongs to the arguments outside.
+                // `name=` after a missing bracket belongs to the outer arguments.
                 TokenKind::Name if self.followed_by_equals() => return,
                 _ => {
                     complained = true;
@@ -197,7 +197,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `for x in y if z ...` behind the element; false if there is none.
+    /// `for x in y if z ...` after the element; false if there is none.
     pub(super) fn comprehension(&mut self, first_name: usize) -> bool {
         if !self.at_word("for") {
             return false;
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Consumes `closer`, or says what is wrong.
+    /// Consumes `closer`, or reports an error.
     pub(super) fn close(&mut self, open: Range<usize>, closer: &str) {
         if self.eat(closer) {
             return;
@@ -259,7 +259,7 @@ impl Reader<'_> {
             Some(token) if matches!(token.kind, TokenKind::Punct(")" | "]" | "}")) => {
                 let message = format!("got {}, want `{closer}` to close `{opener}`", self.show(&token));
                 self.error(token.range, message);
-                // Take it as a mistyped closer, so that one slip gives one error.
+                // Treat it as a mistyped closer, so that one slip gives one error.
                 self.at += 1;
             }
             _ => self.error(open.clone(), format!("`{opener}` is never closed; add `{closer}`")),

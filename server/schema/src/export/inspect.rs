@@ -1,4 +1,4 @@
-//! What a schema documents, field by field: the `--schema-inspect` of ytt's second design proposal.
+//! The documentation of a schema, field by field: the `--schema-inspect` of ytt's second design proposal.
 
 mod html;
 
@@ -8,17 +8,17 @@ use super::{DEPTH, NOWHERE, Object, list, text};
 use crate::{MapShape, Schema, SchemaId};
 use lofting_document::{Node, NodeValue};
 
-/// A declared value, with what is documented about it.
+/// A declared value with its documentation.
 struct Field<'s> {
-    /// The path: keys joined by dots, `[]` for items, `*` for keys that are not named.
+    /// The path: keys joined by dots, `[]` for items, `*` for undeclared keys.
     name: String,
     title: Option<&'s str>,
     documentation: Option<&'s str>,
-    /// Values, with a description where there is one.
+    /// Values, each with a description if there is one.
     examples: Vec<(&'s Node, Option<&'s str>)>,
 }
 
-/// Name, title, documentation and examples of every value that is declared, in the order of the schema.
+/// Name, title, documentation and examples of every declared value, in the order of the schema.
 pub fn inspect(schema: &Schema) -> Node {
     let field = |field: Field<'_>| {
         let mut out = Object::default();
@@ -84,7 +84,7 @@ fn below<'s>(schema: &'s Schema, id: SchemaId, path: &str, depth: usize, fields:
     }
 }
 
-/// What a map declares, in the order written.
+/// The declared keys of a map, in the order written.
 fn items(schema: &Schema, map: &MapShape) -> Vec<(String, SchemaId)> {
     let declared = map.keys.iter().map(|key| (key.key.to_string(), key.schema));
     let free = map.free.iter().map(|free| ("*".to_owned(), free.schema));

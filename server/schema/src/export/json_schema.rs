@@ -1,8 +1,7 @@
-//! JSON Schema (2020-12), with all that the OpenAPI export leaves out: validations as keywords where
-//! they can be said, every example, deprecation texts, defaults of maps.
+//! JSON Schema (2020-12), with everything that the OpenAPI export leaves out: validations as keywords where possible,
+//! every example, deprecation texts, defaults of maps.
 //!
-//! The result never refuses what ytt accepts, with one exception that serves its reader: lengths
-//! count characters instead of bytes.
+//! The result never refuses what ytt accepts, with one deliberate exception: lengths count characters instead of bytes.
 
 use super::{DEPTH, NOWHERE, Object, known_default, list, text};
 use crate::semantics::Formats;
@@ -54,7 +53,7 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     }
     match node.shape() {
         Shape::Map(map) => {
-            // A key of JSON is text.
+            // Keys of JSON are strings.
             let mut properties = Object::default();
             for key in &map.keys {
                 properties.set(key.key.to_string().as_str(), self::node(schema, key.schema, depth + 1));
@@ -93,7 +92,7 @@ fn write_node(schema: &Schema, id: SchemaId, depth: usize, out: &mut Object) {
     }
 }
 
-/// Keys that nobody names. Says whether any other key is one of them, or that is said already.
+/// Writes the rules for undeclared keys. Returns whether any further key is decided by them.
 fn free_keys(schema: &Schema, map: &MapShape, depth: usize, out: &mut Object) -> bool {
     let mut patterns = Object::default();
     let mut any = None;
@@ -129,7 +128,7 @@ fn free_keys(schema: &Schema, map: &MapShape, depth: usize, out: &mut Object) ->
     any.is_some()
 }
 
-/// Whether JSON can say the value: it knows no infinity.
+/// Whether JSON can express the value: it has no infinity.
 fn is_json(value: &Node) -> bool {
     let mut open = vec![value];
     while let Some(node) = open.pop() {
@@ -154,7 +153,7 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
     if let Some(deprecated) = &docs.deprecated {
         out.flag("deprecated", true);
         if !deprecated.text.is_empty() {
-            // Not in the standard, but what YAML and JSON editors show.
+            // Not part of the standard, but shown by editors.
             out.text("deprecationMessage", &deprecated.text);
         }
     }
@@ -170,12 +169,12 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
     }
 }
 
-/// A validation as a keyword, where JSON Schema has one that means the same.
+/// Writes a validation as a keyword, if JSON Schema has one with the same meaning.
 fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bool, out: &mut Object) {
     if constraint.conditional {
         return;
     }
-    // Keys that are not written still count in ytt: they have defaults.
+    // ytt counts keys that are not written as well: they have defaults.
     let is_filled = node.map.as_ref().is_some_and(|map| !map.keys.is_empty());
     let length = |names: [&'static str; 3]| {
         let kinds = [Kinds::STRING, Kinds::ARRAY, Kinds::MAP];
@@ -251,7 +250,7 @@ fn number(name: &str, bound: &Node, out: &mut Object) {
     }
 }
 
-/// Exactly one key set: can be said only where a key that is not written is null.
+/// Exactly one key is set. Can be expressed only if keys that are not written are null.
 fn one_not_null(schema: &Schema, map: &MapShape, keys: Option<&[Key]>, out: &mut Object) {
     let names: Vec<Key> = match keys {
         Some(keys) => keys.to_vec(),
@@ -279,7 +278,7 @@ fn one_not_null(schema: &Schema, map: &MapShape, keys: Option<&[Key]>, out: &mut
     out.set("oneOf", list(branches));
 }
 
-/// The names of the kinds that a node takes, null by `nullable` aside; none: any.
+/// The names of the types that a node accepts, except null by `nullable`; empty for any type.
 fn type_names(node: &SchemaNode) -> Vec<&'static str> {
     if let Some(name) = type_name(node.shape()).filter(|_| !node.kinds.is_several()) {
         return vec![name];

@@ -22,7 +22,7 @@ pub fn openapi(schema: &Schema) -> Node {
     document.finish()
 }
 
-/// One node; its keys come in ytt's fixed order.
+/// One node; its keys are in ytt's fixed order.
 fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
     let node = schema.node(id);
     let mut out = Object::default();
@@ -56,7 +56,7 @@ fn node(schema: &Schema, id: SchemaId, depth: usize) -> Node {
         }
         _ => {}
     }
-    // The default of a map is what its keys say, and is not exported even if it is overridden.
+    // The default of a map follows from its keys. It is not exported even if an annotation overrides it.
     if !matches!(node.shape(), Shape::Map(_)) {
         match (&node.default, known_default(schema, id)) {
             (_, Some(value)) => out.set("default", value),
@@ -73,7 +73,7 @@ fn documentation(node: &SchemaNode, out: &mut Object) {
     if node.docs.deprecated.is_some() {
         out.flag("deprecated", true);
     }
-    // Descriptions from `@schema/doc` are ours; ytt does not know them.
+    // Descriptions from `@schema/doc` are an extension of ours; ytt ignores them.
     if let Some(description) =
         node.docs.description.as_ref().filter(|text| !text.text.is_empty() && !node.docs.from_doc)
     {

@@ -1,9 +1,9 @@
-//! Mail addresses and host names, plain and international.
+//! Email addresses and host names, plain and international.
 
 use email_address::{EmailAddress, Options};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// A mail address, with letters of any language.
+/// An email address, with letters of any language.
 pub(super) fn is_email(text: &str) -> bool {
     let options = Options::default().without_display_text().with_domain_literal();
     let Ok(address) = EmailAddress::parse_with_options(text, options) else { return false };
@@ -28,12 +28,12 @@ fn is_label(label: &str) -> bool {
         && !label.ends_with('-')
 }
 
-/// The same with the labels of RFC 5890 that stand for others: what begins like one has to be one.
+/// A host name with the encoded labels of RFC 5890: a label with their prefix has to be a valid one.
 pub(super) fn is_registered_host_name(text: &str) -> bool {
     is_host_name(text) && text.split('.').all(|label| label.get(2..4) != Some("--") || is_encoded(label))
 }
 
-/// A label in Punycode that decodes to a valid one.
+/// Whether the label is Punycode that decodes to a valid label.
 fn is_encoded(label: &str) -> bool {
     label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")) && {
         let (decoded, result) = idna::domain_to_unicode(label);
@@ -50,11 +50,11 @@ pub(super) fn is_international_host_name(text: &str) -> bool {
         return false;
     }
     let ascii = uts46.to_ascii(text.as_bytes(), deny, hyphens, idna::uts46::DnsLength::Verify);
-    // Letters that are written as others have no place in a name that is looked up.
+    // Names with letters that are normalised to other letters cannot be looked up.
     ascii.is_ok_and(|ascii| is_registered_host_name(&ascii))
 }
 
-/// The rules of RFC 5892 about letters that may stand beside certain others only.
+/// The rules of RFC 5892 for letters that are allowed only beside certain others.
 fn has_permitted_letters(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     let is_script =
@@ -73,7 +73,7 @@ fn has_permitted_letters(text: &str) -> bool {
             '\u{375}' => behind.is_some_and(|c| is_script(c, &greek)),
             '\u{5F3}' | '\u{5F4}' => before.is_some_and(|c| is_script(c, &hebrew)),
             '\u{30FB}' => letters.iter().any(|c| is_script(*c, &japanese)),
-            // Hangul tone marks, and letters that RFC 5892 takes out.
+            // Hangul tone marks, and letters that RFC 5892 excludes.
             '\u{302E}' | '\u{302F}' | '\u{640}' | '\u{7FA}' | '\u{3031}'..='\u{3035}' | '\u{303B}' => false,
             _ => true,
         }

@@ -1,5 +1,5 @@
-//! The formats of Kubernetes' API servers, which are those of Go's libraries: a mail address may have a name before it, a
-//! duration may be `1 week`, and numbers of books and cards are told by their check digit.
+//! The formats of Kubernetes' API servers, which follow Go libraries: an email address may have a display name, a
+//! duration may be `1 week`, and ISBN and card numbers are checked by their check digit.
 
 use super::times;
 use email_address::{EmailAddress, Options};
@@ -7,11 +7,11 @@ use regex::Regex;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::LazyLock;
 
-/// What a format takes.
+/// How a format is checked.
 enum Reading {
-    /// Texts that match, compiled when first asked.
+    /// By a regular expression, compiled on first use.
     Matching(LazyLock<Option<Regex>>),
-    /// Texts of which it holds.
+    /// By a function.
     Being(fn(&str) -> bool),
 }
 
@@ -19,7 +19,7 @@ const fn matching(compile: fn() -> Option<Regex>) -> Reading {
     Reading::Matching(LazyLock::new(compile))
 }
 
-/// Formats by their names without hyphens.
+/// The formats, by their names without hyphens.
 static FORMATS: [(&str, Reading); 24] = [
     ("bsonobjectid", matching(|| Regex::new("^[0-9a-fA-F]{24}$").ok())),
     (
@@ -50,7 +50,7 @@ static FORMATS: [(&str, Reading); 24] = [
     ("uuid5", Reading::Being(|text| is_uuid(text, Some('5')))),
 ];
 
-/// Whether a text is of a format; none: there is no such format.
+/// Whether a text has a format; None if the format is not known.
 pub(super) fn fits(name: &str, text: &str) -> Option<bool> {
     let name = name.replace('-', "");
     let (_, reading) = FORMATS.iter().find(|(known, _)| *known == name)?;
@@ -71,7 +71,7 @@ fn is_network(text: &str) -> bool {
     super::is_digits(length) && length.parse::<u32>().is_ok_and(|length| length <= longest)
 }
 
-/// A date and a time with offset. There are no leap seconds.
+/// A date and a time with offset. Leap seconds are not allowed.
 fn is_date_time(text: &str) -> bool {
     static TIME: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new("^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[-+][0-9]{2}:[0-9]{2})$").ok());
@@ -82,7 +82,7 @@ fn is_date_time(text: &str) -> bool {
     times::is_date(date) && at_most(1, "23") && at_most(2, "59") && at_most(3, "59")
 }
 
-/// Units of durations: those that stand as they are, and the one that may go on, as `seconds`.
+/// Units of durations: abbreviations that must match exactly, and a word that may continue, as in `seconds`.
 const UNITS: [(&[&str], &str); 8] = [
     (&["ns"], "nano"),
     (&["us", "µs"], "micro"),
@@ -94,7 +94,7 @@ const UNITS: [(&[&str], &str); 8] = [
     (&["w", "wk"], "week"),
 ];
 
-/// `2 days 3 hours`. Of several units one has to be known.
+/// `2 days 3 hours`. At least one of several units has to be known.
 fn is_spelled_duration(text: &str) -> bool {
     let mut rest = text.trim_start();
     let mut known = false;
@@ -115,7 +115,8 @@ fn is_spelled_duration(text: &str) -> bool {
     known
 }
 
-/// A name alone has one hyphen at most; the last of several has two letters at least. Letters and symbols of any script.
+/// A single label has at most one hyphen; the last of several labels has at least two letters. Letters and symbols of
+/// any script are allowed.
 fn is_host_name(text: &str) -> bool {
     static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[a-zA-Z0-9\p{S}\p{L}]$").ok());
     let is_letter = |c: char| LETTER.as_ref().is_some_and(|letter| letter.is_match(c.encode_utf8(&mut [0; 4])));
@@ -139,14 +140,14 @@ fn is_host_name(text: &str) -> bool {
     }
 }
 
-/// The digits of a number with blanks and hyphens in it; none: something else is in it.
+/// The digits of a number that may contain blanks and hyphens; None if it contains anything else.
 fn digits(text: &str) -> Option<Vec<u32>> {
     let own = text.chars().filter(|c| !c.is_ascii_whitespace() && *c != '-');
     own.map(|c| c.to_digit(10)).collect()
 }
 
 fn is_isbn_10(text: &str) -> bool {
-    // The check digit may be ten.
+    // The check digit may be ten, written as X.
     let (text, ten) = match text.strip_suffix('X') {
         Some(text) => (text, Some(10)),
         None => (text, None),
@@ -184,7 +185,7 @@ fn is_card(text: &str) -> bool {
     sum.is_multiple_of(10) && NUMBERS.as_ref().is_some_and(|numbers| numbers.is_match(&number))
 }
 
-/// Six, eight or twenty bytes, in pairs of digits or in fours behind dots.
+/// Six, eight or twenty bytes, in pairs of digits or in groups of four between dots.
 fn is_hardware_address(text: &str) -> bool {
     let (sign, length) = match text.chars().find(|c| !c.is_ascii_hexdigit()) {
         Some(sign @ (':' | '-')) => (sign, 2),
@@ -208,7 +209,7 @@ fn is_color(text: &str) -> bool {
     parts.split(',').count() == 3 && parts.split(',').all(is_part)
 }
 
-/// What a request can be sent to: an absolute path, or anything behind a scheme.
+/// A URI that a request can be sent to: an absolute path, or anything with a scheme.
 fn is_uri(text: &str) -> bool {
     if text.chars().any(|c| c.is_ascii_control()) {
         return false;
@@ -232,13 +233,13 @@ fn is_uri(text: &str) -> bool {
         && escapes_are_whole(path)
 }
 
-/// Whether two digits follow each `%` before the query.
+/// Whether each `%` before the query is followed by two digits.
 fn escapes_are_whole(text: &str) -> bool {
     let path = text.split('?').next().unwrap_or_default();
     path.split('%').skip(1).all(|rest| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2)
 }
 
-/// A UUID, with hyphens or without, of a version.
+/// A UUID, with or without hyphens, of the given version.
 fn is_uuid(text: &str, version: Option<char>) -> bool {
     static UUID: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new("(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?([0-9a-f])[0-9a-f]{3}-?([0-9a-f])[0-9a-f]{3}-?[0-9a-f]{12}$").ok()

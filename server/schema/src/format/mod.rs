@@ -1,7 +1,7 @@
-//! Named formats of text: which texts are of one.
+//! Named formats of strings.
 //!
-//! JSON Schema and ytt's design proposals share most names and readings. Where the standards of JSON Schema leave no
-//! choice and the proposals have another reading, that stands in one place: [`of_proposals`].
+//! JSON Schema and ytt's design proposals share most names and meanings. Where the proposals differ from the standards
+//! of JSON Schema, the difference is in one place: [`of_proposals`].
 
 mod hosts;
 mod kubernetes;
@@ -18,10 +18,10 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 pub const PROPOSED: [&str; 12] =
     ["date-time", "time", "date", "email", "hostname", "ip", "ipv4", "ipv6", "uri", "port", "percent", "duration"];
 
-/// Texts longer than this (bytes) are of every format: nothing is looked at for long.
+/// Longer texts (in bytes) pass every format, so that no check takes long.
 const LONGEST: usize = 10_000;
 
-/// Whether a text is of a format, as a language reads it; none: it knows no such format, or leaves formats to others.
+/// Whether a text has a format, as a language defines it; None if the language does not know or not check the format.
 pub fn fits(language: Formats, name: &str, text: &str) -> Option<bool> {
     if text.len() > LONGEST {
         return None;
@@ -59,8 +59,8 @@ fn of_json_schema(name: &str, text: &str) -> Option<bool> {
     })
 }
 
-/// The proposals take durations of Go, a blank between date and time, a leap second in any minute, and every text that
-/// could be a mail address or a host name.
+/// Differences of the proposals: Go durations, a blank between date and time, a leap second in any minute, and every
+/// text that could be an email address or a host name.
 fn of_proposals(name: &str, text: &str) -> Option<bool> {
     Some(match name {
         "date-time" => times::is_lenient_date_time(text),
@@ -76,12 +76,12 @@ fn of_proposals(name: &str, text: &str) -> Option<bool> {
     })
 }
 
-/// The same for an integer, of which only a port is told; none: the format says nothing about integers.
+/// Like [`fits`], for an integer; None for formats that do not apply to integers. Only ports do.
 pub fn fits_integer(language: Formats, name: &str, number: i128) -> Option<bool> {
     (language == Formats::Proposed && name == "port").then(|| is_port(number))
 }
 
-/// What a text of a format of the proposals is, in words.
+/// What a string of a format of the proposals is, in words.
 pub fn words(name: &str) -> Option<&'static str> {
     Some(match name {
         "date-time" => "a date and time with offset, like 2018-11-13T20:20:39+00:00",
@@ -108,7 +108,7 @@ fn is_port(number: i128) -> bool {
     (0..=65535).contains(&number)
 }
 
-/// Whether a port is a number.
+/// Whether the port, if there is one, is a number.
 fn has_valid_port(text: &str) -> bool {
     let Some((_, rest)) = text.split_once("://") else { return true };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

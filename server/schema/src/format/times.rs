@@ -1,4 +1,4 @@
-//! Dates and times of RFC 3339, durations of ISO 8601 and of Go.
+//! Dates and times of RFC 3339, and durations of ISO 8601 and of Go.
 
 /// `2026-06-01T12:00:00Z`
 pub(super) fn is_date_time(text: &str) -> bool {
@@ -25,23 +25,23 @@ pub(super) fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// The same, where date and time may have a blank between, and any minute a leap second.
+/// A date-time that may have a blank in the middle, and a leap second in any minute.
 pub(super) fn is_lenient_date_time(text: &str) -> bool {
     text.split_at_checked(10)
         .is_some_and(|(date, rest)| is_date(date) && rest.strip_prefix(['T', 't', ' ']).is_some_and(is_lenient_time))
 }
 
-/// `12:00:00.5+01:00`, with an offset. A leap second is the last of a day in UTC.
+/// `12:00:00.5+01:00`, with an offset. A leap second is allowed as the last second of a day in UTC.
 pub(super) fn is_time(text: &str) -> bool {
     seconds_of(text).is_some_and(|(second, minute_in_utc)| second < 60 || minute_in_utc == 23 * 60 + 59)
 }
 
-/// The same, where any minute may have a leap second.
+/// A time that may have a leap second in any minute.
 pub(super) fn is_lenient_time(text: &str) -> bool {
     seconds_of(text).is_some()
 }
 
-/// The second of a time, up to 60, and the minute of the day in UTC; none: it is no time.
+/// The second of a time, up to 60, and the minute of the day in UTC; None if it is no valid time.
 fn seconds_of(text: &str) -> Option<(i32, i32)> {
     let (clock, behind) = text.split_at_checked(8)?;
     let (hours, minutes, seconds) = clock_of(clock)?;
@@ -76,7 +76,7 @@ fn clock_of(text: &str) -> Option<(i32, i32, i32)> {
     parts.next().is_none().then_some(clock)
 }
 
-/// A number of so many digits.
+/// A number with exactly this many digits.
 fn number(text: Option<&str>, digits: usize) -> Option<i32> {
     text.filter(|text| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
 }
@@ -98,7 +98,7 @@ pub(super) fn is_duration(text: &str) -> bool {
     }
 }
 
-/// The number of amounts in a text, whose units stand in this order without gaps.
+/// The number of amounts in a text; their units have to be consecutive in this order.
 fn units(text: &str, order: &str) -> Option<usize> {
     let mut rest = text;
     let mut last: Option<usize> = None;
@@ -116,7 +116,7 @@ fn units(text: &str, order: &str) -> Option<usize> {
     Some(count)
 }
 
-/// As Go's `time.ParseDuration` reads it, of which a number without unit may only be 0.
+/// A duration as Go's `time.ParseDuration` reads it: only 0 may have no unit.
 pub(super) fn is_go_duration(text: &str) -> bool {
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
     if rest == "0" {

@@ -1,9 +1,10 @@
-//! Expressions of ECMA 262 in the words of the libraries that run them: the same text means other things there.
+//! Translates ECMA 262 expressions into the syntax of the Rust libraries, in which the same text can mean something
+//! else.
 
-/// Blanks of ECMA 262, for use in a class.
+/// White space of ECMA 262, for use in a class.
 const BLANK: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
-/// An expression with the same meaning.
+/// An expression with the same meaning in Rust.
 pub(super) fn translated(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut rest = source.chars().peekable();
@@ -16,7 +17,7 @@ pub(super) fn translated(source: &str) -> String {
                 None => out.push_str(r"\\"),
                 Some(escaped) => escape(escaped, &mut rest, in_class, &mut out),
             },
-            // `[]` is a class of nothing, `[^]` one of everything.
+            // `[]` is an empty class, `[^]` one of all characters.
             ']' if in_class && was_empty => {
                 let negated = out.ends_with('^');
                 out.truncate(out.len() - if negated { 2 } else { 1 });
@@ -28,7 +29,7 @@ pub(super) fn translated(source: &str) -> String {
                 out.push(']');
             }
             '[' if in_class => out.push_str(r"\["),
-            // Two of them are an operation on classes elsewhere.
+            // Doubled, they are class operations in Rust.
             '&' | '~' if in_class => {
                 out.push('\\');
                 out.push(c);
@@ -44,7 +45,7 @@ pub(super) fn translated(source: &str) -> String {
                 }
             }
             '.' if !in_class => out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
-            // A brace that counts nothing is a brace.
+            // A brace that is no count stands for itself.
             '{' if !in_class && !is_count(rest.clone()) => out.push_str(r"\{"),
             '}' if !in_class && !closes_count(&out) => out.push_str(r"\}"),
             _ => out.push(c),
@@ -53,7 +54,7 @@ pub(super) fn translated(source: &str) -> String {
     out
 }
 
-/// Whether a letter is escaped that has no meaning then, as `\Z` of other languages.
+/// Whether a letter is escaped that has no meaning in ECMA 262, such as `\Z` from other languages.
 pub(super) fn has_foreign_escape(source: &str) -> bool {
     let mut rest = source.chars();
     while let Some(c) = rest.next() {
@@ -65,7 +66,7 @@ pub(super) fn has_foreign_escape(source: &str) -> bool {
     false
 }
 
-/// Whether what follows a brace is a count: `3}`, `3,}`, `3,5}`.
+/// Whether the text after a brace is a count: `3}`, `3,}`, `3,5}`.
 fn is_count(rest: impl Iterator<Item = char>) -> bool {
     let (mut digits, mut commas) = (0usize, 0);
     for c in rest {
@@ -79,7 +80,7 @@ fn is_count(rest: impl Iterator<Item = char>) -> bool {
     false
 }
 
-/// Whether a closing brace ends a count that is written already.
+/// Whether a closing brace ends a count that has been written.
 fn closes_count(out: &str) -> bool {
     let inside = out.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
     inside.len() < out.len() && inside.ends_with('{') && !inside.ends_with(r"\{")
@@ -106,7 +107,7 @@ fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in
             None => out.push_str(r"\\c"),
         },
         'u' if rest.peek() != Some(&'{') => unit(rest, out),
-        // What has a meaning in both, or has to stand as it is.
+        // Escapes with the same meaning in both, or that have to stay as they are.
         'n' | 'r' | 't' | 'f' | 'x' | 'u' | 'p' | 'P' | 'k' | '1'..='9' => {
             out.push('\\');
             out.push(escaped);
@@ -129,7 +130,7 @@ fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in
     }
 }
 
-/// `\u` with four digits; two halves of a pair are one character.
+/// `\u` with four digits; a surrogate pair is one character.
 fn unit(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
     let four = |from: &mut std::iter::Peekable<std::str::Chars<'_>>| -> Option<u32> {
         let mut ahead = from.clone();

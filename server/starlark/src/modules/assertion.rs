@@ -114,12 +114,12 @@ fn object<'v>(name: &'static str, values: Vec<Value<'v>>, eval: &Evaluator<'v, '
     Ok(eval.heap().alloc(Object::new(Kind::Assertion(name), values)))
 }
 
-/// True for what `assert.try_to` and rules accept as a function.
+/// Whether `assert.try_to` and rules accept the value as a function.
 pub(crate) fn is_function(value: Value<'_>) -> bool {
     matches!(format::type_name(value), "function" | "builtin_function_or_method")
 }
 
-/// The value as it comes back from YAML: what is compared is plain, and nothing is null (docs/ytt.md 13.5).
+/// The value after a round trip through YAML, which leaves plain values without null (docs/ytt.md 13.5).
 fn through_yaml<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let is_empty = |object: &Object<'v>| matches!(object.kind(), Kind::Fragment(_, items) if items.is_empty());
     if Object::from_value(value).is_some_and(is_empty) {
@@ -168,7 +168,7 @@ pub(super) fn check<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) ->
     }
 }
 
-/// Equality as YAML text has it: fragments are like what they hold.
+/// Equality of values as YAML text: a fragment equals its content.
 fn same<'v>(a: Value<'v>, b: Value<'v>, heap: Heap<'v>) -> Result<bool> {
     let fragment = |value| Object::from_value(value).is_some_and(|object| matches!(object.kind(), Kind::Fragment(..)));
     if fragment(a) || fragment(b) {
@@ -214,7 +214,7 @@ fn one_not_null<'v>(value: Value<'v>, object: &Object<'v>, eval: &Evaluator<'v, 
         }
     };
     if entries.is_empty() {
-        // An empty map becomes None on its way through YAML text (docs/ytt.md 13.5).
+        // An empty map becomes None in the round trip through YAML (docs/ytt.md 13.5).
         let fragment = Object::from_value(value).is_some();
         return fail(if fragment {
             "check: value must be a map or dict, but was 'NoneType'"

@@ -1,4 +1,4 @@
-//! What stands behind a dot: the fields and methods that values have in ytt, which are fewer than the Starlark crate's.
+//! Attributes and methods of values. ytt has fewer of them than the Starlark crate.
 
 use starlark::values::{Heap, Value};
 
@@ -7,7 +7,7 @@ use crate::failure::{Result, fail};
 use crate::format;
 use crate::object::{Kind, Object};
 
-/// Methods of collections that do something else than those of the Starlark crate.
+/// Methods of collections that differ from those of the Starlark crate.
 const COLLECTIONS: [(&str, &str, &str); 2] =
     [("list", "pop", "collection.list_pop"), ("dict", "update", "collection.dict_update")];
 
@@ -55,7 +55,7 @@ fn missing<'v>(value: Value<'v>, name: &str) -> Result<Value<'v>> {
     fail(format!("{} has no .{name} field or method{hint}", format::type_name(value)))
 }
 
-/// True for names at most two steps apart, and less than half their length.
+/// Whether names differ by at most two changes, and by less than half their length.
 fn is_near(a: &str, b: &str) -> bool {
     let limit = 2.min(b.chars().count().div_ceil(2).saturating_sub(usize::from(b.len() < 3)));
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(60).collect(), b.chars().take(60).collect());

@@ -1,4 +1,4 @@
-//! Built-in functions whose arguments or results differ between ytt's interpreter and the Starlark crate.
+//! Built-in functions whose arguments or results differ between ytt and the Starlark crate.
 
 use std::cmp::Ordering;
 
@@ -53,7 +53,7 @@ pub(super) fn method<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) 
     let values = args.positional.get(1..).unwrap_or(&[]);
     let given = |name| Given { name, values, named: &args.named };
     if args.name == "collection.dict_update" {
-        // Read first: the new entries may be the dict's own.
+        // Read before the dict changes, because the entries may be its own.
         let mut entries = Dict::new(SmallMap::new());
         update(&mut entries, &given("update"), heap)?;
         let mut dict = DictMut::from_value(receiver).map_err(starlark::Error::new_other)?;
@@ -95,7 +95,7 @@ pub(crate) fn entries<'v>(value: Value<'v>, heap: Heap<'v>) -> Option<Vec<(Value
     }
 }
 
-/// What `dict` and `update` were given: a mapping or a sequence of pairs, then keywords.
+/// Handles the arguments of `dict` and `update`: a mapping or a sequence of pairs, then keywords.
 fn update<'v>(dict: &mut Dict<'v>, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<()> {
     if given.values.len() > 1 {
         return fail(format!("{}: got {} arguments, want at most 1", given.name, given.values.len()));
@@ -183,7 +183,7 @@ fn int<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     }
 }
 
-/// An integer as text: a sign, perhaps a prefix that fits the base, digits and nothing else.
+/// An integer as text: a sign, an optional prefix that fits the base, and digits only.
 fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
     let invalid = || fail(format!("int: invalid literal with base {base}: {text}"));
     let (negative, rest) = match text.strip_prefix(['+', '-']) {
@@ -195,7 +195,7 @@ fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
     let (digits, radix) = match prefix {
         Some((_, own)) if base != 0 && base != *own => return invalid(),
         Some((prefix, own)) => (rest.trim_start_matches(prefix), *own),
-        // To find out the base, a leading zero may only be followed by zeros.
+        // In base 0, a leading zero may be followed only by zeros.
         None if base == 0 && rest.starts_with('0') && rest.len() > 1 => match rest.bytes().all(|byte| byte == b'0') {
             true => ("0", 10),
             false => return invalid(),
@@ -214,7 +214,7 @@ fn digits<'v>(text: &str, base: u32, heap: Heap<'v>) -> Result<Value<'v>> {
     }
 }
 
-/// `key=` of the functions that have one.
+/// The argument `key=`, for functions that have one.
 fn key<'v>(name: &str, place: &str, key: Option<Value<'v>>) -> Result<Option<Value<'v>>> {
     match key {
         Some(key) if !is_function(key) => {

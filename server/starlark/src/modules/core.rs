@@ -1,4 +1,4 @@
-//! Built-in functions that print, measure or compare as ytt does.
+//! Built-in functions that print, measure or compare in ytt's way.
 
 use starlark::collections::SmallMap;
 use std::sync::LazyLock;
@@ -20,21 +20,21 @@ use crate::format;
 use crate::host::Host;
 use crate::object::{FrozenObject, Kind, Object};
 
-/// Functions of the Starlark crate that do what ytt's do.
+/// Functions of the Starlark crate that behave as ytt's do.
 const SAME: [&str; 14] =
     ["None", "True", "False", "any", "all", "bool", "chr", "hash", "list", "range", "reversed", "set", "tuple", "zip"];
 
-/// Functions of our own.
+/// Functions that we implement.
 const OWN: [&str; 9] = ["len", "str", "repr", "type", "print", "fail", "dir", "getattr", "hasattr"];
 
-/// Everything a program finds defined.
+/// The global names of a program.
 pub(crate) fn globals() -> Globals {
-    // The same for all runs, and most of what a short one would cost.
+    // Shared by all evaluations, because building them would dominate a short one.
     static GLOBALS: LazyLock<Globals> = LazyLock::new(|| globals_with(&[]));
     GLOBALS.clone()
 }
 
-/// The same with other names defined as well.
+/// The global names, with further names defined as well.
 pub(crate) fn globals_with(names: &[String]) -> Globals {
     let standard = Globals::extended_by(&[LibraryExtension::SetType]);
     let mut builder = GlobalsBuilder::new();
@@ -43,7 +43,7 @@ pub(crate) fn globals_with(names: &[String]) -> Globals {
         if SAME.contains(&name) {
             builder.set(name, value);
         }
-        // A name of its own for `while`: users may have a `range` of theirs.
+        // `while` needs this function under another name, because users may redefine `range`.
         if name == "range" {
             builder.set("__range", value);
         }
@@ -128,7 +128,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             None => fail(format!("argument after ** must be a mapping, not {}", format::type_name(first))),
         },
         "__bytes" => match first.unpack_str() {
-            // Where every character is one byte nothing differs.
+            // If every character is one byte, nothing differs.
             Some(text) if !text.is_ascii() => Ok(heap.alloc(Object::new(Kind::Bytes, vec![first]))),
             _ => Ok(first),
         },
@@ -136,7 +136,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
 }
 
-/// `sep=` of what prints several values.
+/// `sep=` of functions that print several values.
 fn separator<'v>(args: &Args<'v, '_>) -> Result<&'v str> {
     let [separator] = Given { name: args.name, values: &[], named: &args.named }.by_name(["sep"], 0)?;
     match separator.map(|value| value.unpack_str().ok_or(value)) {

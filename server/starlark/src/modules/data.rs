@@ -33,7 +33,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }
-            // Paths start where the given one starts.
+            // The listed paths have the form of the given one: absolute or relative.
             let start = args.resolve(if path.starts_with('/') { "/" } else { "" });
             let root = if path.starts_with('/') { "/" } else { "" };
             let relative = |file: &String| format!("{root}{}", file.strip_prefix(start.as_str()).unwrap_or(file));
@@ -44,12 +44,12 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
             let text = args.text(0)?;
             match semver::Version::parse(text) {
                 Ok(wanted) if wanted <= YTT_VERSION => Ok(Value::new_none()),
-                // There is no such ytt at all.
+                // No such ytt exists.
                 Ok(wanted) if wanted.major > YTT_VERSION.major => fail(format!(
                     "version.require_at_least: ytt version {YTT_VERSION} does not meet the minimum required version \
                      {wanted}"
                 )),
-                // A newer ytt than the one followed here may be installed.
+                // The user may have a newer ytt than the one followed here.
                 Ok(wanted) => unsupported(format!(
                     "ytt {wanted} or newer is required; the behaviour of {YTT_VERSION} is known here"
                 )),

@@ -1,14 +1,14 @@
-//! The arguments of the language's own functions and methods, counted and refused as ytt's interpreter does.
+//! Arguments of the language's own functions and methods, with the checks and messages of ytt's interpreter.
 
 use starlark::values::{Heap, Value};
 
 use crate::failure::{Result, fail, limit};
 use crate::format::{self, type_name};
 
-/// How many items a function takes in at once.
+/// How many items a function accepts at once.
 const MAX_ITEMS: usize = 2_000_000;
 
-/// All the items, unless there are too many to hold.
+/// Collects the items, unless there are too many.
 pub(super) fn collect<'v>(items: impl Iterator<Item = Value<'v>>) -> Result<Vec<Value<'v>>> {
     let mut all = Vec::new();
     for item in items {
@@ -20,7 +20,7 @@ pub(super) fn collect<'v>(items: impl Iterator<Item = Value<'v>>) -> Result<Vec<
     Ok(all)
 }
 
-/// What a function of the language was given.
+/// The arguments of a built-in function of the language.
 pub(super) struct Given<'v, 'a> {
     /// The function's name, for messages.
     pub(super) name: &'a str,
@@ -29,7 +29,7 @@ pub(super) struct Given<'v, 'a> {
 }
 
 impl<'v> Given<'v, '_> {
-    /// Takes `least` to `most` arguments, none by name.
+    /// Requires `least` to `most` arguments, none by name.
     pub(super) fn between(&self, least: usize, most: usize) -> Result<()> {
         if !self.named.is_empty() {
             return fail(format!("{}: unexpected keyword arguments", self.name));
@@ -43,7 +43,7 @@ impl<'v> Given<'v, '_> {
         fail(format!("{}: got {count} arguments, want {words}{bound}", self.name))
     }
 
-    /// Takes each argument by its place or by its name; the first `required` have to be there.
+    /// Takes each argument by position or by name; the first `required` ones are mandatory.
     pub(super) fn by_name<const N: usize>(&self, names: [&str; N], required: usize) -> Result<[Option<Value<'v>>; N]> {
         if self.values.len() > N {
             return fail(format!("{}: got {} arguments, want at most {N}", self.name, self.values.len()));
@@ -77,13 +77,13 @@ impl<'v> Given<'v, '_> {
         fail(format!("{}: for parameter {}: got {}, want {wanted}", self.name, index + 1, type_name(value)))
     }
 
-    /// A string.
+    /// A string argument.
     pub(super) fn text(&self, index: usize) -> Result<&'v str> {
         let value = self.at(index).unwrap_or_else(Value::new_none);
         value.unpack_str().map_or_else(|| self.refuse(index, value, "string"), Ok)
     }
 
-    /// An integer, if it was given.
+    /// An integer argument, if it was given.
     pub(super) fn number(&self, index: usize) -> Result<Option<i64>> {
         let Some(value) = self.at(index) else { return Ok(None) };
         match format::integer(value) {
@@ -95,13 +95,13 @@ impl<'v> Given<'v, '_> {
         }
     }
 
-    /// A boolean, if it was given.
+    /// A boolean argument, if it was given.
     pub(super) fn truth(&self, index: usize) -> Result<Option<bool>> {
         let Some(value) = self.at(index) else { return Ok(None) };
         value.unpack_bool().map_or_else(|| self.refuse(index, value, "bool"), |truth| Ok(Some(truth)))
     }
 
-    /// The items of something that can be gone through.
+    /// The items of an iterable argument.
     pub(super) fn items(&self, index: usize, heap: Heap<'v>) -> Result<Vec<Value<'v>>> {
         let value = self.at(index).unwrap_or_else(Value::new_none);
         match value.iterate(heap) {
@@ -110,7 +110,8 @@ impl<'v> Given<'v, '_> {
         }
     }
 
-    /// Where `[start:end]` cuts something of `length`: both in bounds, the start perhaps behind the end.
+    /// The bounds of `[start:end]` in something of `length`: both are clamped, and the start may be greater than the
+    /// end.
     pub(super) fn bounds(&self, first: usize, length: usize) -> Result<(usize, usize)> {
         let bound = |index: usize, which: &str, default: usize| {
             let Some(value) = self.at(index).filter(|value| !value.is_none()) else { return Ok(default) };

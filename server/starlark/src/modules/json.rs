@@ -31,14 +31,14 @@ fn from_json<'v>(value: &serde_json::Value, heap: Heap<'v>) -> Value<'v> {
     match value {
         serde_json::Value::Null => Value::new_none(),
         serde_json::Value::Bool(value) => Value::new_bool(*value),
-        // All numbers are floats, also whole ones (docs/ytt.md 17).
+        // All numbers are floats, even integers (docs/ytt.md 17).
         serde_json::Value::Number(number) => heap.alloc(number.as_f64().unwrap_or(f64::NAN)),
         serde_json::Value::String(text) => heap.alloc_str(text).to_value(),
         serde_json::Value::Array(items) => {
             heap.alloc(AllocList(items.iter().map(|item| from_json(item, heap)).collect::<Vec<_>>()))
         }
         serde_json::Value::Object(entries) => {
-            // Go's maps have no order: ytt sorts the keys.
+            // Go's maps have no order, so ytt sorts the keys.
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(key, _)| *key);
             let entries =
@@ -135,7 +135,7 @@ fn float(number: f64) -> Result<String> {
         let text = format!("{number:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(0);
-        // Go takes one leading zero out of negative exponents only.
+        // Go removes one leading zero, and only from negative exponents.
         return Ok(match exponent < 0 {
             true => format!("{mantissa}e{exponent}"),
             false => format!("{mantissa}e+{exponent:02}"),

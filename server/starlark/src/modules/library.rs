@@ -1,5 +1,5 @@
-//! `@ytt:library`: what is given to a private library is collected here; whoever runs this program
-//! evaluates it (docs/ytt.md 15).
+//! `@ytt:library`: collects what a program passes to a private library; the caller of the evaluator evaluates the
+//! library (docs/ytt.md 15).
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::messages::place_of;
 use crate::object::{Kind, Object};
 use crate::session::call_function;
 
-/// The methods of a library by short and full name.
+/// The methods of a library, by short and full name.
 pub(crate) const METHODS: [(&str, &str); 5] = [
     ("data_values", "library.data_values"),
     ("eval", "library.eval"),
@@ -31,7 +31,7 @@ pub(crate) const METHODS: [(&str, &str); 5] = [
     ("with_data_values_schema", "library.with_data_values_schema"),
 ];
 
-/// A library with how it is configured; the values given to it are the object's own.
+/// A library with its options; the values passed to it are those of the object.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
     directory: String,
@@ -115,7 +115,7 @@ fn get<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Valu
     Ok(eval.heap().alloc(Object::new(Kind::Library(Arc::new(instance)), Vec::new())))
 }
 
-/// A copy of the library with one more thing given to it.
+/// A copy of the library with one more value passed to it.
 fn with<'v>(
     args: &Args<'v, '_>,
     object: &Object<'v>,
@@ -136,7 +136,7 @@ fn with<'v>(
     Ok(eval.heap().alloc(Object::new(Kind::Library(Arc::new(changed)), values)))
 }
 
-/// Where the function that runs was called.
+/// Where the running function was called.
 fn place(eval: &Evaluator<'_, '_, '_>) -> Result<Option<Place>> {
     let host = Host::of(eval)?;
     Ok((0..eval.call_stack_count())
@@ -192,7 +192,7 @@ fn ask<'v>(
     host.files.run(&request, &mut caller).map_err(failed)
 }
 
-/// A name that one of the library's loadable files defines; functions see the library's data values.
+/// A name that one of the library's loadable files defines; its functions see the library's data values.
 fn export<'v>(
     args: &Args<'v, '_>,
     object: &Object<'v>,

@@ -17,7 +17,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
         "ip.parse_addr" => {
             let text = args.text(0)?;
             match text.parse::<IpAddr>() {
-                // An IPv4 address in the clothes of an IPv6 one is an IPv4 address.
+                // An IPv4 address that is mapped into IPv6 is an IPv4 address.
                 Ok(address) => Ok(heap.alloc(Object::new(Kind::Address(address.to_canonical()), Vec::new()))),
                 Err(_) => fail(format!("ip.parse_addr: invalid IP address: {text}")),
             }

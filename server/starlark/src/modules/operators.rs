@@ -1,4 +1,4 @@
-//! Operators that the Starlark crate has for more than ytt, or with another meaning.
+//! Operators that accept more in the Starlark crate than in ytt, or mean something else there.
 
 use starlark::values::dict::DictRef;
 use starlark::values::{Heap, Value};
@@ -68,7 +68,7 @@ fn shift<'v>(name: &str, left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> R
 /// `left in right`
 fn contains<'v>(left: Value<'v>, right: Value<'v>) -> Result<bool> {
     if let Some(dict) = DictRef::from_value(right) {
-        // What can not be a key is no key.
+        // A value that cannot be a key is not among the keys.
         return Ok(dict.get(left).ok().flatten().is_some());
     }
     match type_name(right) {

@@ -1,4 +1,4 @@
-//! `@ytt:overlay`: the merge itself is `lofting_overlay`'s; here its functions and its values are found.
+//! `@ytt:overlay`. The merge is that of `lofting_overlay`; this module calls its functions and converts its values.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, Kind, Object};
 use crate::{format, messages, plain};
 
-/// Marks the spans that stand for entries of our tables.
+/// The file id of spans that refer to entries of a [`Table`].
 const TABLE: FileId = FileId(u32::MAX);
 
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
@@ -105,12 +105,12 @@ pub(crate) fn matcher<'v>(
     }
 }
 
-/// Matchers are called with a key or index and the values of both sides.
+/// Matchers take a key or index and the values of both sides.
 fn three(call: &[Value<'_>]) -> Result<()> {
     if call.len() == 3 { Ok(()) } else { fail("expected exactly 3 arguments") }
 }
 
-/// Whether `left` holds everything of `right`: given keys, given items in order.
+/// Whether `left` contains everything in `right`: its keys, and its items in order.
 fn contains(left: &Node, right: &Node) -> bool {
     match (&left.value, &right.value) {
         (_, NodeValue::Map(items)) => {
@@ -140,7 +140,7 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
     let mut overlay = Overlay::new(&functions);
     for right in sides {
         match (right.kind, kind) {
-            // The result of a scalar would be its left side; so it is with the fragment of no node.
+            // Merging scalars gives the left side, and so does merging a fragment without nodes.
             (SideKind::Scalar, _) => continue,
             (SideKind::Collection(wanted), SideKind::DocumentSet | SideKind::Scalar) => {
                 return fail(format!("overlay.apply: Expected {wanted}, but was {}", kind.name()));
@@ -163,11 +163,11 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
                 }
             }
         }
-        // What code gave for a value becomes nodes before the next side is laid over it (docs/ytt.md 14.2).
+        // Values that code returned are converted into nodes before the next side is merged (docs/ytt.md 14.2).
         documents.iter_mut().for_each(|document| document.value.make_nodes());
     }
     let problems = overlay.into_problems();
-    // What was stopped may not be caught, and what else is wrong may follow from it.
+    // A stopped evaluation must not be caught, and other problems may follow from it.
     let stopped = problems.iter().find_map(|problem| match &problem.kind {
         ProblemKind::NotEvaluated { message } => Some(message),
         _ => None,
@@ -190,16 +190,16 @@ fn apply<'v>(args: &Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Va
 
 /// An argument of `overlay.apply`.
 struct Side {
-    /// One document if the argument is none itself.
+    /// A single document if the argument itself is none.
     documents: Vec<Document>,
     kind: SideKind,
 }
 
-/// What an argument of `overlay.apply` is.
+/// The form of an argument of `overlay.apply`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SideKind {
     DocumentSet,
-    /// A map or an array, by its name.
+    /// A map or an array, as messages call it.
     Collection(&'static str),
     Scalar,
 }
@@ -214,7 +214,7 @@ impl SideKind {
     }
 }
 
-/// Whether a document is added without being asked what it matches.
+/// Whether a document is added without a matcher.
 fn appends(document: &Document) -> bool {
     document.notes.has("overlay/append")
 }
@@ -222,7 +222,7 @@ fn appends(document: &Document) -> bool {
 /// Key, value, annotations and place of an item.
 type Item<'n> = (Option<&'n Key>, &'n Node, &'n Notes, Span);
 
-/// Values whose place in a node tree is held by a span.
+/// Starlark values that nodes refer to by a span.
 struct Table<'v> {
     heap: Heap<'v>,
     items: Vec<ItemMeta>,
@@ -262,7 +262,7 @@ impl<'v> Table<'v> {
         Ok(Side { documents, kind: SideKind::DocumentSet })
     }
 
-    /// Recursion follows the nesting of the values, which were built with a cap.
+    /// Recursion follows the nesting of the values, which is limited.
     fn node(&mut self, value: Value<'v>) -> Result<Node> {
         let Some(object) = Object::from_value(value) else { return plain::node(value, self.heap) };
         let Kind::Fragment(kind, _) = object.kind() else { return plain::node(value, self.heap) };
@@ -322,7 +322,7 @@ impl<'v> Table<'v> {
         notes
     }
 
-    /// A value as the expression that would give it; functions by their place in the table.
+    /// A value as the expression that would produce it; functions refer to the table.
     fn expr(&mut self, value: Value<'v>, depth: usize) -> Expr {
         let nowhere = 0..0;
         let kind = if value.is_none() {

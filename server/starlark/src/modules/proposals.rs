@@ -1,4 +1,4 @@
-//! Functions of ytt's design proposals, which only files with schemas of these see.
+//! Functions of ytt's design proposals, which exist only for files with such schemas.
 
 use super::Args;
 use crate::failure::Result;
@@ -6,7 +6,7 @@ use lofting_schema::re2;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 
-/// Modules with more in them: their names, what they are called inside, and what they have besides ytt's own.
+/// Modules with additional members: their names, their internal names, and the members they have besides ytt's own.
 pub(super) const MODULES: [(&str, &str, &[&str]); 4] = [
     ("base64", "proposed base64", &["base64.decodable"]),
     ("json", "proposed json", &["json.decodable"]),
@@ -14,12 +14,12 @@ pub(super) const MODULES: [(&str, &str, &[&str]); 4] = [
     ("regexp", "proposed regexp", &["regexp.is_valid"]),
 ];
 
-/// Whether a function is one of them.
+/// Whether a function belongs to the proposals.
 pub(super) fn has(name: &str) -> bool {
     MODULES.iter().any(|(.., functions)| functions.contains(&name))
 }
 
-/// Whether a value can be read; without a value, what a readable one is. Never fails.
+/// Whether a value can be parsed; without a value, the description of a valid one. Never fails.
 pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> Result<Value<'v>> {
     let documentation = match args.name {
         "base64.decodable" => "valid base64",

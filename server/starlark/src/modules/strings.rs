@@ -1,5 +1,5 @@
-//! The methods of strings. Positions count bytes, as ytt's strings are bytes, and characters change their case one by
-//! one, as in Go.
+//! The methods of strings. Positions count bytes, because ytt's strings are bytes, and upper and lower case are
+//! computed per character, as in Go.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use crate::failure::{Result, error, fail, limit};
 use crate::format::{self, type_name};
 use crate::object::{Elements, Kind, Object};
 
-/// How long a text made by a method may be.
+/// How long a text that a method returns may be.
 const MAX_TEXT: usize = 32 << 20;
 
 static LETTERS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{L}+$").ok());
@@ -60,7 +60,7 @@ pub(super) const METHODS: [&str; 33] = [
     "string.upper",
 ];
 
-/// One byte of a string, counted from the end if negative.
+/// One byte of a string; negative indices count from the end.
 pub(crate) fn byte<'v>(text: &str, at: i32, heap: Heap<'v>) -> Result<Value<'v>> {
     let bytes = bytes::of(text);
     let length = bytes.len() as i64;
@@ -153,13 +153,13 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
 }
 
-/// What goes through a string gives, one after the other.
+/// The elements over which the iterators of a string go.
 pub(crate) fn elements<'v>(text: &str, elements: Elements, heap: Heap<'v>) -> Vec<Value<'v>> {
     let string = |bytes: &[u8]| heap.alloc_str(&bytes::text(bytes)).to_value();
     match elements {
         Elements { codepoints: true, ords: false } => text.chars().map(|c| heap.alloc(c.to_string())).collect(),
         Elements { codepoints: true, ords: true } => {
-            // What is no character counts as the one that replaces such bytes.
+            // A byte that is no character counts as the replacement character.
             let ord = |c: char| if bytes::has_parts(c.encode_utf8(&mut [0; 4])) { 0xfffd } else { c as i32 };
             text.chars().map(|c| heap.alloc(ord(c))).collect()
         }
@@ -168,7 +168,7 @@ pub(crate) fn elements<'v>(text: &str, elements: Elements, heap: Heap<'v>) -> Ve
     }
 }
 
-/// The character in upper case, if that is one character.
+/// The upper case of the character, if that is a single character.
 fn upper(character: char) -> char {
     let mut all = character.to_uppercase();
     match (all.next(), all.next()) {
@@ -177,7 +177,7 @@ fn upper(character: char) -> char {
     }
 }
 
-/// The character in lower case, if that is one character.
+/// The lower case of the character, if that is a single character.
 fn lower(character: char) -> char {
     let mut all = character.to_lowercase();
     match (all.next(), all.next()) {
@@ -198,7 +198,7 @@ fn is_cased(character: char) -> bool {
     character.is_ascii_alphabetic() || upper(character) != character || lower(character) != character
 }
 
-/// Letters beyond ASCII in upper case are no beginning of a title for ytt.
+/// For ytt, upper-case letters outside ASCII do not start a title.
 fn is_title(text: &str) -> bool {
     let (mut cased, mut follows) = (false, false);
     for character in text.chars() {
@@ -220,7 +220,7 @@ fn find<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'
     given.between(1, 3)?;
     let (text, wanted) = (bytes::of(text), bytes::of(given.text(0)?));
     let (start, end) = given.bounds(1, text.len())?;
-    // A start behind the end leaves nothing, in which only the empty string is found.
+    // If the start is greater than the end, only the empty string is found.
     let part = text.get(start..end).unwrap_or(&[]);
     let at = |index: usize| part.get(index..).is_some_and(|rest| rest.starts_with(&wanted));
     let found = match given.name {
@@ -330,7 +330,7 @@ fn split<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<
         Some(Ok("")) => return fail("split: empty separator"),
         Some(Ok(mark)) => match most {
             None => text.split(mark).collect(),
-            // Nothing is split off in front: all of the text stays together.
+            // Without any splits, the text stays whole.
             Some(most) if from_right => reversed(text.rsplitn(most.saturating_add(1), mark)),
             Some(most) => text.splitn(most.saturating_add(1), mark).collect(),
         },
@@ -349,7 +349,7 @@ fn reversed<'a>(parts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     parts
 }
 
-/// The first `most` words, and what is left with the white space behind it.
+/// The first `most` words, and the rest with the white space after it.
 fn words(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start();
@@ -369,7 +369,7 @@ fn words(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-/// The last `most` words, and what is left with the white space in front of it.
+/// The last `most` words, and the rest with the white space before it.
 fn words_from_right(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text.trim_end();
@@ -391,7 +391,7 @@ fn words_from_right(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-/// Only line feeds end lines.
+/// Lines end only with line feeds.
 fn lines<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(0, 1)?;
     let keep = given.truth(0)?.unwrap_or(false);
@@ -415,7 +415,7 @@ fn strip<'v>(text: &str, given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<
     Ok(heap.alloc_str(stripped).to_value())
 }
 
-/// The code point of the only character.
+/// The code point of a string of one character.
 pub(super) fn ord<'v>(given: &Given<'v, '_>, heap: Heap<'v>) -> Result<Value<'v>> {
     given.between(1, 1)?;
     let Some(text) = given.at(0).and_then(|value| value.unpack_str()) else {

@@ -60,7 +60,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     }
 }
 
-/// True if a fragment stands anywhere in the value.
+/// Whether the value contains a fragment anywhere.
 fn holds_fragment<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> bool {
     if let Some(object) = Object::from_value(value) {
         return match object.kind() {
@@ -79,7 +79,7 @@ fn holds_fragment<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> bool {
     }
 }
 
-/// Dicts become structs, all the way down.
+/// Converts dicts into structs, at all levels.
 fn encode<'v>(value: Value<'v>, heap: Heap<'v>, depth: usize) -> Result<Value<'v>> {
     if depth > MAX_DEPTH {
         return limit("the value is too deeply nested");

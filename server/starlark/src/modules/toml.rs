@@ -36,7 +36,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     Ok(heap.alloc_str(&out).to_value())
 }
 
-/// True if a map has keys that are no strings. Recursion follows what `plain` caps.
+/// Whether a map has keys that are not strings. `plain` limits the recursion.
 fn has_other_keys(node: &Node) -> bool {
     match &node.value {
         NodeValue::Map(items) => items.iter().any(|item| item.key.as_str().is_none() || has_other_keys(&item.value)),
@@ -45,7 +45,8 @@ fn has_other_keys(node: &Node) -> bool {
     }
 }
 
-/// Dates and times have no form in code: ytt gives up on them. Recursion follows what the parser caps.
+/// Whether the value contains dates or times, which have no form in code: ytt fails on them. The parser limits the
+/// recursion.
 fn holds_time(value: &toml::Value) -> bool {
     match value {
         toml::Value::Datetime(_) => true,
@@ -98,7 +99,7 @@ fn table(items: &[MapItem], path: &[String], indent: usize, out: &mut String) ->
         let name = inner.join(".");
         match &item.value.value {
             NodeValue::Map(entries) => {
-                // Only tables of the top stand apart.
+                // Only tables at the top level are separated by blank lines.
                 if !out.is_empty() && path.is_empty() {
                     out.push('\n');
                 }

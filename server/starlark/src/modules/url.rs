@@ -11,12 +11,12 @@ use crate::failure::{Result, fail};
 use crate::format;
 use crate::object::{Kind, Object};
 
-/// A URL taken apart as far as ytt shows it.
+/// The parts of a URL that ytt shows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedUrl {
     scheme: String,
     user: Option<(String, Option<String>)>,
-    /// With the port.
+    /// Including the port.
     host: String,
     /// Path, query and fragment, as written.
     rest: String,
@@ -115,7 +115,7 @@ impl ParsedUrl {
     }
 }
 
-/// Path and fragment with everything escaped that has to be; the query as it is.
+/// Path and fragment with everything escaped that needs it; the query unchanged.
 fn canonical(rest: &str) -> String {
     let (before, fragment) = rest.split_once('#').map_or((rest, None), |(before, fragment)| (before, Some(fragment)));
     let (path, query) = before.split_once('?').map_or((before, None), |(path, query)| (path, Some(query)));
@@ -139,7 +139,7 @@ fn user_text(name: &str, word: Option<&str>) -> String {
     }
 }
 
-/// Percent-encodes all but letters, digits and `keep`.
+/// Percent-encodes everything except letters, digits and `keep`.
 fn escape(text: &str, keep: &[u8], space_as_plus: bool) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -245,7 +245,7 @@ fn params_encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
 
 fn params_decode<'v>(text: &str, heap: Heap<'v>) -> Result<Value<'v>> {
     let mut entries: Vec<(String, Vec<String>)> = Vec::new();
-    // A semicolon separates as well.
+    // A semicolon is a separator as well.
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = match (unescape(key, true), unescape(value, true)) {

@@ -33,7 +33,7 @@ pub(super) fn invoke<'v>(args: Args<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -
     Ok(only.map_or_else(Value::new_none, |document| plain::value(&document.value, heap)))
 }
 
-/// The text of a value, documents of a set separated.
+/// The text of a value; the documents of a set are separated by `---`.
 pub(super) fn encode<'v>(value: Value<'v>, heap: Heap<'v>) -> Result<String> {
     if value.is_none() {
         return Ok(String::new());

@@ -1,4 +1,4 @@
-//! Evaluates files given as text and shows what comes out.
+//! Evaluates files given as text and renders the result.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -66,7 +66,7 @@ impl LibraryFiles for Files {
         self.0.iter().any(|(path, _)| path.starts_with(&directory)).then_some(directory)
     }
 
-    /// A library whose values are what was given to it, and whose first function in a schema is called.
+    /// A library whose values are those passed to it, and which calls the first function in its schema.
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         if request.name == "broken" {
             return Err(EvalError::new(EvalErrorKind::Library(7), "it is broken"));
@@ -95,7 +95,7 @@ impl LibraryFiles for Files {
     }
 }
 
-/// What the evaluation gave, as indented text; errors with the bytes they point at.
+/// The result of the evaluation as indented text; errors with the bytes they point at.
 pub fn show(files: &Files, evaluated: &Evaluated) -> String {
     match &evaluated.result {
         Ok(outcome) => {

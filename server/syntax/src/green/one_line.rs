@@ -1,4 +1,4 @@
-//! An entry of one line without anything special: three words in its collection instead of a node of its own. Most
+//! An entry on one line without anything special: three words in its collection instead of a node of its own. Most
 //! lines of most files are such entries, so this decides how much memory a large file takes.
 
 #[cfg(test)]
@@ -7,11 +7,11 @@ mod tests;
 use super::{LENGTH_BITS, flag};
 use crate::kind::Kind;
 
-/// Stands for a line, whose other two words follow.
+/// Marks a one-line entry; its other two words follow.
 pub(super) const LINE: u32 = 62 << LENGTH_BITS;
 
-/// Bits of the first word, from below: column, length of the blanks before the value, length of the line break,
-/// kinds of key and value, `-`, whether the entry is exact.
+/// The first word, from the lowest bits: column, length of the blanks before the value, length of the line break, kinds
+/// of key and value, `-`, whether the entry is exact.
 const COLUMN_BITS: u32 = 12;
 const BLANKS_AT: u32 = COLUMN_BITS;
 const BLANKS_BITS: u32 = 4;
@@ -25,14 +25,15 @@ const EXACT_AT: u32 = DASH_AT + 1;
 /// `key: value` or `- value`, or an entry of a flow collection, on one line and with scalars only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OneLine {
-    /// The fields above; both lengths, the value's in the lower half; how many bytes behind it were looked at.
+    /// The fields above; the lengths of key and value, the value's in the lower half; how many bytes after the entry
+    /// were looked at.
     words: [u32; 3],
 }
 
-/// What a line consists of, all lengths in bytes.
+/// The parts of a one-line entry, all lengths in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
-    /// Kind and length of the key; none of an item.
+    /// Kind and length of the key; None for an item.
     pub(crate) key: Option<(Kind, usize)>,
     /// An item of a block sequence.
     pub(crate) dash: bool,
@@ -44,7 +45,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The tokens in order, without those of no length.
+    /// The tokens in order, without empty ones.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = (Kind, usize)> {
         let colon = self.key.map(|_| (Kind::Colon, 1));
         let dash = self.dash.then_some((Kind::Dash, 1));
@@ -76,12 +77,12 @@ impl OneLine {
         fits.then_some(OneLine { words: [first, (key as u32) << 16 | value as u32, lookahead] })
     }
 
-    /// The words as they stand in a collection.
+    /// The words as they are stored in a collection.
     pub(crate) fn words(&self) -> &[u32; 3] {
         &self.words
     }
 
-    /// Reads the words behind the first one.
+    /// Reads the words after the first one.
     #[inline]
     pub(super) fn read(first: u32, rest: &mut std::slice::Iter<'_, u32>) -> OneLine {
         let mut next = || rest.next().copied().unwrap_or(0);
@@ -141,20 +142,20 @@ impl OneLine {
         self.has_key().then(|| (scalar_kind(self.field(KEY_AT, 2)), 0, self.key_len()))
     }
 
-    /// The same of the dash.
+    /// Kind, place in the line and length of the dash.
     #[inline]
     pub(crate) fn dash(self) -> Option<(Kind, u32, u32)> {
         (self.field(DASH_AT, 1) == 1).then_some((Kind::Dash, 0, 1))
     }
 
-    /// The same of the value.
+    /// Kind, place in the line and length of the value.
     #[inline]
     pub(crate) fn value(self) -> (Kind, u32, u32) {
         let at = self.len() - self.field(BREAK_AT, BREAK_BITS) - self.value_len();
         (scalar_kind(self.field(VALUE_AT, 2)), at, self.value_len())
     }
 
-    /// The token at a step from 0 on; of length 0 if there is no such token in the line, `None` behind the last.
+    /// The token at a step, counted from 0: of length 0 if the line has no such token, `None` after the last.
     #[inline]
     pub(super) fn step(self, step: u8) -> Option<(Kind, u32)> {
         Some(match step {

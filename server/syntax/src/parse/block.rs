@@ -1,4 +1,4 @@
-//! Block style: which collection a line belongs to, keys, items, values.
+//! Block style: the collection that a line belongs to, keys, items, values.
 
 use super::scan::{self, Stop};
 use super::{DEEPEST, Parser, Peek, Place, State, Step};
@@ -12,9 +12,9 @@ enum Target {
     Entry(usize),
     /// The colon of the explicit entry at this index.
     Colon(usize),
-    /// The same, though the line is not at the collection's column.
+    /// The same, although the line is not at the column of the collection.
     Misplaced(usize),
-    /// No open collection takes it: an ERROR node inside this one.
+    /// No open collection accepts it: it goes into an ERROR node inside this one.
     Error(usize),
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Properties {
 }
 
 impl Parser<'_> {
-    /// Behind a complete value: finishes its line and gives the next line to its collection.
+    /// After a complete value: finishes its line and hands the next line to its collection.
     pub(super) fn next(&mut self) -> Step {
         if self.frames.len() <= 1 {
             return self.between_documents();
@@ -90,8 +90,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Rule 1: a line belongs to the collection at its column; else to the outermost one that is
-    /// deeper than the line, else to the innermost one that is not.
+    /// Rule 1: a line belongs to the collection at its column, else to the outermost one that is deeper than the line,
+    /// else to the innermost one that is not.
     fn target(&self, peek: Peek, colon: bool) -> Option<Target> {
         let column = peek.column as i64;
         let takes = |kind: Kind| (kind == Kind::BlockSeq) == peek.dash;
@@ -149,7 +149,7 @@ impl Parser<'_> {
             .frames
             .last_mut()
             .is_some_and(|collection| std::mem::replace(&mut collection.misplaced, misplaced) == Some(column));
-        // Without an error of its own it is like an entry at its place.
+        // An entry without an error of its own counts as one at its collection's column.
         let untabbed = peek.spaces == peek.column;
         if again && untabbed && (self.take_over(peek.column) || self.simple_line(peek, 0)) {
             return Step::Next;
@@ -184,10 +184,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports something that lies before the innermost open node began: its place is kept
-    /// relative to the node, so the node that holds the text takes it.
+    /// Reports an error before the start of the innermost open node. Places are relative to nodes, so the node that
+    /// contains the text takes it.
     fn error_before(&mut self, code: ErrorCode, start: usize, end: usize) {
-        // The innermost node may not be taken over, the outer ones hold the text before it.
+        // The innermost node must not be reused; the outer ones contain the text before it.
         let Some(last) = self.frames.len().checked_sub(1) else { return };
         self.frames[last].flags &= !flag::EXACT;
         let index = (0..=last).rev().find(|&index| self.frames[index].start <= start).unwrap_or(0);
@@ -198,7 +198,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A line that no collection takes: reads it inside an ERROR node, with its structure.
+    /// A line that no collection accepts: it is read inside an ERROR node, with its structure.
     fn misfit(&mut self, peek: Peek, code: ErrorCode) -> Step {
         self.open(Kind::Error, peek.column as i64);
         let line = self.input.rest_of_line(self.pos);
@@ -209,7 +209,7 @@ impl Parser<'_> {
     }
 
     fn conflict_line(&mut self, peek: Peek) -> Step {
-        // Belongs to the innermost collection, whose entries go on below it.
+        // It belongs to the innermost collection, whose entries continue below it.
         let innermost = self
             .frames
             .iter()
@@ -312,7 +312,7 @@ impl Parser<'_> {
                         here = Properties::default();
                         indent_tabs = (peek.spaces < peek.column).then_some(peek);
                         if place.column >= 0 && peek.spaces as i64 <= place.column {
-                            // Deep enough only by its tabs.
+                            // The line is deep enough only because of its tabs.
                             self.check_tabs(peek);
                             indent_tabs = None;
                         }
@@ -380,8 +380,8 @@ impl Parser<'_> {
         column > place.column || place.same_column_seq && peek.dash && column == place.column
     }
 
-    /// Which block collection begins at the current position, if any. `first`: no anchor or tag
-    /// stands before it on the line (the search for a key looks behind those).
+    /// Which block collection begins at the current position, if any. `first`: no anchor or tag comes before it on the
+    /// line (the search for a key skips those).
     fn block_collection(&mut self, place: Place, byte: u8, first: bool) -> Option<Kind> {
         let line = self.input.rest_of_line(self.pos);
         if scan::indicator(line, b'-') {
@@ -393,7 +393,7 @@ impl Parser<'_> {
         if first && self.key_here(self.pos) {
             return Some(Kind::BlockMap);
         }
-        // Rule 2: a scalar above a key at its column or deeper is meant as a key.
+        // Rule 2: a scalar followed by a key at its column or deeper is meant as a key.
         let below = match byte {
             b'[' | b'{' | b'|' | b'>' | b'*' | b'&' | b'!' => false,
             b'"' | b'\'' => {
@@ -455,14 +455,14 @@ impl Parser<'_> {
             _ => {
                 let (len, _) = scan::plain(self.input.rest_of_line(self.pos), false);
                 self.check_plain_start();
-                // A colon alone, or `|` and the like: at least one byte is taken.
+                // A colon alone, or `|` and the like. At least one byte is taken, so that the parser advances.
                 self.token(Kind::Plain, self.pos + len.max(1));
             }
         }
         self.after_key(start)
     }
 
-    /// Behind a key on its line.
+    /// After a key, on its line.
     pub(super) fn after_key(&mut self, start: usize) -> Step {
         let column = self.frames.last().map_or(0, |frame| frame.column);
         let value = Place { column, same_column_seq: true, compact: false, start_line: false };
@@ -493,7 +493,7 @@ impl Parser<'_> {
         let line = self.input.rest_of_line(self.pos);
         let (len, stop) = scan::plain(line, false);
         if stop == Stop::Colon {
-            // `a: b: c`: most likely a text that needs quotes. The whole line is the value.
+            // `a: b: c`: most likely a text that needs quotes, so the whole rest of the line is the value.
             let mut end = len;
             while let Some(rest) = line.get(end..) {
                 let (more, stop) = scan::plain(rest, false);
@@ -515,7 +515,7 @@ impl Parser<'_> {
         self.long_token(Kind::Plain, end.max(self.pos + 1));
     }
 
-    /// A token that may go over several lines.
+    /// A token that may continue over several lines.
     pub(super) fn long_token(&mut self, kind: Kind, end: usize) {
         let start = self.pos;
         self.token(kind, end);

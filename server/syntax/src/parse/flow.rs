@@ -8,8 +8,8 @@ use crate::green::flag;
 use crate::kind::Kind;
 
 impl Parser<'_> {
-    /// Opens the outermost flow collection at the current position. Its lines must be deeper than
-    /// `column`. `key`: it is the key of the open entry.
+    /// Opens the outermost flow collection at the current position. Its lines must be deeper than `column`. `key`: the
+    /// collection is the key of the open entry.
     pub(super) fn begin_flow(&mut self, column: i64, key: bool) -> Step {
         if self.depth >= DEEPEST {
             self.flow_too_deep(column);
@@ -43,7 +43,7 @@ impl Parser<'_> {
         self.frames.last().map_or(State::Plain, |frame| frame.state)
     }
 
-    /// Whether the innermost open node is a collection with brackets (and not an entry of it).
+    /// Whether the innermost open node is a collection with brackets (and not one of its entries).
     fn between_entries(&self) -> bool {
         self.frames.last().is_some_and(|frame| {
             matches!(frame.kind, Kind::FlowMap | Kind::FlowSeq) && frame.state != State::SinglePair
@@ -72,8 +72,8 @@ impl Parser<'_> {
         self.after_key(self.flow_start)
     }
 
-    /// The next byte that is neither white space nor comment; `None` if the collection cannot go
-    /// on (rule 4: a line that is not deeper, a marker, the end).
+    /// The next byte that is neither white space nor comment; `None` if the collection cannot continue (rule 4: a line
+    /// that is not deeper, a marker, the end).
     fn flow_peek(&mut self) -> Option<usize> {
         let mut at = self.pos;
         let mut blank_before = at == self.line_start;
@@ -96,8 +96,8 @@ impl Parser<'_> {
             let spaces = line.iter().take_while(|&&b| b == b' ').count();
             let lead = line.iter().take_while(|&&b| scan::is_blank(b)).count();
             let blank = matches!(line.get(lead), None | Some(b'#'));
-            // A closing bracket at the column of the key is common, and read by all YAML 1.1
-            // programs, so it is no error.
+            // A closing bracket at the column of the key is common and accepted by all YAML 1.1 programs, so it is no
+            // error.
             let closing = matches!(line.get(lead), Some(b']' | b'}'));
             let enough = spaces as i64 + i64::from(closing) > self.flow_column;
             if !blank && (!enough || scan::marker(line)) {
@@ -107,8 +107,8 @@ impl Parser<'_> {
     }
 
     fn unclosed(&mut self) {
-        // Each open bracket has its error, or else an inner one that is taken over would not be told
-        // from one that is read; only the innermost is reported.
+        // Every open bracket gets its error, because a reused inner one must equal one that is read; only the innermost
+        // is reported.
         while self.frames.len() > self.flow_base {
             if self.between_entries() {
                 let start = self.frames.last().map_or(self.pos, |frame| frame.start);
@@ -168,8 +168,8 @@ impl Parser<'_> {
         self.close();
     }
 
-    /// A character that has no place between two entries. In a node of its own, because errors of
-    /// the collection itself would be lost when entries are taken over around it.
+    /// A character that is not allowed between two entries. It gets its own node, because errors of the collection
+    /// itself would be lost when entries around it are reused.
     fn stray(&mut self, code: ErrorCode, kind: Kind) {
         self.open(Kind::Error, 0);
         self.error(code, self.pos..self.pos + 1);
@@ -199,7 +199,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Makes the open item of a sequence the single pair of a mapping.
+    /// Turns the open item of a sequence into the single pair of a mapping.
     fn single_pair(&mut self) {
         let Some(item) = self.frames.last() else { return };
         if item.kind != Kind::SeqEntry {
@@ -241,7 +241,7 @@ impl Parser<'_> {
             return;
         }
         if matches!(state, State::Content | State::Value) {
-            // The next entry begins without a comma.
+            // The next entry begins without a comma before it.
             self.close_entry();
             return;
         }
@@ -324,7 +324,7 @@ impl Parser<'_> {
         self.token(Kind::Colon, at + 1);
     }
 
-    /// A flow collection beyond the limit: one token up to its bracket or the last deeper line.
+    /// A flow collection beyond the nesting limit: one token up to its bracket or to its last deeper line.
     fn flow_too_deep(&mut self, column: i64) {
         if let Some(frame) = self.frames.last_mut() {
             frame.flags |= flag::DEEP;

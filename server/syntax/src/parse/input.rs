@@ -1,5 +1,5 @@
-//! Text as the parser reads it: line by line, through a window that grows when a line goes beyond
-//! it. A full parse has all text in the window; a reparse only what it touches.
+//! The text as the parser reads it: line by line, through a window that grows when a line exceeds it. For a full parse
+//! the window is the whole text, for a reparse only the part that it touches.
 
 use crate::source::Source;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ pub(super) struct Input<'a> {
     base: usize,
     total: usize,
     line: (usize, usize),
-    /// End of what was looked at so far; beyond the end of the text if the end was seen.
+    /// The end of the text that was looked at so far; beyond the end of the text if that end was seen.
     pub(super) furthest: usize,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Input<'a> {
         self.total
     }
 
-    /// Puts `offset` into the window.
+    /// Moves the window so that it contains `offset`.
     fn seek(&mut self, offset: usize) {
         let end = self.base + self.window.len();
         if offset >= self.base && (offset < end || end == self.total) {
@@ -56,14 +56,14 @@ impl<'a> Input<'a> {
         self.window = Cow::Borrowed(text);
     }
 
-    /// Makes the window longer; false at the end of the text.
+    /// Enlarges the window; false at the end of the text.
     fn widen(&mut self) -> bool {
         let end = self.base + self.window.len();
         let Some(source) = self.source else { return false };
         if end >= self.total {
             return false;
         }
-        // Twice as much each time, so that a long scalar is copied a bounded number of times.
+        // The size doubles, so that a long scalar is copied a bounded number of times.
         let target = end + self.window.len().max(1);
         if self.window.is_empty() {
             self.base = end;
@@ -78,7 +78,7 @@ impl<'a> Input<'a> {
         true
     }
 
-    /// Where the line that holds `offset` ends: at its line break or the end of the text.
+    /// The end of the line that contains `offset`: its line break or the end of the text.
     #[inline]
     pub(super) fn line_end(&mut self, offset: usize) -> usize {
         if offset >= self.line.0 && offset <= self.line.1 {
@@ -114,7 +114,7 @@ impl<'a> Input<'a> {
         end
     }
 
-    /// Length of the line break at the end of a line: 0 at the end of the text.
+    /// Length of the line break at the end of a line; 0 at the end of the text.
     #[inline]
     pub(super) fn break_len(&self, line_end: usize) -> usize {
         match self.byte(line_end) {
@@ -140,7 +140,7 @@ impl<'a> Input<'a> {
         self.bytes(offset, end)
     }
 
-    /// Bytes that were read before; empty where they are not in the window.
+    /// Bytes that were read before; empty if they are not in the window.
     pub(super) fn bytes(&self, start: usize, end: usize) -> &[u8] {
         let window = self.window.as_bytes();
         let from = start.saturating_sub(self.base).min(window.len());

@@ -1,6 +1,5 @@
-//! The short way for the lines most files are made of: `key: value` and `- value` with a scalar on
-//! one line and nothing special about it. Gives the same nodes as the long way, which everything
-//! else takes.
+//! The fast path for the lines that most files consist of: `key: value` and `- value` with an ordinary scalar on one
+//! line. It produces the same nodes as the general path, which reads everything else.
 
 use super::scan::{self, Stop};
 use super::{Parser, Peek};
@@ -8,13 +7,13 @@ use crate::green::{self, Body, Green, OneLine, Parts, flag};
 use crate::kind::Kind;
 use std::sync::Arc;
 
-/// Bytes that begin a plain scalar whatever follows.
+/// Bytes that begin a plain scalar, whatever follows.
 fn plain_start(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'.' | b'(' | b'$' | b'+' | b'~') || byte >= 0x80
 }
 
 impl Parser<'_> {
-    /// Reads an entry of one line whole; false (and nothing is read) if the line needs more care.
+    /// Reads an entry on one line; returns false (and reads nothing) if the line needs the general path.
     pub(super) fn simple_line(&mut self, peek: Peek, flags: u8) -> bool {
         debug_assert_eq!(self.pos, peek.at);
         let line_end = self.input.line_end(self.pos);
@@ -86,8 +85,8 @@ impl Parser<'_> {
         self.add_node(Arc::new(Green { kind, flags, height: 1, len, lookahead, column, body }));
     }
 
-    /// Reads a flow entry of one or two scalars whole, up to the comma or bracket that ends it;
-    /// false (and nothing is read) if it needs more care.
+    /// Reads a flow entry of one or two scalars, up to the comma or bracket that ends it; returns false (and reads
+    /// nothing) if it needs the general path.
     pub(super) fn simple_flow_entry(&mut self, seq: bool) -> bool {
         let line_end = self.input.line_end(self.pos);
         let line = self.input.bytes(self.pos, line_end);
@@ -124,7 +123,7 @@ impl Parser<'_> {
     }
 }
 
-/// A scalar at the start of a flow entry or its value, if nothing about it is special.
+/// A scalar at the start of a flow entry or of its value, if it is an ordinary one.
 fn flow_scalar(line: &[u8]) -> Option<(Kind, usize)> {
     let &first = line.first()?;
     if first == b'"' || first == b'\'' {

@@ -1,10 +1,10 @@
-//! Quoted and flow scalars that go on at the column of their key, or left of it.
+//! Quoted and flow scalars that continue at the column of their key, or left of it.
 //!
-//! The grammar wants all their lines deeper, and so does half-typed text: where a quote is opened and not closed, the
-//! lines below are siblings and not text. But the readers of Go, C and Python take such lines, and files that were
-//! written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more without regard
-//! to columns, and if nothing at all is wrong with it then, that is what it means. It is a function of the text: an edit
-//! of such a text reads it anew.
+//! The grammar requires all their lines to be deeper, and half-typed text needs that rule: when a quote has just been
+//! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
+//! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
+//! columns; if it has no errors at all then, that is its meaning. This depends only on the text, so an edit of such a
+//! text reads it anew.
 
 use super::input::Input;
 use super::{Parser, scan};
@@ -12,10 +12,10 @@ use crate::error::ErrorCode;
 use crate::faults::{first_unclosed, has_errors};
 use crate::tree::Tree;
 
-/// Lines that are looked at for the end of what is open, before the text is read again.
+/// How many lines are searched for the end of an open quote or bracket before the text is read again.
 const LINES: usize = 2000;
 
-/// The tree of the same text without regard to columns, if that explains all of it.
+/// The tree of the same text read without regard to columns, if that has no errors.
 pub(super) fn settle(tree: Tree) -> Tree {
     let Some((code, at)) = first_unclosed(&tree) else { return tree };
     let text = tree.source.slice(at..tree.len());
@@ -34,8 +34,8 @@ pub(super) fn settle(tree: Tree) -> Tree {
     if has_errors(&loose) { tree } else { loose }
 }
 
-/// Whether a later line seems to close the quote that the text begins with: a quote behind which its line ends. A lone
-/// quote that was just typed has the next value's quote for its end, and text stands behind that one.
+/// Whether a later line seems to close the quote that the text begins with: a quote at the end of a line. A quote that
+/// was only just typed would be closed by the next value's opening quote, which has text after it.
 fn quote_goes_on(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&quote) = bytes.first() else { return false };
@@ -54,8 +54,8 @@ fn quote_goes_on(text: &str) -> bool {
     false
 }
 
-/// Whether a later line seems to close the bracket that the text begins with: none before it begins like a key or an
-/// item in block style.
+/// Whether a later line seems to close the bracket that the text begins with, with no line before it that begins like a
+/// key or an item in block style.
 fn brackets_go_on(text: &str) -> bool {
     let mut open = 0usize;
     for (number, line) in text.split('\n').take(LINES).enumerate() {

@@ -1,8 +1,8 @@
-//! The parser: reads lines, keeps one explicit stack of open nodes, never recurses and never fails.
+//! The parser: reads lines, keeps an explicit stack of open nodes, never recurses and never fails.
 //!
-//! What an entry of a collection becomes depends only on its own text, on what was looked at
-//! behind it, and on its collection's kind and column. The incremental part ([`reuse`]) rests on
-//! this: whoever adds a rule must not let it look at outer levels.
+//! What an entry of a collection becomes depends only on its own text, on the text after it that was looked at, and on
+//! its collection's kind and column. The incremental part ([`reuse`]) relies on this: a new rule must not look at outer
+//! levels.
 
 mod block;
 mod flow;
@@ -28,15 +28,14 @@ use std::sync::Arc;
 /// Collections that may be open at once (rule 8). Consumers may rely on it.
 const DEEPEST: usize = 256;
 
-/// Reads any text. Never fails: what is wrong is listed by [`Tree::errors`]. Text beyond 4 GB is
-/// cut off.
+/// Parses any text. Never fails: errors are listed by [`Tree::errors`]. Text beyond 4 GB is cut off.
 pub fn parse(text: &str) -> Tree {
     let text = within_limit(text);
     let green = Parser::new(Input::whole(text), None).run();
     loose::settle(Tree { source: Arc::new(Source::new(text)), green, loose: false })
 }
 
-/// The same as [`parse`], on two threads where the text is large and the system has them.
+/// Like [`parse`], on two threads if the text is large and the system has them.
 pub fn parse_in_two(text: &str) -> Tree {
     let text = within_limit(text);
     two::cut(text).map_or_else(|| parse(text), |cut| two::parse_at(text, cut))
@@ -68,7 +67,7 @@ pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
 struct Frame {
     kind: Kind,
     flags: u8,
-    /// See [`Green::column`]; of a document -1.
+    /// See [`Green::column`]; -1 for a document.
     column: i64,
     start: usize,
     first_word: usize,
@@ -76,35 +75,35 @@ struct Frame {
     height: u16,
     /// A child is a group.
     grouped: bool,
-    /// Of a block collection: column of the entry before, if that is not the collection's. Lines
-    /// that are out of place together have one error together.
+    /// For a block collection: the column of the previous entry, if that is not the collection's. Consecutive misplaced
+    /// lines share one error.
     misplaced: Option<i64>,
     first_error: usize,
     state: State,
-    /// Of a flow entry: its last content was quoted or in brackets, so a colon may touch it.
+    /// For a flow entry: its last content was quoted or in brackets, so a colon may follow directly.
     json: bool,
-    /// Of a flow entry: it began with `?`.
+    /// For a flow entry: it began with `?`.
     explicit: bool,
-    /// Of a flow entry: anchor and tag of the current key or value.
+    /// For a flow entry: anchor and tag of the current key or value.
     properties: block::Properties,
 }
 
-/// How far an entry (or a document) is read.
+/// How much of an entry (or a document) has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing of note: collections, items, entries whose value is awaited or read.
+    /// Nothing special: collections, items, entries whose value is expected or read.
     Plain,
-    /// An explicit key (`? `) whose colon may follow on a later line.
+    /// An explicit key (`? `) whose colon may be on a later line.
     Explicit,
     /// A flow entry: nothing read yet.
     Empty,
     /// A flow entry: anchor or tag read.
     Properties,
-    /// A flow entry: content read; the fields tell about a key.
+    /// A flow entry: content read; it may turn out to be a key.
     Content,
     /// A flow entry: colon read.
     Colon,
-    /// A flow entry: content behind the colon read.
+    /// A flow entry: content after the colon read.
     Value,
     /// The flow mapping of a single pair, without braces.
     SinglePair,
@@ -116,34 +115,34 @@ struct AbsoluteError {
     end: usize,
 }
 
-/// What to do next.
+/// The next step of the parser.
 enum Step {
-    /// Look at what begins at the next line, or behind a complete value.
+    /// Look at the next line, or at the text after a complete value.
     Next,
     /// Read a value for the open entry or document.
     Value(Place),
     /// Read the key of the open entry.
     Key,
-    /// Read on in the open flow collection.
+    /// Continue reading the open flow collection.
     Flow,
     /// All text is read.
     End,
 }
 
-/// Where a value may stand.
+/// Where a value may begin.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// Column its later lines must exceed.
+    /// The column that its later lines must exceed.
     column: i64,
     /// A sequence may begin at that very column (`key:` with `- ` below it).
     same_column_seq: bool,
     /// A block collection may begin on this line.
     compact: bool,
-    /// The line of `---`.
+    /// It is on the line of `---`.
     start_line: bool,
 }
 
-/// What a line begins with.
+/// The beginning of a line.
 #[derive(Clone, Copy, Debug)]
 struct Peek {
     line_start: usize,
@@ -164,16 +163,16 @@ struct Parser<'a> {
     pos: usize,
     line_start: usize,
     frames: Vec<Frame>,
-    /// Children of all open nodes, innermost last: a word each, and the nodes among them.
+    /// The children of all open nodes, innermost last: one word each, and the nodes among them.
     words: Vec<u32>,
     nodes: Vec<Arc<Green>>,
     errors: Vec<AbsoluteError>,
     /// Open collections.
     depth: usize,
     peeked: Option<(usize, Option<Peek>)>,
-    /// (column, quote) for which no closing quote was found up to an offset.
+    /// A (column, quote) for which no closing quote was found up to an offset.
     no_quote: ((i64, u8), usize),
-    /// The block column around the open flow collection.
+    /// The column of the block around the open flow collection.
     flow_column: i64,
     /// Frames below the outermost open flow collection.
     flow_base: usize,
@@ -181,9 +180,9 @@ struct Parser<'a> {
     flow_key: bool,
     flow_start: usize,
     reuse: Option<Reuse<'a>>,
-    /// Nodes of the text further down, read meanwhile.
+    /// Nodes of the text further down, which another thread reads.
     ahead: Option<two::Ahead<'a>>,
-    /// Lines of quoted and flow scalars may stand in any column.
+    /// Lines of quoted and flow scalars may be in any column.
     loose: bool,
 }
 
@@ -332,7 +331,7 @@ impl<'a> Parser<'a> {
         self.errors.push(AbsoluteError { code, start: range.start, end: range.end.max(range.start) });
     }
 
-    /// Adds blanks at the current position; tells whether there were some.
+    /// Adds the blanks at the current position; returns whether there were any.
     #[inline]
     fn blanks(&mut self) -> bool {
         let line = self.input.rest_of_line(self.pos);
@@ -349,7 +348,7 @@ impl<'a> Parser<'a> {
         self.line_start = self.pos;
     }
 
-    /// Looks at the first line with content from the current position (a line start) on.
+    /// Looks at the next line with content, starting at the current position (a line start).
     fn peek(&mut self) -> Option<Peek> {
         self.peek_from(self.pos)
     }
@@ -392,7 +391,7 @@ impl<'a> Parser<'a> {
         peek
     }
 
-    /// Adds blank lines, comments and indentation up to `end`, from a line start on.
+    /// Adds blank lines, comments and indentation from a line start up to `end`.
     fn trivia_to(&mut self, end: usize) {
         while self.pos < end {
             self.blanks();
@@ -409,7 +408,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Finishes a line behind a value: blanks, comment, line break; anything else is an error.
+    /// Finishes a line after a value: blanks, comment, line break; anything else is an error.
     fn finish_line(&mut self) {
         let blanks = self.blanks() || self.pos == self.line_start;
         let line_end = self.input.line_end(self.pos);
@@ -427,7 +426,7 @@ impl<'a> Parser<'a> {
         self.line_break();
     }
 
-    /// The rest of the line (without a comment) has no place here.
+    /// The rest of the line (without a comment) is not allowed here.
     fn unexpected(&mut self, code: ErrorCode) {
         let line = self.input.rest_of_line(self.pos);
         let mut end = line.len();

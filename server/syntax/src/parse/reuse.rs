@@ -1,10 +1,9 @@
-//! The incremental part: takes entries (and whole groups of them) over from the old tree.
+//! The incremental part: reuses entries (and whole groups of them) from the old tree.
 //!
-//! An edit parses the new text from the start, but where an entry is due at a place at which the
-//! old tree has an entry, too, of a collection of the same kind and column, and neither its text
-//! nor what was looked at behind it was edited, the old entry is taken as it is. So the result is
-//! the same as that of a full parse, by construction and for any edit, and the cost is that of the
-//! path to the edit: long collections are held in groups, which are taken over whole.
+//! After an edit the new text is parsed from the start. Where an entry is expected and the old tree has an entry at the
+//! same place, of a collection of the same kind and column, and neither its text nor the text after it that was looked
+//! at was edited, the old entry is reused. So the result equals that of a full parse, by construction and for any edit.
+//! The cost is that of the path to the edit, because long collections consist of groups, which are reused as a whole.
 
 use super::{DEEPEST, Parser};
 use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
@@ -12,17 +11,17 @@ use crate::kind::Kind;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A place in the old tree; moves forward only.
+/// A position in the old tree; only moves forward.
 pub(super) struct Reuse<'a> {
     levels: Vec<Level<'a>>,
-    /// Bytes of the old text that were replaced.
+    /// The bytes of the old text that were replaced.
     edit: Range<usize>,
     new_len: usize,
 }
 
 struct Level<'a> {
     end: usize,
-    /// The child at `start`, and those behind it.
+    /// The child at `start`, and those after it.
     child: Option<Child<'a>>,
     start: usize,
     rest: GreenChildren<'a>,
@@ -45,7 +44,7 @@ impl<'a> Reuse<'a> {
         Reuse { levels, edit, new_len }
     }
 
-    /// Where a place of the new text was in the old one; `None` inside new text.
+    /// The offset in the old text of an offset in the new one; `None` inside inserted text.
     fn old(&self, offset: usize) -> Option<usize> {
         if offset >= self.edit.start + self.new_len {
             Some(offset - self.new_len + self.edit.len())
@@ -54,8 +53,8 @@ impl<'a> Reuse<'a> {
         }
     }
 
-    /// The largest old node that begins at `offset` (of the new text) and satisfies `fits`, which
-    /// also gets the kind of the collection it belongs to.
+    /// The largest old node that begins at `offset` (of the new text) and satisfies `fits`, which also gets the kind of
+    /// the collection that the node belongs to.
     fn find(&mut self, offset: usize, fits: impl Fn(GreenNode<'_>, Kind) -> bool) -> Option<GreenNode<'a>> {
         let old = self.old(offset)?;
         while self.levels.len() > 1 && self.levels.last().is_some_and(|level| level.end <= old) {
@@ -80,7 +79,7 @@ impl<'a> Reuse<'a> {
             if start == old && untouched && fits(node, collection) {
                 return Some(node);
             }
-            // Nothing in a line stands for itself.
+            // The parts of a one-line entry cannot be reused separately.
             let GreenNode::Shared(node) = node else { return None };
             let inner = Level::new(node, start, collection);
             self.levels.push(inner);
@@ -89,9 +88,8 @@ impl<'a> Reuse<'a> {
 }
 
 impl Parser<'_> {
-    /// Takes over an old entry, or a group of them, for the innermost open collection if one
-    /// begins at the current position. `column` is the entry's; it may differ from the
-    /// collection's, see below.
+    /// Reuses an old entry, or a group of them, for the innermost open collection, if one begins at the current
+    /// position. `column` is the entry's; it may differ from the collection's, see below.
     pub(super) fn take_over(&mut self, column: usize) -> bool {
         self.look_ahead();
         let Some(frame) = self.frames.last() else { return false };
@@ -111,8 +109,8 @@ impl Parser<'_> {
         let Some(node) = found else { return false };
         let end = self.pos + node.len();
         if !flow && own_column != column as i64 {
-            // The entry was read as one at its collection's column and is now one that is deeper.
-            // That makes a difference only for a line between the two columns.
+            // The old entry was at its collection's column, the new one would be deeper. That makes a difference only
+            // for a following line between the two columns.
             let between = self
                 .peek_from(end)
                 .is_some_and(|below| !below.marker && below.column != column && below.column as i64 > own_column);
@@ -126,7 +124,7 @@ impl Parser<'_> {
             GreenNode::Shared(node) => self.add_node(node.clone()),
             GreenNode::Line(line) => self.add_line(line),
         }
-        // A block entry ends behind a line break (or at the end of the text).
+        // A block entry ends after a line break (or at the end of the text).
         self.line_start = if flow { self.input.line_start(end) } else { end };
         true
     }

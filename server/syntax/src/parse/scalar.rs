@@ -10,7 +10,7 @@ use crate::kind::Kind;
 use crate::scalar::{HALF, escape, low_half};
 
 impl Parser<'_> {
-    /// An anchor or tag and the blanks' place behind it.
+    /// Reads an anchor or tag and the blanks after it.
     pub(super) fn property(&mut self, here: &mut Properties, earlier: &Properties, flow: bool) {
         let _ = earlier;
         let line = self.input.rest_of_line(self.pos);
@@ -95,7 +95,7 @@ impl Parser<'_> {
                 _ => hex == digits && code.is_some_and(|code| char::from_u32(code).is_some()),
             };
             if !valid {
-                // Up to the end of the character or of the digits that are there.
+                // Up to the end of the character, or of the digits that are present.
                 let mut len = 2 + hex;
                 while bytes.get(at + len).is_some_and(|b| b & 0xc0 == 0x80) {
                     len += 1;
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Characters a plain scalar cannot begin with.
+    /// Reports characters that a plain scalar cannot begin with.
     pub(super) fn check_plain_start(&mut self) {
         let line = self.input.rest_of_line(self.pos);
         let Some(&byte) = line.first() else { return };
@@ -123,7 +123,7 @@ impl Parser<'_> {
         self.error(code, self.pos..self.pos + 1);
     }
 
-    /// `|` or `>`: header, comment, lines. They end by indentation only (rule 5).
+    /// `|` or `>`: header, comment, lines. Only indentation ends them (rule 5).
     pub(super) fn block_scalar(&mut self, column: i64) {
         let line = self.input.rest_of_line(self.pos);
         let mut len = 1;
@@ -166,7 +166,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the lines of a block scalar end; and a leading blank line that is too deep.
+    /// The end of the lines of a block scalar, and a leading blank line that is too deep.
     fn block_lines(
         &mut self,
         start: usize,
@@ -225,7 +225,7 @@ impl Parser<'_> {
             at = after;
         }
         if keep {
-            // With `+` the last break and the blank lines belong to the text.
+            // With `+`, the last break and the blank lines are part of the text.
             if let Some(at) = end {
                 end = Some(at + self.break_at(at));
             }

@@ -1,4 +1,4 @@
-//! Where tokens end. Pure questions about the text; nothing is added to the tree here.
+//! Finds the ends of tokens. These functions only look at the text; nothing is added to the tree.
 
 use super::{Parser, Peek};
 
@@ -20,7 +20,7 @@ const FLOW: u8 = 2;
 const COLON: u8 = 4;
 const HASH: u8 = 8;
 
-/// Bytes at which the scan of a plain scalar has to look twice.
+/// Bytes at which the scan of a plain scalar has to look more closely.
 static CLASS: [u8; 256] = {
     let mut class = [0u8; 256];
     class[b' ' as usize] = BLANK;
@@ -43,12 +43,12 @@ pub(super) fn is_flow_indicator(byte: u8) -> bool {
     CLASS[byte as usize] == FLOW
 }
 
-/// How far a plain scalar goes on one line, without trailing blanks, and why it ends.
+/// The length of a plain scalar on one line, without trailing blanks, and why it ends.
 pub(super) fn plain(line: &[u8], flow: bool) -> (usize, Stop) {
     let mut end = 0;
     let mut index = 0;
     while let Some(rest) = line.get(index..) {
-        // Most bytes are of no interest.
+        // Most bytes are ordinary.
         let Some(ordinary) = rest.iter().position(|&byte| CLASS[byte as usize] != 0) else {
             return (if rest.is_empty() { end } else { line.len() }, Stop::Line);
         };
@@ -78,7 +78,7 @@ pub(super) fn plain(line: &[u8], flow: bool) -> (usize, Stop) {
     (end, Stop::Line)
 }
 
-/// Where a quoted scalar ends on its line (behind the quote). `from` is behind the opening quote.
+/// The offset after the closing quote of a quoted scalar on its line. `from` is after the opening quote.
 pub(super) fn quote_end(line: &[u8], from: usize, quote: u8) -> Option<usize> {
     let mut index = from;
     if quote == b'\'' {
@@ -122,14 +122,14 @@ pub(super) fn property_len(line: &[u8], flow: bool) -> usize {
     line.iter().skip(1).position(|&b| stops(b)).map_or(line.len(), |at| at + 1)
 }
 
-/// A line a merge conflict leaves.
+/// Whether a line is a marker of a merge conflict.
 pub(super) fn conflict(line: &[u8]) -> bool {
     [b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"]
         .iter()
         .any(|mark| line.starts_with(*mark) && line.get(7).is_none_or(|&b| b == b' '))
 }
 
-/// What a quoted scalar turned out to be.
+/// The extent of a quoted scalar.
 pub(super) struct Quoted {
     pub(super) end: usize,
     pub(super) closed: bool,
@@ -137,11 +137,11 @@ pub(super) struct Quoted {
 }
 
 impl Parser<'_> {
-    /// The end of a quoted scalar. `deeper_than` is the column all its later lines must exceed;
-    /// `None` keeps it on one line (a key).
+    /// Finds the end of a quoted scalar. `deeper_than` is the column that all its later lines must exceed; `None` keeps
+    /// it on one line (a key).
     ///
-    /// It goes over its line only if it is closed on a deeper line and something follows that can;
-    /// else it is open and ends with its first line, so that the damage stays there (rule 3).
+    /// It continues beyond its line only if it is closed on a deeper line and what follows the quote is allowed there;
+    /// otherwise it is open and ends with its first line, so that the damage stays there (rule 3).
     pub(super) fn quoted(&mut self, start: usize, deeper_than: Option<i64>, flow: bool) -> Quoted {
         let quote = self.input.byte(start);
         let line_end = self.input.line_end(start);
@@ -181,7 +181,7 @@ impl Parser<'_> {
                 self.no_quote = (key, start);
                 return None;
             }
-            // A backslash before the break escapes the break, not a quote of the next line.
+            // A backslash before the line break escapes the break, not a quote on the next line.
             if let Some(end) = quote_end(line, 0, quote) {
                 let rest = &line[end.min(line.len())..];
                 let blanks = rest.iter().take_while(|&&b| is_blank(b)).count();
@@ -196,8 +196,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of a plain scalar that begins on this line, and whether a line that would continue
-    /// it looks like a key (rule 6).
+    /// The end of a plain scalar that begins on this line, and whether the line that would continue it looks like a key
+    /// (rule 6).
     pub(super) fn plain_lines(&mut self, start: usize, column: i64, flow: bool) -> (usize, bool) {
         let (len, stop) = plain(self.input.rest_of_line(start), flow);
         let mut end = start + len;
@@ -255,7 +255,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind the anchors and tags at an offset, on its line.
+    /// The offset after the anchors and tags at an offset, on its line.
     pub(super) fn skip_properties(&mut self, start: usize) -> usize {
         let line = self.input.rest_of_line(start);
         let mut index = 0;
@@ -266,8 +266,8 @@ impl Parser<'_> {
         start + index
     }
 
-    /// Whether the line behind this one (comments and blank lines skipped) is deeper than `column`
-    /// and looks like a key: then a scalar above it is meant as a key too (rule 2).
+    /// Whether the next line (comments and blank lines skipped) is deeper than `column` and looks like a key: then a
+    /// scalar above it is meant as a key too (rule 2).
     pub(super) fn key_below(&mut self, here: usize, column: i64) -> bool {
         let line_end = self.input.line_end(here);
         let next = line_end + self.input.break_len(line_end);
@@ -283,7 +283,7 @@ impl Parser<'_> {
     }
 }
 
-/// Where a flow collection ends that is closed on its line.
+/// The end of a flow collection that is closed on its line.
 fn flow_end(line: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     let mut index = 0;

@@ -1,4 +1,4 @@
-//! Documents: markers, directives, what stands between them.
+//! Documents: markers, directives, and the text between them.
 
 use super::scan;
 use super::{Parser, Place, Step};
@@ -6,7 +6,7 @@ use crate::error::ErrorCode;
 use crate::kind::Kind;
 
 impl Parser<'_> {
-    /// Between two documents: begins the next one, if there is more.
+    /// Between two documents: begins the next one, if there is more text.
     pub(super) fn between_documents(&mut self) -> Step {
         self.byte_order_mark();
         let Some(peek) = self.peek() else {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         Step::Value(Place { column: -1, same_column_seq: false, compact: true, start_line: false })
     }
 
-    /// Goes behind a byte order mark that begins the line below a marker: each document may have one.
+    /// Skips a byte order mark at the beginning of the line after a marker: each document may have one.
     fn marked_below(&mut self) -> bool {
         let line_end = self.input.line_end(self.pos);
         let next = line_end + self.input.break_len(line_end);

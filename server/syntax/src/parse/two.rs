@@ -1,8 +1,8 @@
-//! A large text read from two places at once.
+//! Reads a large text on two threads.
 //!
-//! What is read from further down is a tree of its own, and the text above it is what an edit puts in front of it:
-//! entries of the one are taken over into the other as they are when somebody types ([`super::reuse`]). So the result
-//! is that of reading all from the start, wherever the text was cut.
+//! The lower part is parsed as a tree of its own. The parser of the upper part then treats the upper text as if it had
+//! been inserted before the lower one: it reuses the entries of the lower tree as after an edit ([`super::reuse`]). So
+//! the result is that of reading everything from the start, wherever the text was cut.
 
 #[cfg(test)]
 mod tests;
@@ -17,17 +17,17 @@ use crate::tree::Tree;
 use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, available_parallelism, scope};
 
-/// Below this a second thread costs more than it gains.
+/// For smaller texts, a second thread costs more than it gains.
 const LARGE: usize = 512 * 1024;
 
-/// How much text is looked at for a good place to cut.
+/// How much text is searched for a good place to cut.
 const NEAR: usize = 32 * 1024;
 
 /// The text from `at` on.
 pub(super) struct Ahead<'a> {
     at: usize,
     text: &'a str,
-    /// Its tree, once it is read: by whoever comes first.
+    /// Its tree, once either thread has read it.
     green: &'a OnceLock<Arc<Green>>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Ahead<'a> {
 }
 
 impl Parser<'_> {
-    /// Once the text above is read, what was read ahead may be taken over.
+    /// Allows the reuse of what was read ahead, once the upper part has been read.
     #[inline]
     pub(super) fn look_ahead(&mut self) {
         if let Some(ahead) = self.ahead.take_if(|ahead| ahead.at <= self.pos) {
@@ -47,13 +47,13 @@ impl Parser<'_> {
     }
 }
 
-/// Where to cut a text, if it is large enough: before the line that is the least indented of those around, so that
-/// all entries behind it are siblings or further out.
+/// Where to cut a text, if it is large enough: before the least indented of the lines around, so that all entries after
+/// it are siblings or further out.
 pub(super) fn cut(text: &str) -> Option<usize> {
     if text.len() < LARGE || available_parallelism().map_or(1, usize::from) < 2 {
         return None;
     }
-    // Whoever reads the upper part copies the text as well.
+    // The thread that reads the upper part also copies the text, so its part is smaller.
     let near = text.len() / 5 * 2;
     let bytes = text.as_bytes().get(near..near + NEAR)?;
     let starts = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
@@ -61,7 +61,7 @@ pub(super) fn cut(text: &str) -> Option<usize> {
         let line = bytes.get(start..)?;
         let column = line.iter().position(|byte| *byte != b' ')?;
         let first = *line.get(column)?;
-        // Items may stand at the column of the key they belong to.
+        // Items may be at the column of the key they belong to.
         let entry = !matches!(first, b'#' | b'\t' | b'\n' | b'\r');
         entry.then_some((column, first == b'-', start))
     });
@@ -76,7 +76,7 @@ pub(super) fn parse_at(text: &str, cut: usize) -> Tree {
     let green = OnceLock::new();
     let ahead = || Ahead { at: cut, text: below, green: &green };
     scope(|scope| {
-        // Without a thread the parser reads it when it comes there.
+        // If no thread can be started, the parser reads this part when it gets there.
         let _ = Builder::new().spawn_scoped(scope, || {
             ahead().read();
         });

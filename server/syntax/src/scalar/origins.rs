@@ -1,21 +1,21 @@
-//! Where each part of a scalar's text stands in the file: languages inside of scalars are read from the text that is
-//! meant, and what is wrong with them is shown where it is written.
+//! Maps the text of a scalar to the file. Languages inside scalars are parsed from the scalar's text, and their errors
+//! have to be shown at the bytes of the file.
 
 use super::{HALF, Scalar, low_half};
 use crate::ast::ValueKind;
 use crate::resolve::Profile;
 use std::ops::Range;
 
-/// From offsets in the text that a scalar means to offsets in the file, and back.
+/// Converts offsets in the text of a scalar to offsets in the file, and back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origins {
-    /// In order, without gaps in the text that is meant.
+    /// In order, without gaps in the scalar's text.
     pieces: Vec<Piece>,
-    /// Where the text would go on.
+    /// The offset in the file at which the scalar's text would continue.
     end: usize,
 }
 
-/// A part of the text with the bytes that stand for it: written just so, or an escape as a whole.
+/// A part of the text, with the bytes that stand for it: the same bytes, or a whole escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Piece {
     meant: Range<usize>,
@@ -45,8 +45,8 @@ impl Origins {
         start..end.max(start)
     }
 
-    /// The offset in the text of what is written at an offset of the file; inside of an escape its beginning, between
-    /// lines the end of the one above. None: before or behind the text.
+    /// The offset in the text for an offset in the file: inside an escape the start of the escape, between lines the
+    /// end of the line above. None before and after the scalar.
     pub fn meant(&self, written: usize) -> Option<usize> {
         let first = self.pieces.first().map_or(self.end, |piece| piece.written.start);
         if written < first || written > self.end {
@@ -57,7 +57,7 @@ impl Origins {
         let inside = written - piece.written.start;
         Some(match piece.is_verbatim() {
             true => piece.meant.start + inside.min(piece.meant.len()),
-            // What nothing is written for, as a line break at the end of the file, begins here.
+            // Text without bytes of its own, such as a line break at the end of the file, begins here.
             false if inside > 0 && inside >= piece.written.len() => piece.meant.end,
             false => piece.meant.start,
         })
@@ -72,11 +72,11 @@ impl Origins {
 impl Scalar<'_> {
     /// Where the parts of its text ([`Scalar::value_in`]) are written.
     ///
-    /// Folding changes white space alone, so that the other characters follow each other in both texts, as themselves or
-    /// as an escape.
+    /// Folding changes only white space, so all other characters have the same order in both texts, literally or as an
+    /// escape.
     pub fn origins(&self, profile: Profile) -> Origins {
         let value = self.value_in(profile);
-        // In broken text a block can stand behind a scalar of another style, which it is no part of.
+        // In broken text, a block scalar's body can follow a scalar of another style that it does not belong to.
         let is_block = matches!(self.style, ValueKind::Literal | ValueKind::Folded);
         let (start, written) = match self.body.filter(|_| is_block) {
             Some(body) => (body.range().start, body.text()),
@@ -118,11 +118,11 @@ impl Scalar<'_> {
         at + skipped..at + skipped + length
     }
 
-    /// The end of the line breaks at `at` for which a space or a line break stands, with the blanks around them.
+    /// The end of the line breaks at `at` that a space or a line break stands for, with the blanks around them.
     fn fold_end(&self, written: &str, at: usize, c: char) -> usize {
         let is_block = matches!(self.style, ValueKind::Literal | ValueKind::Folded);
         let (before, rest) = written.split_at_checked(at).unwrap_or((written, ""));
-        // In flow scalars one break is a space, and of several all but the first are told.
+        // In flow scalars one break becomes a space, and of several breaks the first is dropped.
         let is_first = !before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']);
         let breaks = if !is_block && c == '\n' && is_first { 2 } else { 1 };
         let mut left = rest;
@@ -137,13 +137,14 @@ impl Scalar<'_> {
         at + (rest.len() - left.len())
     }
 
-    /// Whether a line ends here and white space stands for it.
+    /// Whether a line ends here and is folded into white space.
     fn folds_at(&self, rest: &str) -> bool {
         let rest = if self.style == ValueKind::Literal { rest } else { rest.trim_start_matches([' ', '\t']) };
         rest.starts_with(['\n', '\r'])
     }
 
-    /// Bytes before the next character that stand for nothing: indentation, and line breaks behind a backslash.
+    /// The number of bytes before the next character that stand for nothing: indentation, and line breaks after a
+    /// backslash.
     fn skipped(&self, rest: &str, c: char) -> usize {
         let quoted = self.style == ValueKind::DoubleQuoted;
         let mut here = rest;
@@ -165,7 +166,7 @@ impl Scalar<'_> {
     }
 }
 
-/// The bytes of an escape in double quotes.
+/// The length of an escape in double quotes, in bytes.
 fn escape_length(text: &str) -> usize {
     let mut chars = text.chars().skip(1);
     let digits = match chars.next() {

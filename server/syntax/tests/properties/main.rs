@@ -1,5 +1,5 @@
-//! Properties of the parser over generated texts: lossless, reparse equals parse, and no text is
-//! accepted that a conforming parser refuses or reads differently.
+//! Properties of the parser on generated texts: it is lossless, a reparse equals a parse, and it accepts no text that a
+//! conforming parser refuses or reads differently.
 
 mod oracle;
 mod text;
@@ -7,7 +7,7 @@ mod text;
 use lofting_syntax::{Tree, debug, parse};
 use proptest::prelude::*;
 
-/// Texts of any shape must parse to a tree that gives the text back.
+/// Any text must give a tree whose tokens joined are the text.
 fn check_tree(tree: &Tree, text: &str) {
     assert_eq!(tree.to_text(), text);
     assert_eq!(tree.len(), text.len());

@@ -1,11 +1,10 @@
-//! The conforming parser `saphyr-parser` as judge: what we accept it must accept, with the same
-//! events.
+//! The conforming parser `saphyr-parser` as a reference: it must accept what we accept, with the same events.
 
 use lofting_syntax::{events::events, parse};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
-/// Events in our notation, without anchors' names, tags, styles of collections and document
-/// markers, which the judge does not keep.
+/// The reference's events in our notation, without what it does not keep: anchors' names, tags, styles of collections
+/// and document markers.
 fn judged(text: &str) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     for event in Parser::new_from_str(text) {
@@ -92,15 +91,15 @@ fn ours(text: &str) -> Vec<String> {
 }
 
 pub fn check(text: &str) {
-    // The judge's own limits and slips, where the specification is on our side.
+    // Limits and mistakes of the reference, where we follow the specification.
     if text.contains(['\u{feff}', '\r']) || text.chars().any(|c| c.is_control() && !"\n\t".contains(c)) {
         return;
     }
-    // It wants something behind `?`, and no tab.
+    // It requires something after `?`, and no tab.
     if text.contains("?\t") || text.contains("? \t") || text.lines().any(|line| line.trim_end().ends_with('?')) {
         return;
     }
-    // It refuses a comment behind a block scalar with an indentation indicator.
+    // It refuses a comment after a block scalar with an indentation indicator.
     if text.contains("|2") && text.contains('#') {
         return;
     }
@@ -109,7 +108,7 @@ pub fn check(text: &str) {
         return;
     }
     let tree = parse(text);
-    // Only what the specification accepts is compared.
+    // Only texts that the specification accepts are compared.
     if tree.is_loose() || !tree.errors().is_empty() {
         return;
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// What half-typed YAML is made of.
+/// Fragments of half-typed YAML.
 const FRAGMENTS: &[&str] = &[
     "a",
     "b",
@@ -124,7 +124,7 @@ fn shape() -> impl Strategy<Value = Shape> {
         1 => (header, prop::collection::vec(line.prop_map(str::to_owned), 0..4)).prop_map(|(header, lines)| Shape::Lines(header, lines)),
     ];
     leaf.prop_recursive(4, 24, 5, move |inner| {
-        // The number makes comments, blank lines and slips of the indentation.
+        // The number selects comments, blank lines and wrong indentation.
         let slip = prop_oneof![12 => Just(0usize), 8 => 0usize..12];
         prop_oneof![
             2 => prop::collection::vec((key.clone().prop_map(str::to_owned), inner.clone(), slip.clone()), 1..5).prop_map(Shape::Map),
@@ -204,7 +204,7 @@ fn write(out: &mut String, shape: &Shape, indent: usize) {
     }
 }
 
-/// Texts that are mostly valid.
+/// Mostly valid texts.
 pub fn document() -> impl Strategy<Value = String> {
     let head = prop_oneof![
         6 => Just(""),
@@ -229,7 +229,7 @@ pub fn document() -> impl Strategy<Value = String> {
     })
 }
 
-/// Collections long enough to be held in groups.
+/// Collections that are long enough for groups.
 pub fn long() -> impl Strategy<Value = String> {
     let entry = prop_oneof![
         6 => Just("k: v\n"),

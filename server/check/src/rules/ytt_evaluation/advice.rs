@@ -1,14 +1,15 @@
-//! What to do about a message of ytt's, for those who do not know its language well.
+//! Advice for ytt's messages about failing code, for people who do not know Starlark well.
 
 use lofting_eval::lex;
 
-/// How to mend what a message of ytt's complains about. The messages themselves stay as they are: people look for them.
+/// How to mend what a message of ytt complains about. The messages themselves stay unchanged, so that people can search
+/// for them.
 pub(super) fn advice(message: &str) -> Option<String> {
-    // Some say it already, and what users write themselves is not for us to explain.
+    // Some messages contain advice already, and others are written by the user.
     if message.contains("(did you mean ") || message.contains("fail: ") {
         return None;
     }
-    // What stands before is where it happened.
+    // The text before says where it happened.
     let message = message.rsplit_once("': ").map_or(message, |(_, last)| last);
     if let Some((kind, rest)) = message.split_once(" has no .") {
         let name = rest.split([' ', '=']).next()?;
@@ -70,7 +71,7 @@ pub(super) fn advice(message: &str) -> Option<String> {
 }
 
 fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
-    // Only names can stand behind a dot.
+    // Only names can follow a dot.
     let [_] = lex(name, 0).as_slice() else { return None };
     if is_assigned {
         return Some("values cannot be changed once they are made: make another with the new value".to_owned());
@@ -100,7 +101,7 @@ fn operator(rest: &str) -> String {
     }
 }
 
-/// A type of the language in words.
+/// A Starlark type in words.
 fn one_of(kind: &str) -> String {
     match kind {
         "NoneType" => "null".to_owned(),

@@ -6,7 +6,7 @@ use lofting_document::{Node, NodeValue, Span};
 use lofting_schema::{ConstraintKind, Schema, SchemaNode, Shape};
 use std::borrow::Cow;
 
-/// All values that have a rule or condition which is code, below nothing that is null or of any type.
+/// All values with a rule or condition that is code, except below null and below values of any type.
 pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut Paths) -> Vec<Site<'a>> {
     let mut sites = Vec::new();
     let mut stack = vec![(root, None, schema.root(), ROOT, name)];
@@ -37,8 +37,8 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
     sites
 }
 
-/// Whether a value is of the kind its type wants. What a rule says about another kind only follows from
-/// that mistake, which is told already.
+/// Whether a value has the type its node wants. Rules are not called for other values, because the wrong type is
+/// already reported.
 fn fits(node: &SchemaNode, value: &NodeValue) -> bool {
     match (node.shape(), value) {
         (Shape::Any | Shape::Unknown | Shape::Union(_), _) | (Shape::Null, NodeValue::Null) => true,
@@ -53,7 +53,7 @@ fn fits(node: &SchemaNode, value: &NodeValue) -> bool {
     }
 }
 
-/// Whether a node's rules look at null as well.
+/// Whether a node's rules apply to null as well.
 pub(in crate::values) fn wants_not_null(node: &SchemaNode) -> bool {
     node.constraints.iter().any(|constraint| matches!(constraint.kind, ConstraintKind::NotNull))
 }

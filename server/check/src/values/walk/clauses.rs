@@ -1,7 +1,7 @@
-//! What other nodes say about the same value: all of them, one of several, none.
+//! Clauses: what other nodes say about the same value. All of them, one of several, or none has to accept it.
 //!
-//! Alternatives are scored first, silently, and only the closest is explained: nobody reads what is wrong with the
-//! others. What is not known counts as fitting.
+//! Alternatives are first scored without reporting anything, and only the closest is explained, because nobody wants to
+//! read what is wrong with the others. What is unknown counts as fitting.
 
 use super::score::{Score, Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
@@ -12,14 +12,14 @@ use crate::view::{Count, Kind, NodeView, View, to_node};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, Kinds, MapShape, Schema, SchemaId};
 
-/// Clauses lead to further nodes about one value no deeper than this.
+/// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
 
-/// Values of a discriminator that are named; each is compared with those before it.
+/// How many values of a discriminator are listed; each is compared with those before it.
 const NAMED: usize = 100;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
-    /// Looks at the clauses of a node, for a value of a kind that the node itself takes.
+    /// Checks the clauses of a node, for a value of a kind that the node accepts.
     pub(super) fn clauses(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let schema = self.schema;
         if visit.nesting >= NESTING || !self.check.checks.types {
@@ -61,15 +61,15 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 Clause::OtherItems(others) => self.other_items(visit, *others),
             }
         }
-        // Once: where one value has too many, those in it have as well.
+        // Reported once: if one value has too many alternatives, so have those inside it.
         if self.scores.is_cut && !std::mem::replace(&mut self.told_cut, true) {
             self.report(visit.place, rules::lofting_too_many_alternatives::finding);
         }
     }
 
-    /// Looks at the same value with another node.
+    /// Compares the same value with another node.
     fn also(&mut self, visit: &Visit<'a, V>, id: SchemaId) {
-        // Several ways may lead to one node: what it says is told once.
+        // Several ways may lead to one node; its findings are reported once.
         if !self.told.insert((visit.place.name, visit.value.span(), id)) {
             return;
         }
@@ -81,7 +81,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Explains the alternative that is nearest to the value, unless one fits: then those that certainly do.
+    /// Reports the findings of the alternative closest to the value. If some alternatives fit, returns those that
+    /// certainly do.
     fn closest(&mut self, visit: &Visit<'a, V>, kind: Kind, members: &[SchemaId]) -> Vec<SchemaId> {
         let schema = self.schema;
         let mut scores: Vec<(Score, SchemaId)> = Vec::with_capacity(members.len());
@@ -96,7 +97,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return certain.map(|(_, id)| *id).collect();
         }
         if !best.kind {
-            // No alternative is for such a value: all their kinds are named together.
+            // No alternative accepts values of this kind, so all their kinds are listed together.
             self.mismatch(visit, kind);
             return Vec::new();
         }
@@ -130,8 +131,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         Vec::new()
     }
 
-    /// The keys that each of the nearest alternatives misses, where they ask for keys and nothing else: none of them is
-    /// nearer than the others.
+    /// The missing keys of each of the closest alternatives, if they lack nothing but keys: then none is closer than
+    /// the others.
     fn missing_choices(&self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)], best: Score) -> Vec<Vec<&'a Key>> {
         let given: Vec<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
         let nearest = scores.iter().filter(|(score, _)| *score == best);
@@ -144,7 +145,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         missing.collect()
     }
 
-    /// A key that every alternative gives values of its own, and the value has with none of them.
+    /// A key for which every alternative has its own values, while the value has none of those.
     fn discriminator(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<(Place, V, Vec<Node>)> {
         let (first, others) = members.split_first()?;
         let keys = &self.schema.node(*first).map.as_ref()?.keys;
@@ -184,7 +185,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.scorer().score(value, id, 0)
     }
 
-    /// Looks at the names of keys.
+    /// Checks the names of keys.
     fn names(&mut self, visit: &Visit<'a, V>, names: SchemaId) {
         for entry in self.check.entries(visit.value) {
             let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
@@ -210,7 +211,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Looks at the keys that nothing else has looked at.
+    /// Checks the keys that were not evaluated otherwise.
     fn other_keys(&mut self, visit: &Visit<'a, V>, others: SchemaId) {
         if visit.value.kind() != Kind::Map {
             return;
@@ -233,7 +234,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Looks at the items that nothing else has looked at.
+    /// Checks the items that were not evaluated otherwise.
     fn other_items(&mut self, visit: &Visit<'a, V>, others: SchemaId) {
         if visit.value.kind() != Kind::Array {
             return;
@@ -255,7 +256,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.settle(place, Last::Key(key))
     }
 
-    /// Looks at a value below the one that is visited.
+    /// Visits a value below the current one.
     fn beneath(&mut self, visit: &Visit<'a, V>, value: V, id: SchemaId, place: Place) {
         let level = visit.level + 1;
         let inherited = Count::Inherit;
@@ -264,13 +265,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 }
 
-/// Whether a key that is not written has a value all the same.
+/// Whether a key that is not written has a value nevertheless.
 pub(super) fn has_default(schema: &Schema, id: Option<SchemaId>) -> bool {
     use lofting_schema::semantics::Required;
     schema.semantics().required == Required::AfterDefaults && id.is_some_and(|id| schema.node(id).default.is_some())
 }
 
-/// The numbers of two items that are equal; none if all differ, or not all are known.
+/// The indices of two equal items; None if all differ or some are unknown.
 pub(in crate::values) fn equal_items<V: View>(value: V, budget: usize) -> Option<(usize, usize)> {
     let items = value.all_items()?;
     let mut seen: rustc_hash::FxHashMap<u64, Vec<(usize, Node)>> = rustc_hash::FxHashMap::default();

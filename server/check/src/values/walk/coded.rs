@@ -1,8 +1,8 @@
-//! Rules that are code, met on the walk over a document as it is typed.
+//! Code rules met on the walk over a document that is being typed.
 //!
-//! Where nothing but this document lies over the defaults, the final value of a place follows from what is
-//! given there and what it is merged onto. So only the changed path of a tree has to be merged and asked about
-//! again; what was asked before is remembered with everything else that was found below a collection.
+//! If this document alone is merged into the defaults, the final value of a place follows from what is written there
+//! and what it is merged into. So only the changed path of a tree has to be merged and checked again; earlier answers
+//! are remembered with the other findings below a collection.
 
 use super::{Leave, Visit, Walk};
 use crate::limit::LIMIT;
@@ -15,22 +15,22 @@ use crate::view::{Kind, NodeView, View, fingerprint, to_node};
 use lofting_document::Node;
 use std::borrow::Cow;
 
-/// What waits for answers.
+/// Sites and collections that wait for answers.
 pub(super) struct Coded<'c, 'a> {
     assertions: &'c dyn Assertions,
     sites: Vec<Site<'a>>,
-    /// By what the silence of each site is remembered.
+    /// For each site, the key under which it is remembered if its rules find nothing.
     own: Vec<Option<OwnKey>>,
-    /// Collections with sites below.
+    /// Collections with sites inside.
     pending: Vec<Pending>,
 }
 
-/// A collection that is remembered when the sites below it are answered.
+/// A collection that is remembered once the sites inside are answered.
 struct Pending {
     leave: Leave,
-    /// Findings there were behind it.
+    /// The number of findings after it.
     findings: usize,
-    /// Sites there were behind it.
+    /// The number of sites after it.
     sites: usize,
 }
 
@@ -39,12 +39,12 @@ impl<'c> Coded<'c, '_> {
         Coded { assertions, sites: Vec::new(), own: Vec::new(), pending: Vec::new() }
     }
 
-    /// Sites met so far.
+    /// The number of sites so far.
     pub fn len(&self) -> usize {
         self.sites.len()
     }
 
-    /// Whether a collection has to wait for answers; then it is kept.
+    /// Whether a collection has to wait for answers; then it is kept here.
     pub fn keeps(&mut self, leave: Leave, findings: usize) -> Option<Leave> {
         if self.sites.len() == leave.sites {
             return Some(leave);
@@ -55,7 +55,7 @@ impl<'c> Coded<'c, '_> {
 }
 
 impl<'a, V: View> Walk<'_, 'a, V> {
-    /// Notes a value of a fitting kind if rules that are code look at it.
+    /// Adds a site for a value of a fitting kind, if code rules apply to it.
     pub(super) fn site(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
         if self.coded.is_none() || visit.within_any || !node.has_code() {
@@ -78,14 +78,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         coded.own.push(own);
     }
 
-    /// What the final value follows from, if it can be named.
+    /// The key that determines the final value, if there is one.
     fn own(&mut self, visit: &Visit<'a, V>) -> Option<OwnKey> {
         let left = visit.remembered_left()?;
         let (_, memo) = self.memo.as_mut()?;
         Some(OwnKey { given: fingerprint(visit.value, memo)?, schema: visit.id, left })
     }
 
-    /// What the value is in the end; none if not all of it is known.
+    /// The final value; None if not all of it is known.
     fn final_value(&self, visit: &Visit<'a, V>) -> Option<Node> {
         let given = to_node(visit.value, &mut { usize::MAX }, 0)?;
         if !visit.value.kind().is_collection() {
@@ -105,7 +105,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         value.is_known().then_some(value)
     }
 
-    /// Runs the bounds of a node on the final value.
+    /// Checks the bounds of a node for the final value.
     pub(super) fn whole(&mut self, visit: &Visit<'a, V>) {
         let Some(value) = self.final_value(visit) else { return };
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
@@ -117,7 +117,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Asks about all sites, and remembers what can be.
+    /// Calls the rules of all sites, and remembers the results.
     pub(super) fn ask(&mut self) {
         let Some(coded) = self.coded.take() else { return };
         let Coded { assertions, sites, own, pending } = coded;
@@ -140,7 +140,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 }
 
-/// Puts what was found below a collection into `memo`, if all below it was answered.
+/// Remembers the findings below a collection, if everything below it was answered.
 fn remember(memo: &mut Memo, pending: Pending, walked: &[Finding], asked: &Asked) {
     let Pending { leave, findings, sites } = pending;
     if asked.open.get(leave.sites..sites).is_none_or(|open| open.contains(&true)) {

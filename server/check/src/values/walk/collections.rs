@@ -1,7 +1,7 @@
-//! Entries of maps and items of arrays on the walk.
+//! Visits the entries of maps and the items of arrays.
 //!
-//! A long collection comes in parts, which are remembered like collections: a key in one of 10,000 entries leads to
-//! one part of some dozens and not past all others.
+//! A long collection comes in parts, which are remembered like collections: a change in one of 10,000 entries leads to
+//! one part with a few dozen entries.
 
 use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk};
@@ -15,23 +15,23 @@ use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A part of a collection still to be looked at.
+/// A part of a collection to visit.
 pub(super) struct Part<'a, V> {
     /// The collection, with the part as its value.
     visit: Visit<'a, V>,
     of: Of<'a>,
 }
 
-/// What the part is of.
+/// What the part belongs to.
 enum Of<'a> {
     Map {
         shape: &'a MapShape,
-        /// What stands under the keys on the left, found once for all parts.
+        /// The existing values under the keys, looked up once for all parts.
         children: Rc<Children<'a>>,
     },
     Array {
         shape: &'a ArrayShape,
-        /// The number of the part's first item.
+        /// The index of the part's first item.
         first: usize,
     },
 }
@@ -55,7 +55,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
             }
             Of::Array { shape, first } => {
-                // Where types go by number, a part may mean something else than before.
+                // If nodes depend on the index, a part may have other nodes than before.
                 if !shape.prefix.is_empty() || !self.recalls_part(&visit, true) {
                     self.items(&visit, shape, first);
                 }
@@ -65,7 +65,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     fn entries(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, children: &Rc<Children<'a>>) {
         let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
-        // The path is shared by all items: noted once.
+        // All items share the path, so it is created once.
         let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
         let keys = self.schema.semantics().keys;
         for piece in visit.value.entry_pieces() {
@@ -92,7 +92,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     ) {
         let place = Place { name: entry.key_span, parent: self.path(visit.place, None), path: None };
         if merging && (entry.overlay.by || effective(entry.overlay.count, visit.inherited) == Count::When) {
-            // Which keys it matches is said by an expression, or whether it is looked at by how many there are.
+            // It depends on a pattern, or on the number of keys, whether the key is checked.
             return;
         }
         let (id, declared) = match shape.child(&entry.key) {
@@ -135,7 +135,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             place,
         };
         if !shape.patterns.is_empty() {
-            // What else is said about the key: nothing is laid over where patterns are known.
+            // Further nodes for the same key. Nothing is merged in languages with patterns.
             for more in shape.children(&entry.key).into_iter().skip(1) {
                 let more = Visit { id: more.schema, left: Left::Fresh, ..child };
                 self.child(more, entry.overlay, Last::Key(&entry.key));
@@ -144,7 +144,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.child(child, entry.overlay, Last::Key(&entry.key));
     }
 
-    /// A key that is permitted and means nothing.
+    /// A key that is allowed but has no effect.
     fn unread(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place) {
         if !self.check.checks.notices {
             return;
@@ -155,12 +155,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, suggest));
     }
 
-    /// Keys that have to be there and are not.
+    /// Reports missing required keys.
     pub(super) fn required(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         if self.schema.semantics().required == Required::Never {
             return;
         }
-        // Of ytt's values defaults are laid under, and so checked with them.
+        // Among ytt's values, defaults are merged and so checked with the values.
         let asks_defaults = self.check.fills_defaults() && self.schema.semantics().required == Required::AfterDefaults;
         let doubtful = |declared: &&DeclaredKey| {
             let node = self.schema.node(declared.schema);
@@ -191,7 +191,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// How many of the keys that nobody names there are.
+    /// Checks the number of undeclared keys.
     pub(super) fn counts(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         let asks = shape.free.iter().any(|free| !free.expects.is_empty());
         if !asks || !self.check.checks.counts || visit.value.is_partial() {
@@ -227,7 +227,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// The place of a key that is not there.
+    /// The place of a missing key.
     fn place_of_key(&mut self, visit: &Visit<'a, V>, key: &Key) -> Place {
         let place = Place { name: visit.place.name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
@@ -254,14 +254,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn item(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape, item: Item<V>, index: usize) {
         let merging = self.merges() && !matches!(visit.left, Left::Fresh);
         let place = Place { name: item.span, parent: self.path(visit.place, None), path: None };
-        // Items are appended as they are unless a matcher finds an existing one.
+        // Items are appended unless a matcher finds an existing one.
         let merged = merging && item.overlay.matches;
         if merged && effective(item.overlay.count, visit.inherited) == Count::When {
             return;
         }
         let left = if merged { Left::Uncertain } else { Left::Fresh };
         if merging && !merged && !matches!(item.overlay.operation, Operation::Merge | Operation::Add) {
-            // Matches nothing without a matcher, so it does nothing (docs/ytt.md 14.3).
+            // Without a matcher it matches nothing and has no effect (docs/ytt.md 14.3).
             return;
         }
         let (id, level) = (shape.child(index).schema, visit.level);

@@ -1,4 +1,4 @@
-//! What was found below collections that did not change, on the walk.
+//! Remembers and repeats the findings below collections that did not change.
 
 use super::{Task, Visit, Walk};
 use crate::limit::LIMIT;
@@ -10,16 +10,16 @@ use crate::view::View;
 use lofting_syntax::Green;
 use std::sync::Arc;
 
-/// A collection to remember once all below it has been looked at.
+/// A collection to remember once everything below it has been visited.
 pub(super) struct Leave {
     key: MemoKey,
     green: Arc<Green>,
     start: u32,
-    /// Findings there were before it.
+    /// The number of findings before it.
     pub before: usize,
-    /// Sites of rules that are code there were before it.
+    /// The number of code sites before it.
     pub sites: usize,
-    /// Steps of paths there were before it.
+    /// The number of path steps before it.
     noted: usize,
     depth: u32,
     /// It is the value of an array item, or a part of an array.
@@ -27,9 +27,9 @@ pub(super) struct Leave {
 }
 
 impl Leave {
-    /// Remembers what was found below the collection.
+    /// Remembers the findings below the collection.
     pub fn put(self, memo: &mut Memo, findings: &[Finding]) {
-        // Items are named by their number and what is above them, which may change.
+        // Findings name items by their index and the path above, which may change.
         if !self.is_item || findings.is_empty() {
             memo.put(self.key, self.green, findings, self.start, self.depth);
         }
@@ -37,8 +37,8 @@ impl Leave {
 }
 
 impl<V> Visit<'_, V> {
-    /// What is on the left, in one number; none if it can not be said in one. A given value is named by its
-    /// address: the stamp of a memo stands for what holds it.
+    /// The left side as one number; None if that is not possible. An existing value is identified by its address, which
+    /// the stamps of the memo keep valid.
     pub(super) fn remembered_left(&self) -> Option<usize> {
         match self.left {
             Left::Fresh => Some(0),
@@ -51,12 +51,13 @@ impl<V> Visit<'_, V> {
 }
 
 impl<'a, V: View> Walk<'_, 'a, V> {
-    /// Whether what is below a collection is remembered, and then says it. Else it will be.
+    /// Repeats the remembered findings below a collection. Returns false if there are none, and prepares to remember
+    /// those that the visit will make.
     pub(super) fn recalls(&mut self, visit: &Visit<'a, V>) -> bool {
         self.recalls_part(visit, false)
     }
 
-    /// The same for a part of a collection. What is `numbered` is named by its number in the whole.
+    /// The same for a part of a collection. The items of a `numbered` part are named by their index in the whole.
     pub(super) fn recalls_part(&mut self, visit: &Visit<'a, V>, numbered: bool) -> bool {
         let Some((file, memo)) = &mut self.memo else { return false };
         let Some((green, start)) = visit.value.shared() else { return false };
@@ -97,7 +98,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn leave(&mut self, leave: Leave) {
         // All tasks below it are done.
         self.forget_paths(leave.noted, leave.sites);
-        // With a limit reached, not all was said.
+        // After a limit was reached, the findings are not complete.
         if self.found.findings.len() >= LIMIT || self.suggestions == 0 {
             return;
         }

@@ -1,4 +1,4 @@
-//! How well values fit nodes, to find the alternative that is meant.
+//! Scores how well values fit nodes, to find the alternative that was meant.
 
 use super::clauses::has_default;
 use super::takes;
@@ -15,10 +15,10 @@ use rustc_hash::FxHashMap;
 /// Values deeper than this below an alternative count as fitting.
 const DEPTH: usize = 100;
 
-/// Values and nodes looked at to score the alternatives of one value. Beyond it they count as fitting.
+/// How many values and nodes are visited to score the alternatives of one value. Beyond it, values count as fitting.
 const BUDGET: usize = 200_000;
 
-/// Keys that have to be there and are noted in one number.
+/// How many required keys fit into one number as bits.
 const BITS: usize = 64;
 
 /// How well a value fits a node.
@@ -28,19 +28,19 @@ pub(crate) struct Score {
     pub fits: bool,
     /// The value is of a kind that the node takes.
     pub kind: bool,
-    /// Keys whose value picks this node among the others.
+    /// How many keys have a value that only this node among the alternatives allows.
     pub picked: usize,
-    /// Keys of the value that the node declares and whose values fit.
+    /// How many keys of the value are declared by the node and have a fitting value.
     right_keys: usize,
-    /// Keys of the value that the node declares.
+    /// How many keys of the value are declared by the node.
     known: usize,
-    /// Mistakes, negated.
+    /// The number of mistakes, negated.
     right: isize,
-    /// Something was not known, so that `fits` may be wrong.
+    /// Something was unknown, so `fits` may be wrong.
     pub unsure: bool,
 }
 
-/// What the entries or items of a collection, or of a part of one, come to together.
+/// The combined result for the entries or items of a collection, or of a part of one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     wrong: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Tally {
     right_keys: usize,
     known: usize,
     unsure: bool,
-    /// Which of the keys that have to be there are, a bit for each.
+    /// Which of the required keys are present, one bit for each.
     present: u64,
 }
 
@@ -63,7 +63,7 @@ impl Tally {
     }
 }
 
-/// What is remembered of a collection that did not change.
+/// What is remembered about a collection that did not change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Scored {
     Whole(Score),
@@ -79,37 +79,37 @@ pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&
     })
 }
 
-/// Scores of values that were made before.
+/// Scores computed before.
 #[derive(Default)]
 pub(in crate::values) struct Scores {
     /// By place and node.
     known: FxHashMap<(Span, SchemaId), Score>,
-    /// A bound was reached: something counts as fitting that nobody looked at.
+    /// A limit was reached: something counts as fitting without having been visited.
     pub(super) is_cut: bool,
 }
 
-/// Scores values. Never reports, and what is not known counts as fitting.
+/// Scores values. Reports nothing; what is unknown counts as fitting.
 pub(super) struct Scorer<'s, 'a> {
     pub(super) check: &'s ValuesCheck<'a>,
     pub(super) schema: &'a Schema,
     scores: &'s mut Scores,
-    /// What was found in collections that did not change since.
+    /// Scores of collections that did not change.
     memo: Option<&'s mut Memo>,
     budget: usize,
 }
 
 impl<'s, 'a> Scorer<'s, 'a> {
-    /// For the values of one check.
+    /// A scorer for the values of one check.
     pub fn new(check: &'s ValuesCheck<'a>, scores: &'s mut Scores) -> Self {
         Scorer { check, schema: check.schema, scores, memo: None, budget: BUDGET }
     }
 
-    /// With what is remembered of the file.
+    /// Uses what is remembered of the file.
     pub fn with_memo(self, memo: Option<&'s mut Memo>) -> Self {
         Scorer { memo, ..self }
     }
 
-    /// What is remembered of a collection, or of a part of one.
+    /// What is remembered about a collection, or about a part of one.
     fn remembered<V: View>(&self, value: V, id: SchemaId) -> Option<Scored> {
         let memo = self.memo.as_deref()?;
         let (green, _) = value.shared()?;
@@ -123,7 +123,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         }
     }
 
-    /// How well a value fits a node; `depth` is how deep below the value that was asked about.
+    /// How well a value fits a node. `depth` counts levels below the value whose alternatives are scored.
     pub fn score<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
         let is_leaf = !value.kind().is_collection();
         let place = (value.span(), id);
@@ -134,7 +134,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
             return known;
         }
         let score = self.score_anew(value, id, depth);
-        // What was not known because of a bound may be known from nearer.
+        // A score that a depth limit made unsure may be exact when computed from nearer.
         if !is_leaf && !score.unsure {
             self.scores.known.insert(place, score);
             self.remember(value, id, Scored::Whole(score));
@@ -142,7 +142,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         score
     }
 
-    /// How many items fit; none: it is not certain.
+    /// How many items fit; None if that is not certain.
     pub fn count<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Option<u64> {
         if value.is_partial() {
             return None;
@@ -219,7 +219,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         Score { fits: wrong == 0, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
     }
 
-    /// What the entries of a map, or of a part of one, come to for a node.
+    /// The combined result for the entries of a map, or of a part of one.
     fn keys<V: View>(&mut self, value: V, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
         let mut tally = Tally::default();
         let named = self.schema.semantics().keys;
@@ -267,7 +267,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         tally
     }
 
-    /// What the items of an array, or of a part of one, come to for the node of each.
+    /// The combined result for the items of an array, or of a part of one.
     fn items<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Tally {
         let mut tally = Tally::default();
         for piece in value.item_pieces() {
@@ -297,7 +297,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         tally.wrong += usize::from(!below.fits);
     }
 
-    /// Whether a clause holds, and whether that is not certain.
+    /// Whether a clause holds, and whether that is uncertain.
     fn clause<V: View>(
         &mut self,
         (value, id): (V, SchemaId),

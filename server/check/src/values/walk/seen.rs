@@ -1,4 +1,4 @@
-//! Which keys and items of a value nodes have looked at, for what holds for all others.
+//! Which keys and items of a value were evaluated by nodes, for the rules about all others.
 
 use super::score::Scorer;
 use crate::view::{Kind, View};
@@ -6,14 +6,14 @@ use lofting_document::Key;
 use lofting_schema::{Clause, KeyChild, Rest, SchemaId};
 use rustc_hash::FxHashSet;
 
-/// Keys and items that were looked at.
+/// The evaluated keys and items.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     all_keys: bool,
     keys: FxHashSet<Key>,
     all_items: bool,
     items: FxHashSet<usize>,
-    /// More may have been looked at than is known.
+    /// More may have been evaluated than is known.
     pub unsure: bool,
 }
 
@@ -27,20 +27,20 @@ impl Seen {
     }
 }
 
-/// The way from a node to those that its clauses name.
+/// How nodes are reached from the clauses of others.
 struct Follow<'f> {
     depth: usize,
-    /// The clause is of the node that was asked about.
+    /// The clause belongs to the node that was asked about.
     is_own: bool,
     seen: &'f mut Seen,
     todo: &'f mut Vec<SchemaId>,
 }
 
 impl Scorer<'_, '_> {
-    /// What a node and those that its clauses name have looked at, its own rules for all others left out.
+    /// What a node and the nodes of its clauses have evaluated, without its own rules for all others.
     pub fn seen<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Seen {
         let mut seen = Seen { unsure: value.is_partial(), ..Seen::default() };
-        // Clauses about the same value are free of circles.
+        // Clauses about the same value have no cycles.
         let mut todo = vec![id];
         let mut known = FxHashSet::default();
         while let Some(at) = todo.pop() {
@@ -56,7 +56,7 @@ impl Scorer<'_, '_> {
         seen
     }
 
-    /// What a node itself has looked at.
+    /// What a node itself has evaluated.
     fn own<V: View>(&mut self, value: V, id: SchemaId, seen: &mut Seen) {
         let node = self.schema.node(id);
         seen.unsure |= !node.known;
@@ -71,7 +71,7 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// What a clause has looked at: further nodes that accept the value, or parts of it.
+    /// What a clause has evaluated: further nodes that accept the value, or parts of it.
     fn follow<V: View>(&mut self, value: V, clause: &Clause, follow: &mut Follow<'_>) {
         let Follow { depth, is_own, seen, todo } = follow;
         match clause {

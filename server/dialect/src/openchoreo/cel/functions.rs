@@ -1,5 +1,5 @@
-//! The functions and methods of expressions, and how many arguments each takes: those of CEL with its extensions for
-//! optional values, text, encodings, numbers, lists, sets and two variables, and the platform's own.
+//! The functions and methods of expressions, with their numbers of arguments: those of CEL, its extensions for optional
+//! values, strings, encodings, numbers, lists, sets and two variables, and the platform's own.
 
 use std::ops::RangeInclusive;
 
@@ -14,12 +14,12 @@ pub enum Style {
     Method,
 }
 
-/// Arguments without end.
+/// Any number of arguments.
 const MANY: usize = usize::MAX;
 
 type Row = (Style, &'static [&'static str], RangeInclusive<usize>);
 
-/// Names that are called alike, with the numbers of arguments that they take.
+/// Names that are called in the same way, with the numbers of arguments they take.
 const FUNCTIONS: &[Row] = &[
     (Style::Alone, &["oc_omit"], 0..=0),
     (Style::Alone, &["oc_hash"], 1..=1),
@@ -55,20 +55,20 @@ const FUNCTIONS: &[Row] = &[
 /// What is known of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
-    /// There is such a function, for so many arguments.
+    /// There is such a function, with these numbers of arguments.
     Known(RangeInclusive<usize>),
     /// There is none.
     Unknown,
 }
 
-/// The function that is called so by this name.
+/// The function with this name that is called in this way.
 pub fn called(style: Style, name: &str) -> Called {
     let mut rows = FUNCTIONS.iter().filter(|(own, ..)| *own == style);
     let found = rows.find(|(_, names, _)| names.contains(&name));
     found.map_or(Called::Unknown, |(.., count)| Called::Known(count.clone()))
 }
 
-/// All names that are called so.
+/// All names that are called in this way.
 pub fn names(style: Style) -> impl Iterator<Item = &'static str> {
     let rows = FUNCTIONS.iter().filter(move |(own, ..)| *own == style);
     rows.flat_map(|(_, names, _)| names.iter().copied())

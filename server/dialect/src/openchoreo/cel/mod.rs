@@ -1,8 +1,8 @@
-//! CEL, the language of expressions in templates: read with the place of every word, half-typed or not.
+//! CEL, the language of expressions in templates, parsed with the place of every word, even when half-typed.
 //!
-//! The crates there are read whole expressions, tell of the first fault alone, expand macros before anybody sees the tree,
-//! and recurse as deep as the text does; an editor needs the opposite of each. Reading never fails here: what is missing is
-//! a node of its own, and the first fault is told.
+//! Existing crates parse only whole expressions, report no more than the first error, expand macros before anybody sees
+//! the tree, and recurse as deeply as the text nests. An editor needs the opposite. Here parsing never fails: something
+//! missing is a node of its own, and the first error is reported.
 
 pub mod functions;
 mod parse;

@@ -1,5 +1,5 @@
-//! The tree of an expression, in one list: what a node consists of stands before it, so that whoever follows the list needs
-//! no recursion.
+//! The tree of an expression as a list of nodes. The parts of a node come before it, so visiting the list needs no
+//! recursion.
 
 use super::token::{Token, TokenKind, tokens};
 use std::ops::Range;
@@ -7,15 +7,15 @@ use std::ops::Range;
 /// An expression.
 #[derive(Debug, Clone, Default)]
 pub struct Expression {
-    /// All nodes, parts before what they are parts of.
+    /// All nodes; parts come before the node that contains them.
     pub nodes: Vec<Node>,
-    /// Names that hold in some of them only.
+    /// Names that are defined only for some of the nodes.
     pub scopes: Vec<Scope>,
-    /// The first thing that is wrong.
+    /// The first error.
     pub fault: Option<Fault>,
 }
 
-/// The number of a node in its list.
+/// The index of a node.
 pub type Id = usize;
 
 /// A part of an expression.
@@ -30,7 +30,7 @@ pub struct Node {
 /// What a node is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
-    /// Nothing is written where something has to be.
+    /// Nothing is written where an operand is required.
     Missing,
     /// A number.
     Number,
@@ -44,25 +44,25 @@ pub enum NodeKind {
     Null,
     /// A name.
     Name(String),
-    /// `of.name`; the name may be missing.
+    /// `of.name`; the name may be empty.
     Select {
-        /// What has the field.
+        /// The value that has the field.
         of: Id,
-        /// The field.
+        /// The name of the field.
         name: String,
         /// Its bytes.
         name_range: Range<usize>,
     },
     /// `of[key]`
     Index {
-        /// What has the item.
+        /// The array or map.
         of: Id,
-        /// Its number or key.
+        /// The index or key.
         key: Id,
     },
     /// `name(…)`, `of.name(…)`
     Call {
-        /// Whose method it is.
+        /// The receiver of a method.
         of: Option<Id>,
         /// Its name.
         name: String,
@@ -104,22 +104,22 @@ pub enum Operator {
     Not,
 }
 
-/// Names that a macro gives to the items of what it is called on.
+/// Names that a macro defines for the items of its receiver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scope {
-    /// The nodes in which they hold.
+    /// The nodes for which they are defined.
     pub nodes: Range<Id>,
     /// Their bytes, with the brackets around them.
     pub range: Range<usize>,
     /// The names.
     pub names: Vec<String>,
-    /// What they are items of.
+    /// The receiver.
     pub of: Id,
-    /// Whether they are: other macros give names to values as a whole.
+    /// Whether they stand for items: other macros name a value as a whole.
     pub is_loop: bool,
 }
 
-/// Something that keeps an expression from being read.
+/// A syntax error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Where.
@@ -128,13 +128,13 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Brackets and operators inside of each other.
+/// How many brackets and operators may be nested.
 const DEPTH: usize = 60;
 
-/// Longer expressions are not read.
+/// Longer expressions are not parsed.
 const LENGTH: usize = 16 * 1024;
 
-/// Methods that give names to the items of what they are called on, which their first arguments are.
+/// Methods whose first arguments name the items of the receiver.
 const MACROS: &[&str] = &[
     "all",
     "exists",
@@ -150,7 +150,7 @@ const MACROS: &[&str] = &[
     "transformMapEntry",
 ];
 
-/// Reads an expression. None: it is too long for anybody to have written it.
+/// Parses an expression. None if it is too long to have been written by a person.
 pub fn parse(text: &str) -> Option<Expression> {
     if text.len() > LENGTH {
         return None;
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     fn fault(&mut self, range: Range<usize>, message: impl Into<String>) {
-        // Others are most likely its consequence.
+        // Later errors are most likely consequences of the first.
         self.tree.fault.get_or_insert(Fault { range, message: message.into() });
     }
 
@@ -196,12 +196,12 @@ impl Parser<'_> {
         self.tree.nodes.get(id).map_or(0..0, |node| node.range.clone())
     }
 
-    /// The end of what was read last.
+    /// The end of the last consumed token.
     fn end(&self) -> usize {
         self.at.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(0, |token| token.range.end)
     }
 
-    /// The sign or word that is next.
+    /// The text of the next token.
     fn next(&self) -> Option<&str> {
         let token = self.tokens.get(self.at)?;
         matches!(token.kind, TokenKind::Sign | TokenKind::Word).then(|| self.text.get(token.range.clone())).flatten()
@@ -260,7 +260,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Operators that bind at least so tightly, left to right.
+    /// Operators with at least this precedence, left-associative.
     fn binary(&mut self, least: usize) -> Id {
         let mut left = self.unary();
         while let Some((operator, strength)) = self.operator().filter(|(_, strength)| *strength >= least) {
@@ -317,7 +317,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind a dot.
+    /// After a dot.
     fn select(&mut self, of: Id, start: usize) -> Id {
         let end = self.end();
         let token = self.tokens.get(self.at).filter(|token| token.kind == TokenKind::Word).cloned();
@@ -334,20 +334,20 @@ impl Parser<'_> {
         self.push(NodeKind::Select { of, name, name_range: token.range }, range)
     }
 
-    /// From the bracket behind the name of a function or method on.
+    /// From the bracket after the name of a function or method on.
     fn call(&mut self, of: Option<Id>, name: String, name_range: Range<usize>, start: usize) -> Id {
         self.at += 1;
         let first = self.tree.nodes.len();
         let arguments = self.list(")");
         let nodes = first..self.tree.nodes.len();
-        // `cel.bind(name, value, in which it holds)` gives a name to anything.
+        // `cel.bind(name, value, scope)` names any value.
         let is_bind = name == "bind" && arguments.len() == 3;
         if let Some(of) = of.filter(|_| MACROS.contains(&name.as_str()) || is_bind) {
             let bound = |id: &Id| match self.tree.nodes.get(*id).map(|node| &node.kind) {
                 Some(NodeKind::Name(name)) => Some(name.clone()),
                 _ => None,
             };
-            // Behind a lone name the rest may only not be typed yet.
+            // After a single name, the other arguments may not have been typed yet.
             let most = if is_bind { 1 } else { arguments.len().saturating_sub(1).clamp(1, 2) };
             let names: Vec<String> = arguments.iter().take(most).map_while(bound).collect();
             let range = name_range.end..self.end();
@@ -358,7 +358,7 @@ impl Parser<'_> {
         self.push(NodeKind::Call { of, name, name_range, arguments }, start..end)
     }
 
-    /// Expressions between commas, up to a bracket.
+    /// Expressions separated by commas, up to a closing bracket.
     fn list(&mut self, closing: &str) -> Vec<Id> {
         let mut items = Vec::new();
         while !self.take(closing) {
@@ -426,7 +426,7 @@ impl Parser<'_> {
                 self.at += 1;
                 let found = self.expression();
                 self.expect(")");
-                // Brackets belong to what is in them, for what is said about all of it.
+                // The brackets belong to the expression inside, for messages about the whole.
                 let end = self.end();
                 if let Some(node) = self.tree.nodes.get_mut(found) {
                     node.range = range.start..end.max(node.range.end);
@@ -445,7 +445,7 @@ impl Parser<'_> {
                 let end = self.end();
                 self.push(NodeKind::Map(entries), range.start..end)
             }
-            // A name with the whole path before it.
+            // A name with its path.
             "." => {
                 self.at += 1;
                 self.primary_behind_dot(range)

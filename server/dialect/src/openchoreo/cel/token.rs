@@ -1,4 +1,4 @@
-//! The words and signs of an expression.
+//! The tokens of an expression.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ pub(super) enum TokenKind {
     Text,
     /// Bytes in quotes.
     Bytes,
-    /// Text whose quote nothing closes.
+    /// Text without its closing quote.
     OpenText,
     /// One of [`SIGNS`].
     Sign,
-    /// What belongs to no expression.
+    /// A character that is not allowed in expressions.
     Stray,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The token that a text begins with, whose first character is `c`.
+/// The kind and length of the first token of a text, which begins with `c`.
 fn token(rest: &str, c: char) -> (TokenKind, usize) {
     if let Some(found) = quoted(rest) {
         return found;
@@ -79,7 +79,7 @@ fn token(rest: &str, c: char) -> (TokenKind, usize) {
     if c.is_ascii_digit() || begins_fraction {
         return number(rest);
     }
-    // `a ? .5 : b` is no optional selection, and neither is `a ?.b : c` between the signs of a choice.
+    // `a ? .5 : b` is not an optional selection, nor is `a ?.b : c`.
     match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
         Some(sign) => (TokenKind::Sign, sign.len()),
         None => (TokenKind::Stray, c.len_utf8()),
@@ -106,7 +106,7 @@ fn number(rest: &str) -> (TokenKind, usize) {
     let whole = digits(0, u8::is_ascii_digit);
     let mut end = whole;
     let mut is_float = false;
-    // `1.a` selects, and `1.` is half of a number.
+    // `1.a` selects a field; `1.` is a half-typed number.
     let fraction = digits(end + 1, u8::is_ascii_digit);
     if bytes.get(end) == Some(&b'.') && fraction > 0 {
         is_float = true;
@@ -123,7 +123,7 @@ fn number(rest: &str) -> (TokenKind, usize) {
     if is_float { (TokenKind::Float, end) } else { (TokenKind::Integer, unsigned(end)) }
 }
 
-/// A text or bytes: `"a"`, `'a'`, `"""a"""`, with `r` and `b` before it.
+/// A string or bytes literal: `"a"`, `'a'`, `"""a"""`, with prefixes `r` and `b`.
 fn quoted(rest: &str) -> Option<(TokenKind, usize)> {
     let prefix = rest.bytes().take(2).take_while(|byte| matches!(byte, b'r' | b'R' | b'b' | b'B')).count();
     let letters = rest.get(..prefix)?.to_ascii_lowercase();

@@ -1,4 +1,5 @@
-//! Types of expressions, as far as they are known: parameters have those of the schema, and what is not known is never wrong.
+//! Types of expressions, as far as they are known: parameters have the types of the schema. An unknown type is never an
+//! error.
 
 use super::functions::{Called, Style, called};
 use super::parse::{Expression, Id, Node, NodeKind, Operator, Scope};
@@ -9,14 +10,14 @@ use smol_str::SmolStr;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
     /// Not known.
     Unknown,
     /// `null`
     Null,
-    /// True or false.
+    /// A boolean.
     Bool,
     /// A number of any kind.
     Number,
@@ -26,22 +27,22 @@ pub enum Type {
     List(Box<Type>),
     /// A map of this.
     Map(Box<Type>),
-    /// An entry of a map, with its `key` and its `value`, which is this.
+    /// An entry of a map: it has a `key`, and a `value` of this type.
     Entry(Box<Type>),
-    /// What these nodes of a schema hold for.
+    /// A value for which these nodes of a schema apply.
     Nodes(Arc<Schema>, Arc<[SchemaId]>),
-    /// A value of the platform with these fields, and perhaps others.
+    /// A value of the platform with these fields and perhaps others.
     Fields(&'static [Field]),
 }
 
-/// The kind of a value, as far as it decides what can be done with it.
+/// The kind of a value, as far as it decides which operations are possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Not known.
     Unknown,
     /// `null`
     Null,
-    /// True or false.
+    /// A boolean.
     Bool,
     /// A number.
     Number,
@@ -68,16 +69,16 @@ impl Kind {
     }
 }
 
-/// Formats whose values are no text in expressions.
+/// Formats whose values are not strings in expressions.
 const SPECIAL_FORMATS: &[&str] = &["byte", "date", "date-time", "datetime", "duration"];
 
 impl Type {
-    /// What nodes of a schema hold for; unknown for none.
+    /// The type for these nodes of a schema; unknown if there are none.
     pub fn of_nodes(schema: &Arc<Schema>, nodes: Vec<SchemaId>) -> Type {
         if nodes.is_empty() { Type::Unknown } else { Type::Nodes(schema.clone(), nodes.into()) }
     }
 
-    /// Its kind.
+    /// The kind of the type.
     pub fn kind(&self) -> Kind {
         match self {
             Type::Unknown => Kind::Unknown,
@@ -95,7 +96,7 @@ impl Type {
         }
     }
 
-    /// What its items are, of an array or of the values of a map.
+    /// The type of its items, for an array or the values of a map.
     fn items(&self) -> Type {
         match self {
             Type::List(item) | Type::Map(item) => (**item).clone(),
@@ -103,7 +104,7 @@ impl Type {
                 Type::of_nodes(schema, below(schema, nodes, &Step::Item))
             }
             Type::Nodes(schema, nodes) => {
-                // A key that none declares leads to what holds for all others.
+                // An undeclared key leads to the nodes for all other keys.
                 let children = nodes.iter().flat_map(|node| schema.children(*node, &Step::Key(Key::Null)));
                 let others = children.filter(|child| child.via == Via::Rest);
                 Type::of_nodes(schema, others.flat_map(|child| schema.speaking(child.schema)).collect())
@@ -112,7 +113,7 @@ impl Type {
         }
     }
 
-    /// The variables of a loop over it: what one variable is, or two.
+    /// The types of the variables of a loop over it, which has one variable or two.
     pub fn looped(&self, several: bool) -> [Type; 2] {
         match (self.kind(), several) {
             (Kind::List, false) => [self.items(), Type::Unknown],
@@ -122,7 +123,7 @@ impl Type {
         }
     }
 
-    /// The fields that are known of it.
+    /// Its known fields.
     pub fn fields(&self) -> Vec<(SmolStr, Type)> {
         match self {
             Type::Fields(fields) => fields.iter().map(|field| (field.name.into(), field.value())).collect(),
@@ -188,7 +189,7 @@ fn below(schema: &Schema, nodes: &[SchemaId], step: &Step) -> Vec<SchemaId> {
     children.flat_map(|child| schema.speaking(child.schema)).collect()
 }
 
-/// A field of maps. An object without known fields may have any.
+/// The type of a field of maps. An object without declared fields may have any.
 fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, TypeFaultKind> {
     let key = Key::from(name);
     let found = below(schema, nodes, &Step::Key(key.clone()));
@@ -205,19 +206,19 @@ fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, T
     Err(TypeFaultKind::UnknownField { name: name.into(), known, declared })
 }
 
-/// Something that does not fit.
+/// A type error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypeFault {
     /// Where.
     pub range: Range<usize>,
-    /// What.
+    /// What is wrong.
     pub kind: TypeFaultKind,
 }
 
-/// What does not fit.
+/// The kinds of type errors.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TypeFaultKind {
-    /// A name that stands for nothing.
+    /// An unknown name.
     UnknownVariable {
         /// The name.
         name: SmolStr,
@@ -226,63 +227,63 @@ pub enum TypeFaultKind {
     UnknownField {
         /// The field.
         name: SmolStr,
-        /// Those that there are.
+        /// The declared fields.
         known: Vec<SmolStr>,
-        /// Where what should have it is declared.
+        /// Where the map without the field is declared.
         declared: Option<Span>,
     },
-    /// A field of what has none.
+    /// A field of a value that has no fields.
     NoFields {
-        /// What it is.
+        /// The kind of the value.
         kind: Kind,
     },
-    /// An operator cannot be between the two.
+    /// An operator between values of these kinds.
     Operands {
-        /// The one on the left.
+        /// The left operand.
         left: Kind,
-        /// The other.
+        /// The right operand.
         right: Kind,
     },
-    /// It should be another kind of value.
+    /// A value of another kind is required.
     Expected {
-        /// What it is.
+        /// Its kind.
         kind: Kind,
-        /// What it should be, in words.
+        /// The required kind, in words.
         expected: &'static str,
     },
-    /// A function that there is not.
+    /// An unknown function.
     UnknownFunction {
         /// As it is written.
         name: SmolStr,
         /// How it is called.
         style: Style,
-        /// It may be one all the same, if no name that there is was meant.
+        /// It may exist nevertheless, unless it is a misspelling of a known one.
         may_be: bool,
     },
-    /// A function gets another number of arguments than it takes.
+    /// A function with a wrong number of arguments.
     Arguments {
         /// The function.
         name: SmolStr,
-        /// How many it gets.
+        /// How many arguments it is called with.
         given: usize,
         /// How many it takes.
         takes: RangeInclusive<usize>,
     },
 }
 
-/// What is known of an expression.
+/// The result of checking an expression.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
     /// The type of each node.
     pub types: Vec<Type>,
-    /// What does not fit.
+    /// The type errors.
     pub faults: Vec<TypeFault>,
 }
 
-/// Names with values, as an expression sees them; none: there is no such name.
+/// The type of each name that an expression can use; None for an unknown name.
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<Type>;
 
-/// Finds the types of an expression.
+/// Determines the types of an expression.
 pub fn check(expression: &Expression, variables: Variables<'_>) -> Checked {
     let mut checker = Checker { expression, variables, checked: Checked::default() };
     for (id, node) in expression.nodes.iter().enumerate() {
@@ -292,7 +293,7 @@ pub fn check(expression: &Expression, variables: Variables<'_>) -> Checked {
     checker.checked
 }
 
-/// The names that hold at a place beyond those of the expression as a whole.
+/// The names that are defined at an offset in addition to those of the whole expression.
 pub fn locals(expression: &Expression, offset: usize) -> impl Iterator<Item = &String> {
     let around = expression.scopes.iter().filter(move |scope| scope.range.start < offset && offset <= scope.range.end);
     around.flat_map(|scope| &scope.names)
@@ -317,7 +318,7 @@ impl Checker<'_> {
         self.checked.faults.push(TypeFault { range, kind });
     }
 
-    /// Notes what is known to be something else.
+    /// Reports a value that is known to be of another kind.
     fn expect(&mut self, id: Id, expected: &[Kind], words: &'static str) {
         let kind = self.of(id).kind();
         if kind != Kind::Unknown && !expected.contains(&kind) {
@@ -382,7 +383,7 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, id: Id, name: &str, range: &Range<usize>) -> Type {
-        // Inner scopes end before outer ones do.
+        // Inner scopes end before outer ones.
         let mut around = self.expression.scopes.iter().filter(|scope| scope.nodes.contains(&id));
         let local = |scope: &Scope| scope.names.iter().position(|local| local == name);
         if let Some((scope, number)) = around.find_map(|scope| Some((scope, local(scope)?))) {
@@ -395,7 +396,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Notes what is wrong with the name of a function, or with the number of its arguments.
+    /// Reports an unknown function, or a wrong number of arguments.
     fn known_function(&mut self, of: Option<Id>, name: &str, range: &Range<usize>, given: usize) {
         let value = of.and_then(|of| self.expression.nodes.get(of));
         let style = match value.map(|value| &value.kind) {
@@ -414,7 +415,7 @@ impl Checker<'_> {
                 self.fault(range.clone(), TypeFaultKind::Arguments { name: name.into(), given, takes });
             }
             Called::Unknown => {
-                // What the platform makes has methods of its own, and gets new functions.
+                // Values of the platform have their own methods, and releases add functions.
                 let of_platform = style == Style::Method
                     && of.is_some_and(|of| matches!(self.of(of), Type::Fields(_) | Type::Unknown));
                 let may_be = of_platform || name.starts_with("oc_") || matches!(style, Style::Of(_));

@@ -1,14 +1,14 @@
-//! What the platform gives to expressions, over its releases: variables with their fields, and functions. Other fields may
-//! come, so that these are proposed and explained, and nothing is said about one that is not among them.
+//! The variables, fields and functions that the platform provides for expressions, over all its releases. Newer
+//! releases may have more, so these are proposed and explained, but nothing is reported about unknown ones.
 
 /// A field, or a variable.
 #[derive(Debug, PartialEq)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Its values.
+    /// The type of its values.
     pub value: FieldType,
-    /// What it is, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: &'static str,
 }
 
@@ -140,7 +140,7 @@ static TRAIT: &[Field] =
 
 static WORKFLOW_PLANE: &[Field] = &[text("secretStore", "The store of secrets.")];
 
-/// Variables, those for values that are given aside.
+/// The variables, without those that schemas declare.
 pub static VARIABLES: &[Field] = &[
     field("metadata", FieldType::Fields(METADATA), "Names and labels that the platform made."),
     field("workload", FieldType::Fields(WORKLOAD), "What the component runs."),
@@ -161,7 +161,7 @@ pub static VARIABLES: &[Field] = &[
     field("connections", FieldType::Unknown, "Connections to other components; before 1.0."),
 ];
 
-/// Names that only stand before those of functions.
+/// Names that occur only before names of functions.
 pub static PREFIXES: &[&str] =
     &["cel", "math", "base64", "sets", "optional", "strings", "lists", "encoders", "regex", "json", "url"];
 
@@ -172,7 +172,7 @@ pub struct Function {
     pub name: &'static str,
     /// How it is called.
     pub call: &'static str,
-    /// What it gives, in a sentence.
+    /// Its result, in a sentence.
     pub meaning: &'static str,
 }
 
@@ -180,7 +180,7 @@ const fn function(name: &'static str, call: &'static str, meaning: &'static str)
     Function { name, call, meaning }
 }
 
-/// Functions that need no value before them: the platform's own, and the most used of the language.
+/// Functions that are called without a receiver: the platform's own, and the most common ones of the language.
 pub static FUNCTIONS: &[Function] = &[
     function("oc_omit", "oc_omit()", "Leaves the key out."),
     function("oc_merge", "oc_merge(map, …)", "The maps as one; of equal keys the last counts."),

@@ -37,7 +37,7 @@ pub(crate) fn finding(span: Span, message: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }
 
-/// A beginning without an end.
+/// The finding for `${` without its `}`.
 pub(crate) fn unclosed(span: Span) -> Diagnostic {
     let message = "nothing closes this `${`, so that it is text and no expression";
     let mut finding = Diagnostic::new(&RULE, span, message).help("write `}` behind the expression");

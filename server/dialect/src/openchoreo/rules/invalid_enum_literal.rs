@@ -36,7 +36,7 @@ pub(crate) fn finding(span: Span, value: &str, kind: Kind) -> Diagnostic {
     not_a(&RULE, span, "enum", value, kind)
 }
 
-/// Says that a marker's value is no literal of the type.
+/// The finding for a marker's value that is not a literal of the type.
 pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, kind: Kind) -> Diagnostic {
     let (what, help) = match kind {
         Kind::Integer => ("an integer", "an integer has digits only, and no quotes"),

@@ -39,7 +39,7 @@ rule! {
     };
 }
 
-/// Fields that are listed.
+/// How many fields are listed.
 const LISTED: usize = 8;
 
 pub(crate) fn finding(

@@ -1,33 +1,33 @@
 //! The grammar of one definition: `[]string | default=["a"] minItems=1`.
 //!
-//! Reading never fails: what is half-typed is a type nobody knows, or a marker without a value. All ranges are bytes of
-//! the text that the YAML scalar means.
+//! Parsing never fails: half-typed text gives an unknown type, or a marker without a value. All ranges are bytes of the
+//! text of the YAML scalar.
 
 use std::ops::Range;
 
 /// A definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// Lists and maps around the innermost type, outermost first.
+    /// The lists and maps around the innermost type, outermost first.
     pub layers: Vec<Layer>,
     /// The innermost type.
     pub core: Core,
-    /// The innermost type as written, without blanks.
+    /// The range of the innermost type, without blanks.
     pub core_range: Range<usize>,
-    /// The whole type, without blanks.
+    /// The range of the whole type, without blanks.
     pub type_range: Range<usize>,
-    /// The bar between the type and its markers.
+    /// The offset of the bar between the type and its markers.
     pub bar: Option<usize>,
-    /// What stands behind the bar.
+    /// The markers after the bar.
     pub markers: Vec<Marker>,
 }
 
 /// A list or map around a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
-    /// Which of both.
+    /// List or map.
     pub kind: LayerKind,
-    /// With all that is inside of it.
+    /// Its range, including everything inside it.
     pub range: Range<usize>,
 }
 
@@ -38,7 +38,7 @@ pub enum LayerKind {
     List,
     /// `map<T>`, `map[string]T`
     Map {
-        /// The type of keys, where one is written that is not `string`.
+        /// The range of the key type, if it is not `string`.
         wrong_key: Option<Range<usize>>,
     },
 }
@@ -46,19 +46,19 @@ pub enum LayerKind {
 /// A type without lists and maps around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Core {
-    /// One of the four.
+    /// A primitive type.
     Primitive(Primitive),
-    /// The word `object`, which stands for nothing.
+    /// The word `object`, which is not a type.
     Object,
-    /// Any other text: the name of a custom type, if there is one.
+    /// Any other text: possibly the name of a custom type.
     Named,
-    /// `map[` without its other bracket.
+    /// `map[` without its closing bracket.
     BrokenMap,
-    /// Nested so deep that nobody means it.
+    /// Nested beyond the limit.
     TooDeep,
 }
 
-/// The types there are without a definition.
+/// The predefined types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Primitive {
     /// `string`
@@ -72,7 +72,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// All of them, as people need them.
+    /// All of them, in the order in which people need them.
     pub const ALL: [Primitive; 4] = [Primitive::String, Primitive::Integer, Primitive::Boolean, Primitive::Number];
 
     /// The word.
@@ -90,23 +90,23 @@ impl Primitive {
     }
 }
 
-/// A word behind the bar.
+/// A word after the bar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
-    /// All of it.
+    /// Its range.
     pub range: Range<usize>,
-    /// What stands before the first `=`, or all of it.
+    /// The text before the first `=`, or all of it.
     pub key: Range<usize>,
-    /// What stands behind; none: there is no `=`.
+    /// The text after the `=`; None if there is none.
     pub value: Option<Range<usize>>,
-    /// A quote or bracket that nothing closes: the rest of the text belongs to this word.
+    /// The offset of a quote or bracket that is not closed, so that the rest of the text belongs to this word.
     pub unclosed: Option<usize>,
 }
 
-/// Types nested deeper are not read.
+/// More deeply nested types are not parsed.
 const LAYERS: usize = 64;
 
-/// Reads a definition.
+/// Parses a definition.
 pub fn parse(text: &str) -> Expression {
     let bar = text.find('|');
     let type_range = trimmed(text, 0..bar.unwrap_or(text.len()));
@@ -155,7 +155,7 @@ fn read_type(text: &str, whole: Range<usize>) -> (Vec<Layer>, Core, Range<usize>
     }
 }
 
-/// The words from `start` on. White space separates them unless it stands in quotes or brackets.
+/// The words from `start` on. White space separates them, except in quotes or brackets.
 fn markers(text: &str, start: usize) -> Vec<Marker> {
     let mut markers = Vec::new();
     let mut word: Option<usize> = None;
@@ -187,12 +187,12 @@ fn markers(text: &str, start: usize) -> Vec<Marker> {
     markers
 }
 
-/// Whether quotes or brackets are open.
+/// The open quotes and brackets.
 #[derive(Default)]
 struct Scan {
     quote: Option<(usize, char)>,
     escaped: bool,
-    /// Where the brackets that are open stand. One closes another whatever their kinds.
+    /// The offsets of open brackets. A closing bracket of any kind closes the last one.
     brackets: Vec<usize>,
 }
 

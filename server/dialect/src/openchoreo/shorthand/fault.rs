@@ -1,134 +1,134 @@
-//! What can be wrong with a section.
+//! The faults of a section in shorthand.
 
 use super::marker::{Kind, MarkerKind};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
-/// Something wrong, or doubtful, in a section.
+/// A fault, or something doubtful, in a section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
-    /// What to point at.
+    /// Where to report it.
     pub span: Span,
-    /// The fields from the section's root to the definition, with dots between.
+    /// The path of fields from the section's root to the definition, joined by dots.
     pub path: String,
     /// What is wrong.
     pub kind: FaultKind,
-    /// It is in a custom type that nothing uses, so that nobody reads it.
+    /// It is in a custom type that is not used, so it does no harm.
     pub unread: bool,
 }
 
-/// The ways in which definitions can be wrong.
+/// The kinds of faults in definitions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FaultKind {
     /// A text without a type.
     EmptyExpression,
-    /// A type that there is not.
+    /// An unknown type.
     UnknownType {
         /// As written.
         name: SmolStr,
-        /// What is meant, where that is likely: a type as it is written.
+        /// The type that was probably meant, as it is written.
         meant: Option<SmolStr>,
     },
-    /// Custom types that consist of each other.
+    /// Custom types that contain each other.
     CyclicType {
         /// Their names, the first again at the end.
         circle: Vec<SmolStr>,
     },
     /// `object`.
     ObjectNotAllowed,
-    /// `map[` without its other bracket.
+    /// `map[` without its closing bracket.
     InvalidMapType,
     /// `map[integer]string`
     MapKeyNotString {
         /// The type of the keys.
         key: SmolStr,
     },
-    /// A definition that is neither text nor map.
+    /// A definition that is neither a string nor a map.
     UnsupportedDefinition {
-        /// The custom type it is of; none: a field.
+        /// The custom type that it defines; None for a field.
         of_type: Option<SmolStr>,
     },
-    /// A word behind the bar without `=`.
+    /// A word after the bar without `=`.
     MarkerWithoutValue {
         /// The word.
         word: SmolStr,
-        /// The marker it may be.
+        /// The marker that was probably meant.
         marker: Option<&'static MarkerKind>,
     },
-    /// A marker that there is not.
+    /// An unknown marker.
     UnknownMarker {
         /// As written.
         name: SmolStr,
-        /// What is meant, where that is likely.
+        /// The marker that was probably meant.
         meant: Option<&'static str>,
     },
     /// `required=`
     RequiredNotAllowed,
-    /// A default that is none of its type.
+    /// A default that is not a value of its type.
     InvalidDefault {
         /// As written.
         value: SmolStr,
         /// The kind of the type.
         kind: Kind,
     },
-    /// One value of `enum` that is none of the type.
+    /// A value of `enum` that is not a value of the type.
     InvalidEnum {
         /// As written.
         value: SmolStr,
         /// The kind of the type.
         kind: Kind,
     },
-    /// A value of another marker of the wrong kind.
+    /// A value of the wrong kind for another marker.
     InvalidConstraint {
         /// The marker.
         marker: &'static MarkerKind,
         /// As written.
         value: SmolStr,
     },
-    /// An example in brackets that is no JSON.
+    /// An example in brackets that is not JSON.
     InvalidExample,
-    /// `$default` that is no map.
+    /// `$default` that is not a map.
     InvalidObjectDefault,
-    /// A number that JSON cannot say.
+    /// A number that JSON cannot express.
     NotRepresentable {
         /// As written.
         value: SmolStr,
     },
-    /// A marker that says nothing about values of the type.
+    /// A marker that does not apply to values of the type.
     InertMarker {
         /// The marker.
         marker: &'static MarkerKind,
         /// The kind of the type.
         kind: Kind,
     },
-    /// Bounds that no value keeps.
+    /// Bounds that no value satisfies.
     ImpossibleRange {
         /// Why.
         why: String,
     },
-    /// A regular expression that cannot be read.
+    /// An invalid regular expression.
     InvalidPattern,
     /// A custom type that no field uses.
     UnusedType {
         /// Its name.
         name: SmolStr,
     },
-    /// A quote or bracket that nothing closes.
+    /// A quote or bracket that is not closed.
     Unclosed {
-        /// Which.
+        /// The quote or bracket.
         sign: char,
     },
-    /// A bar inside of a value, where it does not separate.
+    /// A bar inside a value, where it does not separate.
     BarInValue,
-    /// Double quotes that belong to the value, because what is between them is no sound text.
+    /// Double quotes that become part of the value, because the text between them is not a valid string.
     QuotesKept,
-    /// A comma in single quotes, which separates all the same.
+    /// A comma in single quotes, which separates nevertheless.
     CommaInQuotes,
     /// An example that becomes a boolean.
     ExampleIsBoolean {
         /// As written.
         value: SmolStr,
-        /// What it becomes.
+        /// The boolean it becomes.
         becomes: bool,
     },
 }

@@ -1,5 +1,5 @@
-//! What stands at a place of a definition, and what could: types, markers, and values of markers. The definition may be cut
-//! off anywhere.
+//! Completion and hover inside a definition: types, markers and values of markers. The definition may be cut off
+//! anywhere.
 
 use super::TYPES;
 use super::expression::{Core, Expression, LayerKind, Marker, Primitive, parse};
@@ -10,16 +10,16 @@ use lofting_document::{Node, NodeValue};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Custom types by name, the ones that count first.
+/// Custom types by name; those with priority come first.
 pub struct CustomTypes<'n>(pub Vec<(String, &'n Node)>);
 
-/// Names of types lead to others this often.
+/// How many steps from a type's name to another are followed.
 const STEPS: usize = 50;
 
-/// Lines of a definition that are shown.
+/// How many lines of a definition are shown.
 const LINES: usize = 12;
 
-/// Formats that are checked, as people write them.
+/// The formats that are checked, in their usual spelling.
 const FORMATS: &[&str] = &[
     "date-time",
     "date",
@@ -41,7 +41,7 @@ impl<'n> CustomTypes<'n> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, node)| *node)
     }
 
-    /// The kind of values that a definition is for, with the values that it lists.
+    /// The kind of values that a definition describes, and the values that it lists.
     fn kind(&self, expression: &Expression, text: &str) -> (Kind, Option<String>) {
         let mut listed = list(expression, text);
         let (mut text, mut expression) = (text.to_owned(), expression.clone());
@@ -84,7 +84,7 @@ fn list(expression: &Expression, text: &str) -> Option<String> {
     text.get(range).map(str::to_owned)
 }
 
-/// What is known of a place in a definition.
+/// What is known about a place in a definition.
 pub fn inside(text: &str, offset: usize, types: &CustomTypes<'_>) -> Inside {
     let expression = parse(text);
     if expression.bar.is_none_or(|bar| offset <= bar) {
@@ -104,7 +104,7 @@ pub fn inside(text: &str, offset: usize, types: &CustomTypes<'_>) -> Inside {
 fn of_type(text: &str, offset: usize, expression: &Expression, types: &CustomTypes<'_>) -> Inside {
     let end = expression.type_range.end;
     if offset > end && !expression.type_range.is_empty() {
-        // Behind the type and a blank: the markers are next.
+        // After the type and a blank, markers follow.
         let (kind, _) = types.kind(expression, text);
         let proposals = match expression.bar {
             Some(_) => Vec::new(),
@@ -113,7 +113,7 @@ fn of_type(text: &str, offset: usize, expression: &Expression, types: &CustomTyp
         return Inside { word: None, proposals };
     }
     let replace = type_word(text, offset, expression.bar.unwrap_or(text.len()));
-    // Brackets that were opened before the place and not closed behind it.
+    // Brackets that are opened before the place and not closed after it.
     let (before, behind) = (text.get(..replace.start), text.get(replace.end..end.max(replace.end)));
     let count = |text: Option<&str>, sign| text.map_or(0, |text| text.matches(sign).count());
     let open = count(before, '<').saturating_sub(count(before, '>')).saturating_sub(count(behind, '>'));
@@ -131,7 +131,7 @@ fn of_type(text: &str, offset: usize, expression: &Expression, types: &CustomTyp
     Inside { word: type_at(text, offset, expression, types), proposals: proposals.collect() }
 }
 
-/// The bytes of the innermost type around a place, also where brackets around it are not closed.
+/// The bytes of the innermost type around a place, even if brackets around it are not closed.
 fn type_word(text: &str, offset: usize, end: usize) -> Range<usize> {
     let before = text.get(..offset).unwrap_or_default();
     let mut start = before.len() - before.trim_start().len();
@@ -148,7 +148,7 @@ fn type_word(text: &str, offset: usize, end: usize) -> Range<usize> {
     start.min(offset)..offset + length
 }
 
-/// Types with what they are, and whether something has to follow them.
+/// Types with their descriptions, and whether something has to follow them.
 fn type_names(types: &CustomTypes<'_>) -> Vec<(String, String, bool)> {
     let primitive = |primitive: Primitive| (primitive.name().to_owned(), meaning(primitive).to_owned(), false);
     let mut names: Vec<(String, String, bool)> = Primitive::ALL.map(primitive).into();
@@ -167,7 +167,7 @@ fn meaning(primitive: Primitive) -> &'static str {
     }
 }
 
-/// A definition in a few words.
+/// A short description of a definition.
 fn short(node: &Node) -> String {
     match &node.value {
         NodeValue::String(text) => text.to_string(),
@@ -217,7 +217,7 @@ fn type_at(text: &str, offset: usize, expression: &Expression, types: &CustomTyp
     })
 }
 
-/// A custom type as it is written, cut where it is long.
+/// A custom type as it is written, shortened if it is long.
 fn definition(name: &str, node: &Node) -> String {
     let mut out = String::new();
     let mut open = vec![(0, name.to_owned(), node)];
@@ -246,7 +246,7 @@ fn definition(name: &str, node: &Node) -> String {
     out
 }
 
-/// Names of markers that say something about a kind and are not given yet.
+/// The names of markers that apply to a kind and are not used yet.
 fn names(
     text: &str,
     replace: Range<usize>,
@@ -296,7 +296,7 @@ fn of_marker(
         }
     });
     let proposals = match &marker.value {
-        // Before the value, or where none is begun.
+        // Before the value, or where no value was begun.
         Some(value) if offset >= value.start => {
             known.map(|found| values(text, offset, value, found, kind, listed)).unwrap_or_default()
         }
@@ -306,7 +306,7 @@ fn of_marker(
     Inside { word, proposals }
 }
 
-/// Values that a marker can have, as far as they can be listed.
+/// The possible values of a marker, as far as they can be listed.
 fn values(
     text: &str,
     offset: usize,
@@ -316,7 +316,7 @@ fn values(
     listed: Option<String>,
 ) -> Vec<Proposal> {
     let written = text.get(value.clone()).unwrap_or_default();
-    // Of a list only the value at the place.
+    // In a list, only the value at the place.
     let replace = match marker.takes {
         Takes::Literals => {
             let begin = written.get(..offset - value.start).and_then(|before| before.rfind(',')).map_or(0, |at| at + 1);

@@ -1,10 +1,10 @@
-//! Values of markers: what text they mean, and which values a type's literals are.
+//! Values of markers: the text they stand for, and the literals of each type.
 
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Notes, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A value written in quotes without them. What is no sound text in double quotes stays as it is written, quotes included.
+/// A quoted value without its quotes. A text in double quotes that is not valid stays as it is, including the quotes.
 pub fn unquoted(text: &str) -> Cow<'_, str> {
     let inner = |quote| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
     if let Some(inner) = inner('"') {
@@ -16,12 +16,12 @@ pub fn unquoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether double quotes around a text stay because what is between them is no string of Go.
+/// Whether the double quotes around a text are kept, because the text is not a valid Go string.
 pub fn keeps_quotes(text: &str) -> bool {
     text.len() > 1 && text.starts_with('"') && text.ends_with('"') && matches!(unquoted(text), Cow::Borrowed(_))
 }
 
-/// The text between the quotes of a string of Go; none if it is none.
+/// The text of a Go string, given without its quotes; None if it is not valid.
 fn go_string(inner: &str) -> Option<String> {
     let mut bytes: Vec<u8> = Vec::with_capacity(inner.len());
     let mut rest = inner.chars();
@@ -82,7 +82,7 @@ pub fn integer(text: &str) -> Option<i64> {
     is_decimal.then(|| text.parse().ok()).flatten()
 }
 
-/// A number as Go reads floats. The words for infinities and for what is no number are read, too: see [`is_in_json`].
+/// A number as Go reads floats, including the words for infinity and NaN: see [`is_in_json`].
 pub fn number(text: &str) -> Option<f64> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),
@@ -104,12 +104,12 @@ pub fn number(text: &str) -> Option<f64> {
     Some(sign * value)
 }
 
-/// Whether JSON can say a number.
+/// Whether JSON can express a number.
 pub fn is_in_json(number: f64) -> bool {
     number.is_finite()
 }
 
-/// Underscores stand between digits only, or behind `0x`.
+/// Underscores are allowed only between digits and after `0x`.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));
@@ -130,7 +130,7 @@ fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     (before != '_').then(|| Cow::Owned(text.replace('_', "")))
 }
 
-/// `1p4`, `1.8p-1`: Go wants the exponent.
+/// `1p4`, `1.8p-1`: Go requires the exponent.
 fn hex_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('p')?;
     let exponent = i32::try_from(integer(exponent)?).ok()?;
@@ -155,7 +155,7 @@ pub fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// The values of a list: separated by commas that do not stand in double quotes, without blanks, empty ones left out.
+/// The values of a list: separated by commas outside double quotes, without blanks around them and without empty ones.
 pub fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let (mut start, mut quoted, mut escaped) = (0, false, false);
@@ -183,13 +183,13 @@ pub fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// The value of a JSON text; all of it stands at one place.
+/// The value of a JSON text; all its parts get the same place.
 pub fn json(text: &str, span: Span) -> Option<Node> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
     Some(from_json(&value, span))
 }
 
-/// JSON's reader bounds the depth.
+/// The JSON parser bounds the depth.
 fn from_json(value: &serde_json::Value, span: Span) -> Node {
     let value = match value {
         serde_json::Value::Null => NodeValue::Null,
@@ -212,15 +212,15 @@ fn from_json(value: &serde_json::Value, span: Span) -> Node {
     Node::new(value, span)
 }
 
-/// An item of a map, whose key stands at a place.
+/// An item of a map, with the place of its key.
 pub(in crate::openchoreo) fn entry(key: Key, key_span: Span, value: Node) -> MapItem {
     MapItem { key, key_span, span: key_span, value, notes: Notes::default(), merged: false, conditional: false }
 }
 
-/// Beyond this, not every integer is a float.
+/// Beyond this, floats do not represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A number as JSON says it: whole ones are integers.
+/// A number as in JSON: integral ones are integers.
 pub fn float(number: f64) -> NodeValue {
     match number == number.trunc() && number.abs() <= EXACT {
         true => NodeValue::Int(number as i128),
@@ -228,8 +228,8 @@ pub fn float(number: f64) -> NodeValue {
     }
 }
 
-/// The value of an example: JSON in brackets, else the first of boolean, integer and number that reads it, else the text
-/// with its quotes. None: brackets without sound JSON.
+/// The value of an example: JSON in brackets, else a boolean, integer or number, in this order, else the text with its
+/// quotes. None for brackets without valid JSON.
 pub fn example(text: &str, span: Span) -> Option<Node> {
     if text.starts_with(['{', '[']) {
         return json(text, span);

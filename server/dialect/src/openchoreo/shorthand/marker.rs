@@ -1,6 +1,6 @@
-//! The markers there are, as data: what their values are, where they mean something, and what they say.
+//! All markers, as data: the values they take, the kinds they apply to, and their meaning.
 
-/// What kind of value a definition is for.
+/// The kind of values that a definition describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -15,11 +15,11 @@ pub enum Kind {
     Array,
     /// Maps and objects.
     Object,
-    /// Not known, because the type is wrong.
+    /// Unknown, because the type is wrong.
     Unknown,
 }
 
-/// What stands behind a marker's `=`.
+/// What a marker takes after its `=`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// A value of the type.
@@ -41,13 +41,13 @@ pub enum Takes {
 /// A marker.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MarkerKind {
-    /// Its name, which is the keyword's in OpenAPI as well.
+    /// Its name, which is also that of the keyword in OpenAPI.
     pub name: &'static str,
     /// Its value.
     pub takes: Takes,
-    /// The kinds of value it says something about; empty: all.
+    /// The kinds of values it applies to; empty for all.
     pub about: &'static [Kind],
-    /// What it says, for people.
+    /// Its meaning, for people.
     pub meaning: &'static str,
 }
 
@@ -56,7 +56,7 @@ const STRINGS: &[Kind] = &[Kind::String];
 const ARRAYS: &[Kind] = &[Kind::Array];
 const OBJECTS: &[Kind] = &[Kind::Object];
 
-/// All markers, the ones people need first.
+/// All markers, the most common ones first.
 pub static MARKERS: &[MarkerKind] = &[
     of("default", Takes::Literal, &[], "The value where none is given. A field without a default is required."),
     of("description", Takes::Text, &[], "What the field is for."),
@@ -82,16 +82,16 @@ const fn of(name: &'static str, takes: Takes, about: &'static [Kind], meaning: &
     MarkerKind { name, takes, about, meaning }
 }
 
-/// What markers begin with that nobody reads: notes of tools.
+/// The prefix of markers that are ignored: notes for tools.
 pub const NOTE: &str = "oc:";
 
 impl MarkerKind {
-    /// The marker of a name.
+    /// The marker with this name.
     pub fn named(name: &str) -> Option<&'static MarkerKind> {
         MARKERS.iter().find(|marker| marker.name == name)
     }
 
-    /// Whether it says something about values of a kind.
+    /// Whether it applies to values of a kind.
     pub fn says_of(&self, kind: Kind) -> bool {
         self.about.is_empty() || kind == Kind::Unknown || self.about.contains(&kind)
     }

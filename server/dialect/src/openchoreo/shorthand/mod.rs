@@ -1,8 +1,8 @@
-//! The shorthand for schemas that releases before 1.0 use: `string | minLength=3 default=x`.
+//! The shorthand for schemas in releases before 1.0: `string | minLength=3 default=x`.
 //!
-//! A section is read into the same schema written in OpenAPI's words ([`section::read`]), with the place of each word
-//! inside the scalar it comes from; custom types become `$defs`. From there it is read, exported and converted as a
-//! schema that was written so.
+//! A section is converted into the same schema in OpenAPI ([`section::read`]), where each word keeps its place in the
+//! scalar it comes from; custom types become `$defs`. The result is read, exported and converted like any schema in
+//! OpenAPI.
 
 pub mod expression;
 mod fault;
@@ -21,7 +21,7 @@ pub use section::{Section, read};
 /// The key of an object's own default.
 pub(crate) const OBJECT_DEFAULT: &str = "$default";
 
-/// The key of custom types inside of a section.
+/// The key of custom types inside a section.
 pub(crate) const INLINE_TYPES: &str = "$types";
 
 /// The key of custom types beside sections.

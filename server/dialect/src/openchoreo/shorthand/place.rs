@@ -1,14 +1,14 @@
-//! Where parts of a scalar's text stand in the file.
+//! Places of parts of a scalar's text in the file.
 
 use lofting_document::{Node, NodeValue, Span};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Origins, Tree};
 use std::ops::Range;
 
-/// What a document was read from.
+/// The source of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Texts<'t> {
-    /// The tree; none: it was not read from a text.
+    /// The tree; None if the document was not read from a text.
     pub tree: Option<&'t Tree>,
     /// How scalars were read.
     pub profile: Profile,
@@ -18,16 +18,16 @@ pub struct Texts<'t> {
 #[derive(Debug, Clone)]
 pub struct Place {
     whole: Span,
-    /// None where the scalar is not at hand: all of it is pointed at.
+    /// None if the scalar's text is not available; then the whole scalar is the place.
     origins: Option<Origins>,
 }
 
 impl Texts<'_> {
-    /// The places of the parts of a text.
+    /// The places of the parts of a scalar.
     pub fn place(&self, node: &Node) -> Place {
         let origins = || {
             let NodeValue::String(text) = &node.value else { return None };
-            // Behind anchor and tag.
+            // After anchor and tag.
             let end = node.span.range().end.checked_sub(1)?;
             let scalar = self.tree?.scalar_at(end)?;
             (scalar.value_in(self.profile) == text.as_str()).then(|| scalar.origins(self.profile))

@@ -1,4 +1,4 @@
-//! From a section to the same schema in OpenAPI's words.
+//! Converts a section into the same schema in OpenAPI.
 
 use super::expression::{Core, Expression, LayerKind, Marker, Primitive, parse};
 use super::literal::entry;
@@ -14,7 +14,7 @@ use std::ops::Range;
 /// A section and what is defined beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Section<'n> {
-    /// The section: fields and what they are.
+    /// The section: fields and their definitions.
     pub fields: &'n Node,
     /// Custom types beside it.
     pub types: Option<&'n Node>,
@@ -22,13 +22,13 @@ pub struct Section<'n> {
     pub others: &'n [&'n Node],
 }
 
-/// Definitions inside of others, custom types included, are read this deep.
+/// How deeply definitions, including custom types, may be nested.
 const DEPTH: usize = 150;
 
-/// Names are proposed for so many mistakes.
+/// For how many mistakes a name is suggested.
 const SEARCHES: usize = 100;
 
-/// Reads a section. What is wrong is left out of the schema, which then permits anything there.
+/// Converts a section. Anything wrong is left out of the schema, which then accepts any value there.
 pub fn read(section: Section<'_>, texts: Texts<'_>) -> (Node, Vec<Fault>) {
     let mut reader = Reader::new(texts);
     let inline = match &section.fields.value {
@@ -36,7 +36,7 @@ pub fn read(section: Section<'_>, texts: Texts<'_>) -> (Node, Vec<Fault>) {
         _ => None,
     };
     let inline = inline.map(|item| &item.value).filter(|types| matches!(types.value, NodeValue::Map(_)));
-    // Of equal names, those beside the section count.
+    // If a name is defined twice, the definition beside the section takes precedence.
     for types in [inline, section.types].into_iter().flatten() {
         let NodeValue::Map(items) = &types.value else { continue };
         for item in items {
@@ -67,7 +67,7 @@ struct CustomType<'n> {
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Unread,
-    /// It is being read, so that it is part of itself where it is met.
+    /// It is being read, so meeting it again means that it contains itself.
     Open,
     Read {
         kind: Kind,
@@ -75,7 +75,7 @@ enum State {
     },
 }
 
-/// What a definition becomes.
+/// The result of a definition.
 struct Built {
     schema: Node,
     kind: Kind,
@@ -83,7 +83,7 @@ struct Built {
 }
 
 impl Built {
-    /// Nothing is known, so nothing is missed either.
+    /// A result about which nothing is known, so nothing can be missing either.
     fn unknown(span: Span) -> Built {
         Built { schema: Node::unknown(span), kind: Kind::Unknown, has_default: true }
     }
@@ -100,7 +100,7 @@ struct Reader<'n, 't> {
     depth: usize,
     faults: Vec<Fault>,
     searches: usize,
-    /// What is read now, nobody else reads.
+    /// The definitions being read now are not used by anything.
     unread: bool,
 }
 
@@ -136,8 +136,8 @@ impl<'n, 't> Reader<'n, 't> {
         self.faults.push(Fault { span, path, kind, unread: self.unread });
     }
 
-    /// A map of fields. Fields are read in the order of their names, as the platform does: a custom type's mistakes are
-    /// told at its first use.
+    /// Reads a map of fields, in the order of their names, as the platform does: mistakes in a custom type are reported
+    /// at its first use.
     fn object(&mut self, items: &'n Map, span: Span, has_inline_types: bool) -> Built {
         let mut fields: BTreeMap<SmolStr, (usize, &'n MapItem)> = BTreeMap::new();
         let mut default = None;
@@ -177,7 +177,7 @@ impl<'n, 't> Reader<'n, 't> {
         Built { schema: map(keywords, span), kind: Kind::Object, has_default }
     }
 
-    /// `$default`: a map, or JSON of one.
+    /// Reads `$default`: a map, or a map in JSON.
     fn object_default(&mut self, value: &'n Node) -> Option<Node> {
         let found = match &value.value {
             NodeValue::Map(_) | NodeValue::Unknown => Some(value.clone()),
@@ -192,7 +192,7 @@ impl<'n, 't> Reader<'n, 't> {
         found
     }
 
-    /// A definition: of a field, or of the custom type that is named.
+    /// Reads the definition of a field, or of the custom type `of_type`.
     fn definition(&mut self, item: &'n MapItem, of_type: Option<&SmolStr>) -> Built {
         let value = &item.value;
         if self.depth > DEPTH {
@@ -204,7 +204,7 @@ impl<'n, 't> Reader<'n, 't> {
             NodeValue::Map(items) => self.object(items, value.span, false),
             NodeValue::Unknown => Built::unknown(value.span),
             _ => {
-                // What is not there has no place of its own.
+                // A missing value has no place of its own.
                 let span = if value.missing { item.key_span } else { value.span };
                 self.fault(span, FaultKind::UnsupportedDefinition { of_type: of_type.cloned() });
                 Built::unknown(value.span)
@@ -240,12 +240,12 @@ impl<'n, 't> Reader<'n, 't> {
             keywords = vec![entry(Key::from("type"), span, string(name, span)), entry(Key::from(below), span, inner)];
         }
         has_default |= self.markers(text, &expression, kind, &place, &mut keywords);
-        // Where the type is wrong, it may be one with a default.
+        // If the type is wrong, the right one may have a default.
         has_default |= inner_kind == Kind::Unknown;
         Built { schema: map(keywords, value.span), kind, has_default }
     }
 
-    /// The innermost type: its keywords, its kind, whether it has a default.
+    /// The innermost type: its keywords, its kind, and whether it has a default.
     fn core(&mut self, text: &str, expression: &Expression, place: &Place) -> (Vec<MapItem>, Kind, bool) {
         let range = expression.core_range.clone();
         let (name, span) = (text.get(range.clone()).unwrap_or_default(), place.span(range.clone()));
@@ -271,13 +271,13 @@ impl<'n, 't> Reader<'n, 't> {
                 Err(fault) => fault,
             },
         };
-        // An empty name has nothing to point at.
+        // An empty name has no range to point at.
         let span = if range.is_empty() { place.span(0..text.len()) } else { span };
         self.fault(span, fault);
         (Vec::new(), Kind::Unknown, true)
     }
 
-    /// Reads a custom type where it is used first.
+    /// Reads a custom type at its first use.
     fn custom(&mut self, name: &str) -> Result<(Kind, bool), FaultKind> {
         let Some(index) = self.by_name.get(name).copied() else {
             return Err(FaultKind::UnknownType { name: name.into(), meant: self.meant(name) });
@@ -304,7 +304,7 @@ impl<'n, 't> Reader<'n, 't> {
         Ok((built.kind, built.has_default))
     }
 
-    /// The type somebody means who writes a name that there is not.
+    /// The type that an unknown name most likely means.
     fn meant(&mut self, name: &str) -> Option<SmolStr> {
         self.searches += 1;
         if self.searches > SEARCHES {
@@ -328,7 +328,7 @@ impl<'n, 't> Reader<'n, 't> {
         nearest(name, names.iter().map(SmolStr::as_str)).map(SmolStr::from)
     }
 
-    /// Adds what the markers say; whether one is a default.
+    /// Adds the markers; returns whether one of them is a default.
     fn markers(
         &mut self,
         text: &str,
@@ -354,7 +354,7 @@ impl<'n, 't> Reader<'n, 't> {
         has_default
     }
 
-    /// What a word behind the bar is: a marker, and its value if that can be read.
+    /// Reads a word after the bar: a marker and its value.
     fn marker(
         &mut self,
         text: &str,
@@ -404,7 +404,7 @@ impl<'n, 't> Reader<'n, 't> {
         Some((found, read))
     }
 
-    /// Custom types that nothing uses: what is wrong in them is no error, as nobody reads them.
+    /// Reads custom types that are not used. Mistakes in them are not errors, because the platform does not read them.
     fn look_at_unused(&mut self, others: &'n [&'n Node]) {
         let mut open: Vec<&Node> = others.to_vec();
         let mut used = vec![false; self.types.len()];
@@ -430,7 +430,7 @@ impl<'n, 't> Reader<'n, 't> {
                 continue;
             };
             let (name, span) = (name_of(custom.item), custom.item.key_span);
-            // Of two of one name, the other counts.
+            // If two have the same name, the other one counts.
             if self.by_name.get(&name) != Some(&index) {
                 continue;
             }
@@ -458,7 +458,7 @@ impl<'n, 't> Reader<'n, 't> {
     }
 }
 
-/// Whether a bar stands in a value where somebody means it to separate.
+/// Whether a value contains a bar that was probably meant to separate.
 fn holds_bar(value: &str) -> bool {
     let Some(at) = value.find('|').filter(|_| !value.starts_with(['"', '\'', '{', '['])) else { return false };
     let behind = value.get(at + 1..).unwrap_or_default();
@@ -466,7 +466,7 @@ fn holds_bar(value: &str) -> bool {
     behind.is_empty() || behind.contains('=') && MarkerKind::named(next).is_some()
 }
 
-/// An item where another one stands.
+/// An item at the place of another one.
 fn in_place_of(item: &MapItem, key: Key, value: Node) -> MapItem {
     let MapItem { key_span, span, merged, conditional, .. } = *item;
     MapItem { key, key_span, span, value, notes: Notes::default(), merged, conditional }

@@ -1,4 +1,4 @@
-//! Values of markers as data, and what is doubtful about them.
+//! Reads the values of markers as data, and reports what is doubtful about them.
 
 use super::fault::FaultKind;
 use super::literal;
@@ -8,8 +8,8 @@ use lofting_schema::{Pattern, PatternDialect};
 use smol_str::SmolStr;
 use std::ops::Range;
 
-/// Reads the value of a marker: `text` with `at` giving the place of its ranges. None where it cannot be read, which is
-/// then among the faults.
+/// Reads the value of a marker; `at` gives the place of a range of `text`. None if it cannot be read, which is added to
+/// the faults.
 pub(super) fn value(
     marker: &'static MarkerKind,
     kind: Kind,
@@ -79,7 +79,7 @@ pub(super) fn value(
     Some(Node::new(value, span))
 }
 
-/// A value of a kind; none: it is no literal of it.
+/// A value of a kind; None if the text is not a literal of it.
 fn literal_of(kind: Kind, text: &str, span: Span, faults: &mut Vec<(Span, FaultKind)>) -> Option<Node> {
     let value = match kind {
         Kind::String => {
@@ -133,7 +133,7 @@ fn literals(
     items
 }
 
-/// Why no value keeps the bounds of a definition, with the one to point at.
+/// Why no value satisfies the bounds of a definition, each with the place of the bound to change.
 pub(super) fn impossible(bounds: &[(&'static str, Node)]) -> Vec<(Span, String)> {
     let get = |name: &str| bounds.iter().find(|(bound, _)| *bound == name).map(|(_, node)| node);
     let number = |name: &str| match get(name).map(|node| (&node.value, node.span)) {

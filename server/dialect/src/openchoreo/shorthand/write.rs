@@ -1,4 +1,4 @@
-//! A schema in OpenAPI's words as shorthand. What the shorthand cannot say is left out, and named.
+//! Writes a schema in OpenAPI as shorthand. What the shorthand cannot express is left out and listed.
 
 use super::expression::{Core, parse};
 use super::literal::{self, entry};
@@ -13,27 +13,27 @@ use std::fmt::Write as _;
 pub struct Shorthand {
     /// The fields.
     pub fields: Node,
-    /// The custom types that they name; none: there are none.
+    /// The custom types that they use; None if there are none.
     pub types: Option<Node>,
-    /// What the schema says and the shorthand does not, in the order of the text.
+    /// What the shorthand cannot express, in the order of the text.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Something that cannot be said.
+/// Something that the shorthand cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Where it is said.
+    /// Its place in the schema.
     pub span: Span,
-    /// The fields to it, with dots between.
+    /// The path of fields to it, joined by dots.
     pub path: String,
-    /// What, in a sentence.
+    /// A description, as a sentence.
     pub message: String,
 }
 
-/// Schemas nested deeper are left out.
+/// More deeply nested schemas are left out.
 const DEPTH: usize = 100;
 
-/// Keywords that this writes by itself, or that say nothing here.
+/// Keywords that the writer handles itself, or that have no effect.
 const STRUCTURE: &[&str] =
     &["type", "properties", "required", "items", "additionalProperties", "$ref", "$defs", "$schema", "id", "default"];
 
@@ -64,7 +64,7 @@ pub fn write(schema: &Node) -> Shorthand {
 }
 
 impl Shorthand {
-    /// The keys below `spec.schema` of a document: custom types, and the fields under their name.
+    /// The keys below `spec.schema` of a document: custom types, and the fields under the section's name.
     pub fn sections(self, name: &str) -> Node {
         let span = self.fields.span;
         let types = self.types.map(|types| entry(Key::from(TYPES), span, types));
@@ -99,7 +99,7 @@ fn string(node: &Node) -> Option<&str> {
 
 #[derive(Default)]
 struct Writer {
-    /// Names of definitions with those of the custom types made of them.
+    /// The custom type that each definition became, by name.
     names: BTreeMap<String, String>,
     types: Vec<MapItem>,
     path: Vec<String>,
@@ -152,7 +152,7 @@ impl Writer {
         Node::new(NodeValue::Map(fields.into()), schema.span)
     }
 
-    /// Whether a field has a default, its own or that of the definition it names.
+    /// Whether a field has a default, its own or that of the definition it refers to.
     fn has_default(&self, schema: &Node) -> bool {
         keyword(schema, "default").is_some()
             || keyword(schema, "$ref").and_then(string).and_then(definition_name).is_some_and(|name| {
@@ -166,7 +166,7 @@ impl Writer {
             })
     }
 
-    /// What stands for a field or a custom type; none: nothing can.
+    /// The definition of a field or a custom type; None if there can be none.
     fn definition(&mut self, schema: &Node, name: Span, depth: usize) -> Option<Node> {
         if depth > DEPTH {
             self.leave_out(name, "it is nested too deep");
@@ -187,7 +187,7 @@ impl Writer {
         Some(Node::new(NodeValue::String(text.as_str().into()), schema.span))
     }
 
-    /// The type of a schema without its markers.
+    /// The type of a schema, without its markers.
     fn expression(&mut self, schema: &Node, name: Span, depth: usize) -> Option<(String, Kind)> {
         if let Some(reference) = keyword(schema, "$ref") {
             let known = string(reference).and_then(definition_name).and_then(|name| self.names.get(&name)).cloned();
@@ -220,7 +220,7 @@ impl Writer {
         })
     }
 
-    /// The type of items or values. What is more than a type becomes a custom type.
+    /// The type of items or values. A schema that is more than a type becomes a custom type.
     fn inner(&mut self, schema: &Node, suffix: &str, name: Span, depth: usize) -> Option<String> {
         if depth > DEPTH {
             self.leave_out(name, "it is nested too deep");
@@ -237,7 +237,7 @@ impl Writer {
         Some(name)
     }
 
-    /// A name for a custom type, from the fields to it.
+    /// A name for a custom type, derived from the path of fields to it.
     fn new_name(&self, suffix: &str) -> String {
         let word = |name: &String| {
             let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -253,7 +253,7 @@ impl Writer {
         names.find(|name| !is_taken(name)).unwrap_or(base)
     }
 
-    /// What the keywords of a schema say as markers, each with a blank before it.
+    /// The keywords of a schema as markers, each preceded by a blank.
     fn markers(&mut self, schema: &Node, kind: Kind) -> String {
         let mut out = String::new();
         for item in map(schema).into_iter().flatten() {
@@ -277,7 +277,7 @@ impl Writer {
     }
 }
 
-/// Whether an object has fields, rather than any keys with values of one type.
+/// Whether an object has declared fields instead of free keys with values of one type.
 fn is_object(schema: &Node) -> bool {
     let is_named = keyword(schema, "type").and_then(string) == Some("object");
     let has_fields = keyword(schema, "properties").is_some();
@@ -285,7 +285,7 @@ fn is_object(schema: &Node) -> bool {
     keyword(schema, "$ref").is_none() && (has_fields || is_named && !has_values)
 }
 
-/// The type that all values of `enum` have.
+/// The type that all values of `enum` share.
 fn type_of_values(schema: &Node) -> Option<&'static str> {
     let NodeValue::Array(items) = &keyword(schema, "enum")?.value else { return None };
     let name = |node: &Node| match node.value {
@@ -303,7 +303,7 @@ fn has_default_marker(text: &str) -> bool {
     parse(text).markers.iter().any(|marker| text.get(marker.key.clone()) == Some("default"))
 }
 
-/// Whether the value of a keyword changes nothing: empty texts, false flags.
+/// Whether a keyword with this value has no effect: empty strings, false flags.
 fn says_nothing(value: &Node) -> bool {
     match &value.value {
         NodeValue::String(text) => text.is_empty(),
@@ -312,7 +312,7 @@ fn says_nothing(value: &Node) -> bool {
     }
 }
 
-/// How a value stands behind `=`; none: it cannot.
+/// A value as it is written after `=`; None if that is not possible.
 fn marker_value(marker: &MarkerKind, kind: Kind, value: &Node) -> Option<String> {
     let text = match (marker.takes, &value.value) {
         (Takes::Literals, NodeValue::Array(items)) if !items.is_empty() => {
@@ -329,7 +329,7 @@ fn marker_value(marker: &MarkerKind, kind: Kind, value: &Node) -> Option<String>
                 NodeValue::String(text) => text.to_string(),
                 _ => write::to_json(value),
             };
-            // It is read as the first that fits, and quotes stay part of it.
+            // An example is read as the first type that fits, and keeps its quotes.
             let is_whole = !text.is_empty() && (text.starts_with(['{', '[']) || is_safe(&text, false));
             return (is_whole && literal::example(&text, value.span)?.value == value.value).then_some(text);
         }
@@ -347,7 +347,7 @@ fn piece(kind: Kind, value: &Node) -> Option<String> {
     }
 }
 
-/// A value of a type. Of types that are named elsewhere every form is tried that can mean it.
+/// A value as a literal of a type. If the type is a custom one, every literal that could mean the value is tried.
 fn literal_text(kind: Kind, value: &Node) -> Option<String> {
     match (kind, &value.value) {
         (Kind::String | Kind::Unknown, NodeValue::String(text)) => Some(quoted(text, false)),
@@ -361,13 +361,13 @@ fn literal_text(kind: Kind, value: &Node) -> Option<String> {
     }
 }
 
-/// Whether a text can stand behind `=` as it is.
+/// Whether a text can be written after `=` without quotes.
 fn is_safe(text: &str, in_list: bool) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:@%+^$()*?<>=~!;".contains(c) || c == ',' && !in_list;
     !text.is_empty() && text.chars().all(is_plain)
 }
 
-/// A text with quotes around it where it needs some.
+/// A text, with quotes if it needs them.
 fn quoted(text: &str, in_list: bool) -> String {
     if is_safe(text, in_list) {
         return text.to_owned();

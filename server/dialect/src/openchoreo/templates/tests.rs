@@ -25,7 +25,7 @@ spec:
   resources:
 ";
 
-/// What is found in a file, and what is asked of it.
+/// Calls `ask` with a file and what the language claims in it.
 fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
@@ -39,7 +39,7 @@ fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R
     ask(&view, &Own { claims: &claims, schemas: &schemas })
 }
 
-/// Texts with what is said about them.
+/// The strings with errors, each with its message.
 fn found(resources: &str) -> Vec<String> {
     let text = format!("{HEAD}{resources}");
     let found = with_own(&text, |view, own| OpenChoreo.findings(view, own));
@@ -65,7 +65,7 @@ fn what_is_wrong_stands_where_it_is_written() {
     }
 }
 
-/// What the platform makes has methods of its own, other ones in each release: only slips are told.
+/// Values of the platform have their own methods, which differ between releases, so only misspellings are reported.
 #[test]
 fn methods_of_the_platform_are_its_own() {
     let receivers = ["configurations", "dependencies", "connections", "workload", "dataplane", "environment.gateway"];
@@ -112,7 +112,7 @@ fn keys_beside_a_template_take_one_expression() {
         let codes: Vec<&str> = found.iter().filter_map(|found| found.split(' ').next()).collect();
         assert_eq!(codes, expected.into_iter().collect::<Vec<_>>(), "{entry}");
     }
-    // In templates such keys are the user's own.
+    // Inside templates, such keys belong to the user.
     assert!(found("  - id: a\n    template: {rule: a, includeWhen: b, forEach: c}\n").is_empty());
 }
 
@@ -125,7 +125,7 @@ fn loops_give_a_name_to_their_items() {
     assert_eq!(over("parameters.volumes", "it.paht"), ["unknown-field paht the schema declares no field `paht` here"]);
     assert!(over("parameters.labels", "it.key + it.value").is_empty());
     assert!(over("configurations.toVolumes()", "it.anything").is_empty());
-    // Conditions are asked before the loop.
+    // Conditions are evaluated before the loop.
     let condition = "  - id: a\n    forEach: ${parameters.volumes}\n    var: it\n    includeWhen: ${it.size > 1}\n    template: {}\n";
     assert_eq!(found(condition), ["unknown-variable it there is no variable `it`"]);
     let other = "  - id: a\n    forEach: ${parameters.volumes}\n    var: it\n    template: {}\n  - id: b\n    template: '${it.size}'\n";
@@ -152,7 +152,7 @@ fn document() -> String {
     format!("{HEAD}  - id: a\n    template:\n      x: ''\n")
 }
 
-/// What is offered at a place of a text in that template.
+/// The proposals at an offset of a string in that template.
 fn inside(view: &DocumentsView<'_>, own: &Own<'_>, text: &str, offset: usize) -> Vec<String> {
     let path = ["spec", "resources", "", "template", "x"].map(|key| match key {
         "" => Step::Item,
@@ -163,7 +163,7 @@ fn inside(view: &DocumentsView<'_>, own: &Own<'_>, text: &str, offset: usize) ->
     inside.map(|inside| inside.proposals.into_iter().map(|proposal| proposal.label).collect()).unwrap_or_default()
 }
 
-/// The same for a text with `$0` at the place.
+/// The proposals at the `$0` of a string.
 fn offered(text: &str) -> Vec<String> {
     let offset = text.find("$0").expect("a place");
     with_own(&document(), |view, own| inside(view, own, &text.replacen("$0", "", 1), offset))
@@ -197,7 +197,7 @@ fn fields_and_names_are_offered() {
     assert!(offered("${parameters.volumes.map(volume, $0)}").contains(&"volume".to_owned()));
 }
 
-/// Texts cut anywhere have an answer.
+/// A string that is cut anywhere has an answer.
 #[test]
 fn half_typed() {
     let text = "a ${parameters.volumes.map(v, {v.path: 'ä' + v.x})[0].x} ${has(metadata.labels['a']) ? 1 : oc_omit()}";

@@ -1,4 +1,4 @@
-//! Where expressions name something.
+//! Finds the names used in expressions.
 
 use super::{SEMANTICS, Texts, cel, each, segments};
 use crate::FileView;
@@ -13,15 +13,16 @@ use std::ops::Range;
 pub(in crate::openchoreo) struct Use {
     /// The name.
     pub name: String,
-    /// Its bytes in the file; of a text in brackets without the quotes.
+    /// Its bytes in the file; for a string in brackets, without the quotes.
     pub range: Range<usize>,
     /// It stands alone, as the name of a variable.
     pub is_variable: bool,
-    /// The names of the fields that it leads to, where schemas declare them.
+    /// The keys that declare the field, in the schemas where it exists.
     pub declared: Vec<Span>,
 }
 
-/// Variables of a document's expressions, names of loops and macros aside, and fields whose schemas are known.
+/// The variables used in a document's expressions, except those of loops and macros, and the fields whose schemas are
+/// known.
 pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: usize) -> Vec<Use> {
     let mut found = Vec::new();
     each(file, own, &mut |number, template, variables| {

@@ -1,4 +1,4 @@
-//! What a schema says about a value, as an expression of Starlark.
+//! Expresses the rules of a schema as Starlark expressions.
 
 use super::names::{Helper, Names};
 use lofting_document::{Node, NodeValue};
@@ -6,14 +6,14 @@ use lofting_eval::write_string;
 use lofting_schema::{Admits, Constraint, ConstraintKind, Expected, FreeKeys, Kinds, MapShape, Schema, SchemaId};
 use std::ops::Range;
 
-/// Deeper parts of a value are not looked at.
+/// Deeper parts of a value are not checked.
 const DEPTH: usize = 12;
 
-/// Code that is being written.
+/// Code under construction.
 pub(super) struct Code<'t> {
-    /// The text of the schema, which functions are taken from.
+    /// The text of the schema, from which functions are copied.
     pub text: &'t str,
-    /// What it calls.
+    /// The names of functions that the code calls.
     pub names: &'t mut Names,
 }
 
@@ -23,7 +23,7 @@ impl Code<'_> {
     }
 }
 
-/// A value of Starlark. Values of schemas have bounded depth, so this recursion has, too.
+/// A Starlark literal. Values of schemas have bounded depth, and so has this recursion.
 pub(super) fn literal(value: &Node) -> String {
     match &value.value {
         NodeValue::Null | NodeValue::Unknown => "None".to_owned(),
@@ -44,12 +44,12 @@ pub(super) fn literal(value: &Node) -> String {
     }
 }
 
-/// A list of values.
+/// A Starlark list of values.
 pub(super) fn list(values: &[Node]) -> String {
     format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", "))
 }
 
-/// That a value is of one of these kinds.
+/// An expression that is true if `value` is of one of these kinds.
 pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
     let names = [
         (Kinds::STRING, "string"),
@@ -65,7 +65,7 @@ pub(super) fn kinds_hold(kinds: Kinds, value: &str) -> String {
     format!("(type({value}) in [{}])", names.join(", "))
 }
 
-/// That a bound holds; none where it cannot be said.
+/// An expression that is true if a bound holds; None if there is none.
 pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -> Option<String> {
     let mut matches = |pattern: &str, value: &str| {
         format!("{}.match({}, {value})", code.names.module("regexp"), write_string(pattern))
@@ -107,14 +107,15 @@ pub(super) fn holds(constraint: &Constraint, value: &str, code: &mut Code<'_>) -
     })
 }
 
-/// That a bound holds for a value that may be of several kinds; none where it cannot be said, or is about none of them.
+/// An expression that is true if a bound holds for a value of several kinds; None if there is none, or if the bound
+/// applies to none of them.
 pub(super) fn guarded(constraint: &Constraint, kinds: Kinds, value: &str, code: &mut Code<'_>) -> Option<String> {
     let on = kinds.and(constraint.on);
     let condition = holds(constraint, value, code).filter(|_| on != Kinds::NONE)?;
     Some(if on == kinds { condition } else { format!("(not {} or {condition})", kinds_hold(on, value)) })
 }
 
-/// The texts of a format, up to what only a calendar tells.
+/// A pattern for the texts of a format, without checks that need a calendar.
 fn pattern_of(format: &str) -> Option<&'static str> {
     Some(match format {
         "date-time" => {
@@ -133,7 +134,7 @@ fn pattern_of(format: &str) -> Option<&'static str> {
     })
 }
 
-/// That plain data fits a node.
+/// An expression that is true if plain data fits a node.
 pub(super) fn fits(schema: &Schema, id: SchemaId, value: &str, depth: usize, code: &mut Code<'_>) -> String {
     let node = schema.node(id);
     if depth > DEPTH || (node.kinds == Kinds::ANY && node.constraints.is_empty() && node.rules.is_empty()) {

@@ -1,23 +1,23 @@
-//! Names in converted code: what it calls, and what it binds, is called something that the file does not call otherwise.
+//! Names in converted code: every name that it adds is chosen so that it does not clash with a name of the file.
 
 use lofting_eval::{TokenKind, is_reserved, lex};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Modules whose functions that decode fail at what they cannot read. The proposals gave each a function that tells.
+/// Modules whose decoding functions fail on invalid input. The proposals have functions that test the input instead.
 pub(super) const DECODING: [&str; 3] = ["base64", "json", "yaml"];
 
-/// Functions that converted rules need.
+/// Helper functions that converted rules may need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
-    /// A node of YAML as data.
+    /// Converts a YAML node to plain data.
     Plain,
-    /// Turns a function of the proposals into a rule of ytt.
+    /// Turns a function of the proposals into a rule for ytt.
     Rule,
-    /// Whether a function of one value does not fail.
+    /// Whether a function succeeds for a value.
     Decodable,
-    /// Whether a text is a regular expression.
+    /// Whether a string is a valid regular expression.
     PatternIsValid,
 }
 
@@ -35,14 +35,14 @@ impl Helper {
     fn code(self, names: &mut Names) -> String {
         let own = names.function(self);
         match self {
-            // Rules of ytt get nodes of YAML. Alone, an empty one would be written as nothing.
+            // Rules in ytt get YAML nodes. An empty node alone would be written as nothing.
             Helper::Plain => {
                 let yaml = names.module("yaml");
                 format!(
                     "#@ def {own}(v):\n#@   return {yaml}.decode({yaml}.encode({{\"value\": v}}))[\"value\"]\n#@ end\n"
                 )
             }
-            // Functions of the proposals get maps as structs, or below any as they are, and may return pairs or nothing.
+            // Functions of the proposals get maps as structs, except below `any`, and may return pairs or nothing.
             Helper::Rule => {
                 let (plain, structs) = (names.function(Helper::Plain), names.module("struct"));
                 format!(
@@ -73,12 +73,12 @@ impl Helper {
     }
 }
 
-/// The names of a schema's code, and those that its conversion adds.
+/// The names in a schema's code, and those that its conversion adds.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Names that statements of the files bind, and those that were given. Parameters are seen in their functions only.
+    /// Names that statements of the files bind, and those added. Parameters exist only in their functions.
     taken: FxHashSet<String>,
-    /// Modules of ytt that the files load, by the name that they have there.
+    /// Modules of ytt that the files load, with the names they have there.
     loaded: BTreeMap<String, String>,
     modules: BTreeMap<&'static str, String>,
     functions: BTreeMap<Helper, String>,
@@ -88,7 +88,7 @@ pub(super) struct Names {
 /// A token with its text.
 type Word<'t> = (TokenKind, &'t str, Range<usize>);
 
-/// The tokens of a line of code, behind `#@`; ranges are bytes of the line.
+/// The tokens of a line of code after `#@`; ranges are bytes of the line.
 fn words(line: &str) -> Vec<Word<'_>> {
     let Some(at) = line.find("#@").filter(|_| !line.trim_start().starts_with("#!")) else { return Vec::new() };
     let start = at + "#@".len();
@@ -96,7 +96,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
     tokens.filter_map(|token| Some((token.kind, line.get(token.range.clone())?, token.range))).collect()
 }
 
-/// The names that a line binds for those below it.
+/// The names that a line binds for the lines below it.
 fn bound(words: &[Word<'_>]) -> Vec<String> {
     let names = |words: &[Word<'_>]| -> Vec<String> {
         words.iter().filter(|(kind, ..)| *kind == TokenKind::Name).map(|(_, text, _)| (*text).to_owned()).collect()
@@ -119,9 +119,9 @@ fn bound(words: &[Word<'_>]) -> Vec<String> {
 
 /// What a `load` binds.
 struct Load {
-    /// The module without its `@ytt:`; none: it is a file.
+    /// The module without its `@ytt:`; None for a file.
     module: Option<String>,
-    /// Names here, each with the one there.
+    /// The names bound here, each with the name in the module.
     names: Vec<(String, String)>,
 }
 
@@ -145,7 +145,7 @@ fn load(words: &[Word<'_>]) -> Option<Load> {
 }
 
 impl Names {
-    /// Those of the code in texts.
+    /// The names in the code of these texts.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Names {
         let mut names = Names::default();
         for line in texts.flat_map(str::lines) {
@@ -158,11 +158,11 @@ impl Names {
         names
     }
 
-    /// A line of code with functions that only the proposals have put in ytt's words.
+    /// A line of code in which functions that only the proposals have are replaced.
     pub fn without_new_functions(&mut self, line: &str) -> String {
         let words = words(line);
         let mut out = line.to_owned();
-        // From the end, so that what stands before keeps its place.
+        // From the end, so that the places before stay valid.
         for at in (0..words.len()).rev() {
             let Some([(_, here, start), (_, ".", _), (_, name, end)]) = words.get(at..at + 3) else { continue };
             if at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|(_, text, _)| *text == ".") {
@@ -183,7 +183,7 @@ impl Names {
         out
     }
 
-    /// A name that nothing else has: this, or one like it.
+    /// A name that is not used: the wanted one, or one like it.
     fn free(&mut self, wanted: &str) -> String {
         let is_free = |name: &String| !self.taken.contains(name) && !is_reserved(name);
         let numbered = (1..).map(|number| format!("{wanted}_{number}"));
@@ -193,7 +193,7 @@ impl Names {
         name
     }
 
-    /// What a parameter of a function around code of the files is called.
+    /// The name for a parameter of a function around code of the files.
     pub fn local(&mut self, wanted: &str) -> String {
         if let Some(name) = self.locals.get(wanted) {
             return name.clone();
@@ -203,7 +203,7 @@ impl Names {
         name
     }
 
-    /// What a function that is needed is called.
+    /// The name of a helper function.
     pub fn function(&mut self, helper: Helper) -> String {
         if let Some(name) = self.functions.get(&helper) {
             return name.clone();
@@ -213,7 +213,7 @@ impl Names {
         name
     }
 
-    /// What a module that is needed is called.
+    /// The name of a module.
     pub fn module(&mut self, module: &'static str) -> String {
         if let Some((here, _)) = self.loaded.iter().find(|(_, there)| *there == module) {
             return here.clone();
@@ -226,10 +226,10 @@ impl Names {
         name
     }
 
-    /// The code that loads and defines what is needed.
+    /// The code that loads and defines everything that is needed.
     pub fn preamble(&mut self) -> String {
         let mut definitions: BTreeMap<Helper, String> = BTreeMap::new();
-        // What is defined may need more.
+        // Definitions may need further ones.
         while let Some(helper) = self.functions.keys().find(|helper| !definitions.contains_key(helper)).copied() {
             let code = helper.code(self);
             definitions.insert(helper, code);

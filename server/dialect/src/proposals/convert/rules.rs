@@ -1,4 +1,4 @@
-//! `@schema/validate` as `@schema/validation`.
+//! Converts `@schema/validate` to `@schema/validation`.
 
 use super::expressions::{self, Code, fits, guarded, kinds_hold};
 use super::names::{DECODING, Helper};
@@ -10,26 +10,26 @@ use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId};
 /// The arguments of one annotation.
 #[derive(Default)]
 pub(super) struct Rules {
-    /// Pairs of a text and a function.
+    /// Pairs of a description and a function.
     pub functions: Vec<String>,
     keywords: Vec<String>,
 }
 
 impl Rules {
-    /// The annotation; none without rules.
+    /// The annotation; None without rules.
     pub fn line(&self) -> Option<String> {
         let arguments: Vec<&str> = self.functions.iter().chain(&self.keywords).map(String::as_str).collect();
         (!arguments.is_empty()).then(|| format!("#@schema/validation {}", arguments.join(", ")))
     }
 
-    /// A rule about a value of this name.
+    /// Adds a rule; `condition` is an expression about `value`.
     fn rule(&mut self, description: &str, value: &str, condition: &str) {
         self.functions.push(format!("({}, lambda {value}: {condition})", write_string(description)));
     }
 }
 
 impl Conversion<'_> {
-    /// The rules of a node, with what ytt's types cannot say.
+    /// Adds the rules of a node, including those that ytt's types cannot express.
     pub(super) fn rules_of(&mut self, at: &At<'_>, id: SchemaId, schema: &Schema, rules: &mut Rules) {
         let node = schema.node(id);
         if let Some(note) = note(at.notes, "schema/validate") {
@@ -72,13 +72,13 @@ impl Conversion<'_> {
         rules.functions.push(format!("({}, {rule}({source}{typed}))", write_string(name)));
     }
 
-    /// A bound as a keyword of ytt where it has one, else as a function.
+    /// Adds a bound as a keyword if ytt has one, else as a function.
     fn constraint(&mut self, constraint: &Constraint, kinds: Kinds, rules: &mut Rules) {
         let on = kinds.and(constraint.on);
         if on == Kinds::NONE && !matches!(constraint.kind, ConstraintKind::NotNull) {
             return;
         }
-        // A keyword of ytt speaks about values of every kind.
+        // In ytt a keyword applies to values of every kind.
         let speaks_of_all = on == kinds && constraint.message.is_none();
         let keyword = match &constraint.kind {
             ConstraintKind::NotNull => Some("not_null=True".to_owned()),

@@ -34,7 +34,7 @@ pub(crate) fn finding(name: Span, note: &Note, any: bool) -> Diagnostic {
         false => "the value of a scalar is its default: write it there",
     };
     let finding = Diagnostic::new(&RULE, name, message);
-    // Nothing may be written only because it is still to come.
+    // The value may be missing only because it is still being typed.
     let finding = if any { finding.found("null", "one default") } else { finding };
     finding
         .related(note.span, "this is redundant")

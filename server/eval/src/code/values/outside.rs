@@ -1,54 +1,54 @@
-//! Data values that cross from one file to another: what a file hands to functions that it loads, and what calls in
-//! other files hand to its own.
+//! Data values that cross from one file to another: those passed to functions that this file loads, and those that
+//! other files pass to its functions.
 
 use super::{Follower, Form, Meaning, PathId, ValuePaths, ValueStep, follow};
 use crate::code::{CallArgument, Code, FunctionId, Parameter, TermId};
 use std::collections::HashMap;
 
-/// What is known of other files when the data values of one are followed.
+/// What is known about other files when the data values of one file are followed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outside {
-    /// What calls in other files give to a parameter of a function.
+    /// What calls in other files pass to a parameter of a function.
     pub given: HashMap<(FunctionId, usize), Vec<Given>>,
-    /// The parameters of functions that are loaded, by `load` and name in it.
+    /// The parameters of loaded functions, by index of the `load` and of the name in it.
     pub functions: HashMap<(usize, usize), Vec<Parameter>>,
 }
 
-/// A data value that a call hands over; nothing where it is something else.
+/// The data value that a call passes; None for anything else.
 pub type Given = Option<Handed>;
 
 /// A data value with what is known about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handed {
-    /// The way to it from `data.values`.
+    /// The steps to it from `data.values`.
     pub steps: Vec<ValueStep>,
     /// Its form.
     pub form: Form,
-    /// It is this value for certain.
+    /// It is certainly this value.
     pub certain: bool,
 }
 
-/// An argument of a call of a function that is loaded.
+/// An argument in a call of a loaded function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
     /// Index into [`Code::loads`].
     pub load: usize,
     /// Index into the names of the load.
     pub name: usize,
-    /// The parameter it is for.
+    /// The index of the parameter.
     pub parameter: usize,
-    /// What is handed over.
+    /// What is passed.
     pub given: Given,
 }
 
 impl Code {
-    /// The same code with the data values followed from and to other files.
+    /// The same code, with data values followed across files.
     pub fn linked(&self, outside: &Outside) -> Code {
         Code { values: follow(self, outside), ..self.clone() }
     }
 }
 
-/// The argument of each parameter that a call names, by place or by name.
+/// The argument for each parameter of a call, by position or by name.
 pub(super) fn assigned(parameters: &[Parameter], arguments: &[CallArgument]) -> Vec<(usize, TermId)> {
     let of = |(place, argument): (usize, &CallArgument)| {
         let index = match &argument.name {
@@ -68,7 +68,7 @@ impl ValuePaths {
 }
 
 impl Follower<'_> {
-    /// What calls in other files give.
+    /// What calls in other files pass to this file's parameters.
     pub(super) fn given_outside(&mut self) -> HashMap<(FunctionId, usize), (Meaning, bool)> {
         let mut found = HashMap::new();
         for (parameter, given) in &self.outside.given {
@@ -86,7 +86,7 @@ impl Follower<'_> {
         found
     }
 
-    /// A call of a function that is loaded.
+    /// Notes a call of a loaded function.
     pub(super) fn pass(&mut self, load: usize, name: usize, arguments: &[CallArgument]) {
         let Some(parameters) = self.outside.functions.get(&(load, name)) else { return };
         let assigned = assigned(parameters, arguments);
@@ -111,7 +111,7 @@ mod tests {
         "load(\"@ytt:data\", \"data\")\nload(\"f.star\", \"f\")\nx = f(data.values.a, b=1)\ny = f(data.values.a)\n";
     const CALLED: &str = "def f(a, b=2):\n  return a.name + b.port\nend\n";
 
-    /// The keys that code reads, with `?` behind what is not certain.
+    /// The keys that code reads, with `?` after those that are not certain.
     fn uses(code: &Code) -> Vec<String> {
         let shown = |steps: Vec<ValueStep>| {
             let words = steps.iter().map(|step| match step {

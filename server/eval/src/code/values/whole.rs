@@ -1,10 +1,10 @@
-//! Data values that code takes as a whole: it may ask whether there is one.
+//! Data values that code uses as a whole: it may be testing whether the value is there.
 
 use super::{BindingKind, Follower, Meaning, PathId, TermKind};
 use std::collections::HashSet;
 
 impl Follower<'_> {
-    /// Values that stand for themselves: of which no part is taken there, and that are not only given a name.
+    /// Values used as they are: no part of them is taken at that place, and they are not merely bound to a name.
     pub(super) fn whole(&self) -> Vec<PathId> {
         let mut is_part = vec![false; self.code.terms.len()];
         let of_terms = self.code.terms.iter().filter_map(|term| match &term.kind {
@@ -20,7 +20,7 @@ impl Follower<'_> {
                 *is_part = true;
             }
         }
-        // A name that gets a value is no look at it.
+        // Binding a name to a value does not use the value.
         let names: HashSet<usize> = self.code.bindings.iter().map(|binding| binding.range.start).collect();
         let terms = self.code.terms.iter().zip(&self.paths.meanings).zip(is_part);
         let terms = terms.filter(|((term, _), is_part)| !is_part && !names.contains(&term.range.start));

@@ -1,4 +1,4 @@
-//! The same as a table of HTML.
+//! The documentation of a schema as an HTML table.
 
 use super::{Field, fields};
 use crate::Schema;
@@ -47,10 +47,10 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Elements that documentation may hold.
+/// HTML elements that documentation may contain.
 const HARMLESS: [&str; 11] = ["p", "i", "b", "em", "strong", "code", "pre", "br", "ul", "ol", "li"];
 
-/// Text whose harmless elements stay elements; all else is text. What is opened is closed.
+/// Escapes a text, except for harmless elements. Elements that are opened are always closed.
 fn harmless(text: &str) -> String {
     let (mut out, mut open): (String, Vec<&'static str>) = (String::new(), Vec::new());
     let mut rest = text;
@@ -67,12 +67,12 @@ fn harmless(text: &str) -> String {
     out
 }
 
-/// Writes a tag, as one if it is harmless.
+/// Writes a tag: unescaped if it is harmless.
 fn element(tag: &str, open: &mut Vec<&'static str>, out: &mut String) {
-    // A name follows at once: `a < b` is none.
+    // The name follows directly: `a < b` is no tag.
     let inner = tag.strip_prefix('<').unwrap_or(tag).trim_end_matches(['>', '/']).trim_end();
     if let Some(name) = inner.strip_prefix('/') {
-        // Whatever was opened within is closed with it.
+        // All elements opened inside are closed with it.
         if let Some(at) = open.iter().rposition(|known| known.eq_ignore_ascii_case(name.trim())) {
             open.drain(at..).rev().for_each(|name| close(name, out));
             return;
@@ -95,7 +95,7 @@ fn close(name: &str, out: &mut String) {
     let _ = write!(out, "</{name}>");
 }
 
-/// The target of a link with nothing but a target: of the web, or relative.
+/// The target of a link that has no other attributes, if it is relative or on the web.
 fn link(inner: &str) -> Option<&str> {
     let target = inner.strip_prefix("a href=")?.trim();
     let target = ['"', '\''].into_iter().find_map(|quote| target.strip_prefix(quote)?.strip_suffix(quote))?;

@@ -20,7 +20,7 @@ fn tokens(node: Node<'_>) -> Vec<(Kind, usize)> {
 
 #[test]
 fn lines_read_the_same_in_words_and_as_nodes() {
-    // Around the sizes that fit into a word's fields.
+    // Sizes around the limits of a word's fields.
     for (column, key, blanks, value) in [
         (2, 3, 1, 4),
         (4095, 3, 1, 4),

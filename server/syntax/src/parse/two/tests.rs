@@ -1,4 +1,4 @@
-//! Wherever a text is cut, it is read as if it was not.
+//! A text gives the same tree wherever it is cut.
 
 #[path = "../../../tests/properties/text.rs"]
 mod text;

@@ -2,7 +2,7 @@ use crate::parse;
 use crate::resolve::Profile;
 use proptest::prelude::*;
 
-/// What is written for a piece of the value of the only key of a text.
+/// The bytes that stand for a piece of the value of a text's only key.
 fn written(text: &str, piece: &str) -> String {
     let tree = parse(text);
     let at = text.find(": ").expect("a key") + 2;

@@ -1,6 +1,6 @@
 use super::{Expression, Id, NodeKind, parse};
 
-/// The tree in brackets, with names of node kinds left out where they are clear.
+/// The tree in brackets, without names of node kinds that are obvious.
 fn shown(tree: &Expression, id: Id) -> String {
     let Some(node) = tree.nodes.get(id) else { return "?".to_owned() };
     let of = |id: &Id| shown(tree, *id);
@@ -94,7 +94,7 @@ fn macros_give_names_to_items() {
     assert_eq!(names, ["i,v true", "x true", "y false"]);
 }
 
-/// Whatever the text: parts stand before what they are parts of, ranges are parts of the text, and depth is bounded.
+/// For any text: parts come before the nodes that contain them, ranges lie in the text, and the depth is bounded.
 #[test]
 fn any_text_is_read() {
     let texts = [

@@ -25,7 +25,7 @@ properties:
       inner: {type: object, properties: {name: {type: string}}}
 ";
 
-/// What is wrong with an expression, and its type.
+/// The errors of an expression, and its type.
 fn found(text: &str) -> (Vec<String>, Type) {
     let tree = lofting_syntax::parse(SCHEMA);
     let documents = lower(FileId(0), &tree, SEMANTICS.profile, Options::default());

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// `[string]` for layers and core, then the words behind the bar with the part before `=`.
+/// `[string]` for layers and core, then the words after the bar with the part before `=`.
 fn shown(text: &str) -> String {
     let read = parse(text);
     let layer = |layer: &Layer| match &layer.kind {

@@ -5,7 +5,7 @@ fn node(text: &str) -> Node {
     Node::new(NodeValue::String(text.into()), Span::new(FileId(0), 0..0))
 }
 
-/// What is offered at the `$` of a definition, and what the definition becomes with the first of it.
+/// The proposals at the `$` of a definition, and the definition after inserting the first.
 fn offered(text: &str) -> (Vec<String>, String) {
     let offset = text.find('$').expect("a place");
     let text = text.replacen('$', "", 1);
@@ -127,7 +127,7 @@ fn words_are_explained() {
     }
 }
 
-/// Definitions as people write them, and some that nobody should.
+/// Definitions as people write them, and some that nobody should write.
 const DEFINITIONS: &[&str] = &[
     "string",
     "[]string | default=[\"a b\",\"c\"] minItems=1",
@@ -142,8 +142,7 @@ const DEFINITIONS: &[&str] = &[
     "map[[[<<<>>>",
 ];
 
-/// Cut at every character, with the cursor anywhere: ranges are parts of the text, and what is put in is read as it is
-/// meant.
+/// Cut at every character, with the cursor anywhere: ranges lie in the text, and inserted text is read as intended.
 #[test]
 fn definitions_can_be_cut_anywhere() {
     let port = node("integer | minimum=1");
@@ -164,7 +163,7 @@ fn definitions_can_be_cut_anywhere() {
     }
 }
 
-/// Types that are named by each other end.
+/// Types that name each other end.
 #[test]
 fn circles_of_types_end() {
     let (one, two) = (node("Two"), node("One"));

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use lofting_document::{FileId, Options, lower, write};
 use lofting_overlay::NoFunctions;
 
-/// The schema in OpenAPI's words, and the findings with what they point at.
+/// The schema in OpenAPI, and the faults with the text they point to.
 fn read(text: &str) -> (String, String) {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());

@@ -6,7 +6,7 @@ use lofting_document::{FileId, Options, lower, write};
 use lofting_overlay::NoFunctions;
 use std::path::Path;
 
-/// A section as JSON in OpenAPI's words, and in shorthand; none where something is wrong with it.
+/// A section as JSON in OpenAPI, and in shorthand; None if it has errors.
 fn converted(text: &str) -> Option<(serde_json::Value, InShorthand)> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
@@ -21,7 +21,7 @@ fn converted(text: &str) -> Option<(serde_json::Value, InShorthand)> {
     Some((schema, OpenChoreo.in_shorthand(&part)?))
 }
 
-/// A field with a default is filled in before anything is missed: whether it is required says nothing.
+/// Removes `required` for fields with defaults, where it has no effect because defaults are added first.
 fn without_idle_requirements(mut schema: serde_json::Value) -> serde_json::Value {
     let mut open = vec![&mut schema];
     while let Some(value) = open.pop() {
@@ -38,7 +38,7 @@ fn without_idle_requirements(mut schema: serde_json::Value) -> serde_json::Value
     schema
 }
 
-/// What is written means what was read, wherever nothing was left out.
+/// Wherever nothing is left out, the written shorthand means the same as the schema.
 #[test]
 fn what_is_written_means_the_same() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance/openchoreo");
