@@ -1,4 +1,4 @@
-//! What one keystroke costs in this crate, and what a large workspace costs.
+//! The cost of one keystroke in this crate, and the cost of a large workspace.
 //!
 //! `cargo bench -p lofting-workspace`; prints the best of 40 rounds in microseconds.
 
@@ -46,7 +46,7 @@ fn content(lines: usize, plain: bool) -> (String, String) {
     (schema, values)
 }
 
-/// The best of many rounds in microseconds: what the work takes when nothing else runs.
+/// The best of many rounds in microseconds: the time that the work takes when nothing else runs.
 fn best(times: Vec<Duration>) -> f64 {
     times.into_iter().min().unwrap_or_default().as_secs_f64() * 1e6
 }
@@ -79,7 +79,7 @@ fn values(lines: usize) {
             let snapshot = snapshot.expect("just made");
             time(&mut associations, || assert!(snapshot.association(id).schema.is_some()));
             time(&mut checks, || assert!(snapshot.diagnostics(id, &cancel).is_empty()));
-            // Every fifth time, or else dropping them would count as part of the next edit.
+            // Only every fifth time, or dropping the old texts would count as part of the next edit.
             if version % 5 == 4 {
                 time(&mut documents, || assert!(!snapshot.documents(id).documents.is_empty()));
             }

@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a file is. Found once for each state.
+/// The kind of a file. Computed once for each state.
 pub(crate) fn kind(state: &State, file: &File) -> FileKind {
     state.shared.kinds.get(file.id, |_| kind_of(state, file))
 }
@@ -36,14 +36,14 @@ fn kind_of(state: &State, file: &File) -> FileKind {
     }
     let in_set = state.sets.of_file(file.id).map(|(_, part)| part).next();
     let name = match in_set {
-        // A file mark can make a template of any file (docs/ytt.md 3.2).
+        // A file mark can make any file a template (docs/ytt.md 3.2).
         Some(Part::Template) => NameKind::Yaml,
         _ => NameKind::of_path(&file.path),
     };
     match name {
         NameKind::YamlLibrary => return FileKind::Library,
         NameKind::Yaml => {}
-        // The editor says that it is YAML, or a flag gives it as values.
+        // The editor says that it is YAML, or a flag passes it as values.
         _ if file.is_open() || in_set == Some(Part::PlainValues) || state.named.contains(&file.id) => {}
         _ => return FileKind::Other,
     }
@@ -63,14 +63,14 @@ fn kind_of(state: &State, file: &File) -> FileKind {
     }
 }
 
-/// Whether parts of the file belong to languages that look after it.
+/// Whether parts of the file belong to languages that check it.
 pub(crate) fn has_parts(state: &State, file: &File) -> bool {
     named_by(state, file).is_some() || own(state, file).is_some() || has_claimed_parts(state, file)
 }
 
-/// Whether languages find parts of theirs in the file, whatever schema it has as a whole.
+/// Whether languages claim parts of the file, whatever schema it has as a whole.
 pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
-    // Most files with words that are everybody's are not even parsed.
+    // Most files that use common keys are not even parsed.
     if !file.facts.parts && !file.facts.part_schema && state.index.count(Kept::PartSchema) == 0 {
         return false;
     }
@@ -84,7 +84,8 @@ pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
     file.claims().iter().any(is_ours)
 }
 
-/// Which schema governs a file. Found once for each state, with and without functions that can be called.
+/// The schema that governs a file. Computed once for each state, separately for states with and without callable
+/// functions.
 pub(crate) fn associate(state: &State, file: &File) -> Arc<Association> {
     let key = (file.id, state.runner.is_some());
     state.shared.associations.get(key, |_| Arc::new(first_that_applies(state, file)))
@@ -110,7 +111,7 @@ fn first_that_applies(state: &State, file: &File) -> Association {
         .unwrap_or_else(|| by_place(state, file))
 }
 
-/// A schema file is governed by no other; it is shown with the schema it takes part in.
+/// No other schema governs a schema file; it is shown with the schema that it is part of.
 fn of_schema_file(state: &State, file: &File) -> Association {
     let sets = by_sets(state, file, SetSource::Declared).filter(|sets| sets.schema.is_some());
     let (schema, others) = match sets.or_else(|| by_sets(state, file, SetSource::Discovered)) {
@@ -120,7 +121,7 @@ fn of_schema_file(state: &State, file: &File) -> Association {
     Association { schema, others, reason: Reason::IsSchema }
 }
 
-/// The schema that a schema file makes, together with those that lie beside it.
+/// The schema that a schema file forms, together with those beside it.
 fn own_schema(state: &State, file: &File) -> Option<SchemaRef> {
     let beside = match library_of(state, &file.path) {
         Some((directory, _)) => Some(schema_files_below(state, &directory)),
@@ -151,7 +152,7 @@ fn by_modeline(state: &State, file: &File) -> Option<Association> {
             others: Vec::new(),
             reason: Reason::Modeline { schema: modeline.schema.clone() },
         }),
-        // What another server can make of its own modeline is not ours to judge.
+        // The modeline of another server may name something that only that server understands.
         Err(_) if modeline.form == Form::YamlLanguageServer => None,
         Err(problem) => Some(Association::none(Reason::ModelineBroken { schema: modeline.schema.clone(), problem })),
     }
@@ -174,7 +175,7 @@ fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFi
 
 /// The schema files that a path names: the file itself, or those below the directory.
 fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, ModelineProblem> {
-    // What leads out is not used either if it is known for other reasons.
+    // A path that leads out of reach is not used, even if its file is known for other reasons.
     if !reach.names(path) {
         return Err(ModelineProblem::OutOfReach);
     }
@@ -198,12 +199,12 @@ fn schema_at(state: &State, path: &Path, reach: &Reach) -> Result<SchemaFiles, M
     })
 }
 
-/// Which sets are asked.
+/// Which input sets are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SetSource {
-    /// Those of `lofting.toml` and of the command line.
+    /// Those in `lofting.toml` and on the command line.
     Declared,
-    /// Those made of commands that were found.
+    /// Those made from commands that were found.
     Discovered,
 }
 
@@ -222,7 +223,7 @@ fn by_sets(state: &State, file: &File, source: SetSource) -> Option<Association>
             continue;
         }
         let files = SchemaFiles::of_set(state, index);
-        // A command that was found is only evidence; without a schema it says nothing.
+        // A command that was found is only a hint; without a schema it decides nothing.
         if files.is_empty() && source == SetSource::Discovered {
             continue;
         }
@@ -242,7 +243,7 @@ fn by_sets(state: &State, file: &File, source: SetSource) -> Option<Association>
         {
             return Some(Association::none(Reason::OtherLibrary));
         }
-        // ytt gets the file as a template: its place says nothing any more.
+        // ytt gets the file as a template, so its directory no longer matters.
         let given = source == SetSource::Declared && state.sets.of_file(file.id).any(|(set, _)| of_kind(set));
         return given.then(|| Association::none(Reason::Input));
     };
@@ -290,8 +291,8 @@ fn all_of<'s>(state: &State, schemas: impl Iterator<Item = &'s SchemaRef>) -> Ar
     }
 }
 
-/// Whether anything in the workspace may give a library more of a schema than its own: templates, or documents
-/// that are addressed to it. Then what it does not declare is not known.
+/// Whether anything in the workspace may add to the schema of a library: templates, or documents for the library. Then
+/// undeclared keys are unknown, not wrong.
 fn library_may_be_extended(state: &State) -> bool {
     state.index.count(Kept::LibrarySchema) > 0
 }
@@ -299,7 +300,7 @@ fn library_may_be_extended(state: &State) -> bool {
 /// Rule 5 for documents with `#@library/ref`.
 fn by_library_ref(state: &State, file: &File) -> Option<Association> {
     let holds = file.holds();
-    // ytt looks at these values when it renders, and then its flags say what belongs together.
+    // ytt reads these values when it renders, and then its flags say which files belong together.
     let flags = || state.sets.of_file(file.id).any(|(set, _)| set.origin == SetOrigin::Flags);
     if !holds.values || !holds.for_library || flags() {
         return None;
@@ -312,7 +313,7 @@ fn by_library_ref(state: &State, file: &File) -> Option<Association> {
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
 
-/// Rule 5 for plain values that a set addresses to a library among its inputs (`@library:path`).
+/// Rule 5 for plain values that a set passes to a library among its inputs (`@library:path`).
 fn by_library_values(state: &State, file: &File) -> Option<Association> {
     let sets = state.sets.of_file(file.id).filter(|(_, part)| *part == Part::LibraryValues).map(|(set, _)| set);
     let set = sets.into_iter().find(|set| set.origin != SetOrigin::Flags)?;
@@ -331,7 +332,7 @@ fn by_library_values(state: &State, file: &File) -> Option<Association> {
     Some(Association { schema: Some(schema), others: Vec::new(), reason })
 }
 
-/// Rule 1 for JSON Schemas: the file itself names one. It governs the documents as a whole, as parts.
+/// Rule 1 for JSON Schemas: the file itself names one. It governs whole documents, as parts.
 fn by_own_name(state: &State, file: &File) -> Option<Association> {
     let named = named(state, file).filter(|named| named.naming.by.is_in_file())?;
     named.schema.is_ok().then(|| named_as(&named.naming, None))
@@ -441,7 +442,7 @@ fn is_manifest(file: &File) -> bool {
     left.is_empty()
 }
 
-/// A cheap look at the beginning of the text, which may say yes too often.
+/// A quick look at the beginning of the text, which may return true too often.
 fn is_manifest_by_text(file: &File) -> bool {
     let top = file.text().slice(0..4 * 1024);
     let has = |key: &str| top.starts_with(key) || top.contains(&format!("\n{key}"));

@@ -1,6 +1,6 @@
-//! A catalogue of schemas by the names of files, as that of SchemaStore: `{"schemas": [{"name", "url", "fileMatch"}]}`.
+//! A catalogue that maps file names to schemas, such as SchemaStore's: `{"schemas": [{"name", "url", "fileMatch"}]}`.
 //!
-//! The user chooses it, and with it what it leads to. It has the last word on which schema a file has.
+//! The user chooses it, and thereby everything it leads to. It is asked last for the schema of a file.
 
 use crate::association::associate::has_claimed_parts;
 use crate::association::kind::named_as_values;
@@ -16,29 +16,29 @@ use lofting_syntax::resolve::Profile;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Schemas of a catalogue, and patterns of all of them, at most.
+/// Limits on the schemas of a catalogue, and on all its patterns.
 const SCHEMAS: usize = 20_000;
 
 /// A catalogue that was read.
 pub(crate) struct Catalogue {
     schemas: Vec<Schema>,
-    /// Each with the number of its schema.
+    /// Each with the index of its schema.
     patterns: Vec<(String, usize)>,
-    /// The same, in the same order.
+    /// The same patterns, compiled, in the same order.
     matches: GlobSet,
 }
 
 struct Schema {
     name: String,
     url: String,
-    /// Files that have it in no case.
+    /// Files that are excluded.
     except: GlobSet,
 }
 
 impl Weigh for Catalogue {
     fn weight(&self) -> usize {
         let texts = self.schemas.iter().map(|schema| schema.name.len() + schema.url.len());
-        // A pattern is compiled to about ten times its length.
+        // A compiled pattern is about ten times as large as its text.
         texts.sum::<usize>() + self.patterns.iter().map(|(pattern, _)| 10 * pattern.len()).sum::<usize>()
     }
 }
@@ -76,12 +76,13 @@ impl Catalogue {
         }
         match matches.build() {
             Ok(matches) => Catalogue { schemas, patterns, matches },
-            // Together they are too large for a set.
+            // Together they are too large to compile.
             Err(_) => Catalogue { schemas, patterns: Vec::new(), matches: GlobSet::empty() },
         }
     }
 
-    /// The schema of a file, with the pattern: of several the longest, which says most about the file.
+    /// The schema of a file, and the pattern that matched. Of several patterns the longest counts, as the most
+    /// specific.
     fn schema_of(&self, path: &Path) -> Option<(&Schema, &str)> {
         let matching = self.matches.matches(path).into_iter().filter_map(|number| self.patterns.get(number));
         let allowed = matching.filter_map(|(pattern, number)| {
@@ -92,7 +93,7 @@ impl Catalogue {
     }
 }
 
-/// A pattern of a catalogue: it matches at any depth.
+/// A pattern in a catalogue, which matches at any depth.
 fn glob(written: &str) -> Option<globset::Glob> {
     let anchored = match written.trim_start_matches('/') {
         pattern if pattern.starts_with("**") => pattern.to_owned(),
@@ -122,8 +123,8 @@ fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// The file of the catalogue that the user chose; none: there is none, or it is not at hand. A repository says nothing
-/// about where it is.
+/// The file of the catalogue that the user chose; None if there is none or it is not available. Files of a repository
+/// cannot name it.
 fn file(state: &State) -> Option<&Arc<File>> {
     let url = state.settings.catalogue.as_deref()?;
     let files = mirrored(&state.settings.mirrors, url).chain(state.fetched.file(url));
@@ -131,7 +132,7 @@ fn file(state: &State) -> Option<&Arc<File>> {
     known.find(|file| file.exists())
 }
 
-/// Whether a catalogue was chosen that is not at hand.
+/// Whether a catalogue was chosen and is not available.
 pub(crate) fn is_lacking(state: &State) -> bool {
     state.settings.catalogue.is_some() && file(state).is_none()
 }
@@ -144,7 +145,7 @@ fn read(state: &State, file: &File) -> Arc<Catalogue> {
     })
 }
 
-/// What the catalogue names as the schema of a file that nothing else says anything about.
+/// What the catalogue names as the schema of a file for which nothing else names one.
 pub(crate) fn naming(state: &State, asked: &File) -> Option<Naming> {
     let (catalogue, root) = (file(state)?, state.root_of(&asked.path));
     let catalogue = read(state, catalogue);

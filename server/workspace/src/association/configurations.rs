@@ -1,4 +1,4 @@
-//! The `lofting.toml` files that say something about a file: those of its directory and of those above.
+//! The `lofting.toml` files that apply to a file: those in its directory and in the directories above.
 
 use crate::files::file::File;
 use crate::input_sets::config::FILE_NAME;

@@ -1,5 +1,5 @@
-//! Documents of the web: which are wanted, and what came of it. This crate asks nobody; it says what it wishes for and is
-//! told the answers, by a command line that waits for them or by an editor's server that does not.
+//! Documents on the web: which are needed, and the results of fetching them. This crate fetches nothing. It lists its
+//! *wishes* and is told the answers, by a command line that waits for them or by an editor's server that does not.
 
 use crate::association::catalogue;
 use crate::association::linked;
@@ -22,32 +22,32 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A document of the web that somebody names and that is not at hand.
+/// A document on the web that is named somewhere and not available.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Wish {
     /// Its URL, without a fragment.
     pub url: String,
-    /// The user chose what leads to it, as a catalogue; else anybody may have named it.
+    /// The user chose what names it, such as a catalogue; otherwise an untrusted file may have named it.
     pub is_chosen: bool,
 }
 
 /// A document that was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchedDocument {
-    /// Where it lies on disk.
+    /// Its path on disk.
     pub path: PathBuf,
-    /// Why it may not be what its server has now, in words.
+    /// Why the copy may be outdated, in words.
     pub outdated: Option<String>,
 }
 
 /// Why a document was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotFetched {
-    /// In words, to go on behind "it cannot be read:".
+    /// The reason, in words that follow "it cannot be read:".
     pub why: String,
     /// What the user can do about it.
     pub help: Option<String>,
-    /// Nobody was asked: it is the user's choice, and no mistake.
+    /// Nothing was requested because of the user's settings, so it is no error.
     pub is_refusal: bool,
 }
 
@@ -57,33 +57,33 @@ impl fmt::Display for NotFetched {
     }
 }
 
-/// What came of a wish.
+/// The answer to a wish.
 pub type Answer = Result<FetchedDocument, NotFetched>;
 
-/// Fetches documents, for those who wait for it.
+/// Fetches documents, for callers that wait.
 pub trait Fetch: Sync {
-    /// Fetches one, or says why not. May take long.
+    /// Fetches a document, or returns why that is not possible. May take long.
     fn fetch(&self, wish: &Wish) -> Answer;
 }
 
-/// What is known of documents of the web.
+/// What is known about documents on the web.
 #[derive(Clone, Default)]
 pub(crate) struct FetchedDocuments {
-    /// Somebody answers wishes.
+    /// Wishes are answered at all.
     is_on: bool,
     answers: FxHashMap<String, Known>,
-    /// The paths of those that are at hand.
+    /// The paths of the available documents.
     paths: FxHashSet<PathBuf>,
-    /// Changes with the answers.
+    /// Changes with every answer.
     pub stamp: Stamp,
 }
 
 #[derive(Clone)]
 struct Known {
     answer: Answer,
-    /// It was wished for by what the user chose.
+    /// The wish came from something that the user chose.
     is_chosen: bool,
-    /// What is read of it is read through this.
+    /// Files that it refers to are read through this.
     reach: Reach,
 }
 
@@ -94,12 +94,12 @@ impl FetchedDocuments {
         known.answer.as_ref().ok().map(|document| (document.path.clone(), known.reach.clone()))
     }
 
-    /// Why what a URL names is an earlier state, if it is.
+    /// Why the document of a URL is outdated, if it is.
     pub fn outdated(&self, url: &str) -> Option<&str> {
         self.answers.get(document_of(url))?.answer.as_ref().ok()?.outdated.as_deref()
     }
 
-    /// Why there is nothing for a URL.
+    /// Why a URL has no document.
     pub fn problem(&self, url: &str) -> SchemaProblem {
         match self.answers.get(document_of(url)).map(|known| &known.answer) {
             Some(Err(why)) => SchemaProblem::NotFetched(why.clone()),
@@ -109,13 +109,13 @@ impl FetchedDocuments {
         }
     }
 
-    /// Whether a file is one of them.
+    /// Whether a file is one of the fetched documents.
     pub fn holds(&self, path: &Path) -> bool {
         self.paths.contains(path)
     }
 
-    /// Whether somebody should be asked for what a URL names: what was refused to anybody is asked for again if the user
-    /// chose what leads to it.
+    /// Whether the document of a URL should be fetched. A refused one is requested again if something that the user
+    /// chose names it.
     fn is_wanted(&self, url: &str, is_chosen: bool) -> bool {
         let is_web = is_web(url);
         let url = document_of(url);
@@ -125,7 +125,7 @@ impl FetchedDocuments {
     }
 }
 
-/// Whether a URI names a document of the web.
+/// Whether a URI names a document on the web.
 pub(crate) fn is_web(uri: &str) -> bool {
     uri.starts_with("https://") || uri.starts_with("http://")
 }
@@ -134,22 +134,22 @@ fn document_of(url: &str) -> &str {
     url.split('#').next().unwrap_or_default()
 }
 
-/// Wishes for one call at most.
+/// Maximum number of wishes per call.
 const WISHES: usize = 500;
 
-/// Schemas that are followed to others, at most.
+/// How many schemas are followed to the ones they refer to.
 const FOLLOWED: usize = 2_000;
 
-/// What is found of wishes.
+/// Collects wishes.
 struct Wishes<'s> {
     state: &'s State,
     found: Vec<Wish>,
-    /// Schemas whose references were followed, with the URI that they have.
+    /// Schemas whose references were followed, with their URIs.
     followed: FxHashSet<(FileId, Arc<str>)>,
 }
 
 impl Wishes<'_> {
-    /// What a file wants: the schema it has by itself, a `lofting.toml`, or a setting.
+    /// Adds what a file needs: the schema that the file, a `lofting.toml` or a setting names.
     fn of_file(&mut self, file: &File) {
         let state = self.state;
         let mirrors = Mirrors::of(state, &file.path);
@@ -159,7 +159,7 @@ impl Wishes<'_> {
             }
             return;
         }
-        // Where nobody else asks for it, what is read of a file for this is not kept.
+        // Data read only for this is not kept.
         let unread;
         let read = match file.is_open() {
             true => file,
@@ -181,7 +181,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// What one who names a schema wants. Whether nobody behind it counts.
+    /// Adds what is needed for one naming of a schema. Returns whether namings after it do not count.
     fn of_naming(&mut self, naming: &Naming, file: &File, mirrors: &Arc<Mirrors>) -> bool {
         match naming.find(self.state, file.id, mirrors) {
             Ok(found) => {
@@ -197,7 +197,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// What a schema refers to, and what that refers to.
+    /// Adds what a schema refers to, directly and indirectly.
     fn of_schema(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Mirrors, is_chosen: bool) {
         let mut todo = vec![(file, uri)];
         while let Some((file, uri)) = todo.pop() {
@@ -229,7 +229,7 @@ impl Wishes<'_> {
 }
 
 impl Snapshot {
-    /// The documents of the web that these files want and that were not asked for. There are none while nobody answers.
+    /// The documents on the web that these files need and that were not requested yet. None if wishes are not answered.
     pub fn wishes(&self, files: &[FileId]) -> Vec<Wish> {
         if !self.state.fetched.is_on {
             return Vec::new();
@@ -243,13 +243,13 @@ impl Snapshot {
 }
 
 impl Workspace {
-    /// From now on somebody answers wishes, as other settings say: what was refused is wished for again.
+    /// From now on wishes are answered, under possibly different settings: refused ones are wished for again.
     pub fn answer_wishes(&mut self) {
         self.forget_answers(|_| false);
         self.fetched().is_on = true;
     }
 
-    /// What could not be fetched may be there now.
+    /// Documents that could not be fetched may be available now.
     pub fn wish_again(&mut self) {
         self.forget_answers(|answer| answer.is_ok());
     }
@@ -261,7 +261,7 @@ impl Workspace {
         fetched.paths = paths.map(|document| document.path.clone()).collect();
     }
 
-    /// Takes answers over. Whether they are others than before.
+    /// Takes answers over. Returns whether any of them is new.
     pub fn take_answers(&mut self, answers: Vec<(Wish, Answer)>) -> bool {
         let mut changed = false;
         for (wish, answer) in answers {
@@ -288,7 +288,7 @@ impl Workspace {
         changed
     }
 
-    /// What is known of documents of the web, to be changed.
+    /// What is known about documents on the web, mutable.
     fn fetched(&mut self) -> &mut FetchedDocuments {
         let state = self.change();
         state.structure = Stamp::next();
@@ -297,7 +297,7 @@ impl Workspace {
         fetched
     }
 
-    /// Has fetched what these files want, and waits for it.
+    /// Fetches what these files need, and waits for it.
     pub fn fetch_wishes(&mut self, files: &[FileId], fetch: &dyn Fetch) {
         self.answer_wishes();
         for _ in 0..ROUNDS {
@@ -317,14 +317,14 @@ impl Workspace {
     }
 }
 
-/// Fetches what is wished for, several documents side by side.
+/// Fetches wishes, several at a time.
 pub fn fetch_all(wishes: Vec<Wish>, fetch: &dyn Fetch) -> Vec<(Wish, Answer)> {
     let answers = map(AT_ONCE, &wishes, 1, |wish| fetch.fetch(wish));
     wishes.into_iter().zip(answers).collect()
 }
 
-/// How far schemas are followed that refer to others which have to be fetched first.
+/// How many times wishes are collected and fetched, for schemas that refer to others.
 const ROUNDS: usize = 20;
 
-/// Documents that are fetched side by side.
+/// How many documents are fetched at a time.
 const AT_ONCE: usize = 4;

@@ -1,4 +1,4 @@
-//! Which parts of a file are governed by schemas that are parts of other files, found by name.
+//! Which parts of a file are governed by schemas in parts of other files, which are found by name.
 
 use crate::association::linked::{self, named_by};
 use crate::association::naming::NamedBy;
@@ -13,38 +13,38 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A part of a document with the schema that governs it.
+/// A part of a document, with the schema that governs it.
 #[derive(Debug, Clone)]
 pub struct Governed {
-    /// The document's number in the file.
+    /// The index of the document in the file.
     pub document: usize,
-    /// The way to the part from the document's root; empty: the whole document.
+    /// The path to the part from the document's root; empty for the whole document.
     pub at: Vec<Step>,
     /// The key that holds the part.
     pub key: Range<usize>,
     /// The schema.
     pub schema: Arc<Schema>,
-    /// The node that the part has to fit.
+    /// The node of the schema that the part has to fit.
     pub node: SchemaId,
-    /// Why it is this schema.
+    /// Why this schema governs it.
     pub reason: GovernedBy,
 }
 
-/// Why a part has its schema.
+/// Why a schema governs a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GovernedBy {
-    /// Who names the schema.
+    /// What names the schema.
     pub cause: Cause,
     /// The file of the schema.
     pub file: FileId,
 }
 
-/// Who names the schema of a part.
+/// What names the schema of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// The part itself: it refers to a document that holds the schema.
     Part(SchemaName),
-    /// Who says which schema the file has.
+    /// The naming that applies to the whole file.
     File(NamedBy),
 }
 
@@ -60,18 +60,18 @@ impl GovernedBy {
     }
 }
 
-/// A part of a file and the schema it refers to; none: there is no such schema.
+/// A part of a file with the schema it refers to; None if there is no such schema.
 pub(crate) struct Referring<'f> {
     pub claim: Cow<'f, Claim>,
     pub schema: Option<Arc<PartSchema>>,
-    /// Who gave it to the file as a whole.
+    /// The naming, if the schema was named for the whole file.
     named: Option<NamedBy>,
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
 pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>> {
     let mut found = Vec::new();
-    // What a file says about itself goes before what it is like.
+    // What a file says about itself takes precedence over patterns that it matches.
     if let Some((by, schema)) = named_by(state, file) {
         let whole =
             |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), named: Some(by.clone()) };
@@ -86,7 +86,7 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
     found
 }
 
-/// The schema that governs values; none: there is none, or the part is something else.
+/// The schema that governs values; None if there is none or the part does not consist of values.
 pub(crate) fn schema_of<'s>(state: &'s State, role: &'s Role) -> Option<&'s Arc<PartSchema>> {
     let name = match role {
         Role::Instance(name) | Role::Computed(name) => name,
@@ -96,7 +96,7 @@ pub(crate) fn schema_of<'s>(state: &'s State, role: &'s Role) -> Option<&'s Arc<
     state.shared.schema_names(state).places(name).find_map(|place| place.schema(state))
 }
 
-/// What a name leads to whose document names a schema of another one; of several the first.
+/// The schema name to which a link with this name leads; the first if there are several.
 fn link<'s>(state: &'s State, asked: &SchemaName) -> Option<&'s SchemaName> {
     state.shared.document_names(state).places(asked).find_map(|place| match &place.claim(state)?.role {
         Role::Link(_, to) => Some(to),
@@ -123,7 +123,7 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
     referring(state, file).into_iter().filter_map(with_schema).collect()
 }
 
-/// What findings in governed parts depend on.
+/// The stamps on which findings in governed parts depend.
 pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
     let stamp = |part: &Referring<'_>| part.schema.as_ref().map_or(Stamp::default(), |schema| schema.stamp);
     let own = linked::own(state, file).map(|schema| schema.stamp);

@@ -1,12 +1,12 @@
-//! What a file is: by its name for ytt (docs/ytt.md 3.2), and by what is in it for us.
+//! The kind of a file: for ytt by its name (docs/ytt.md 3.2), for us by its content.
 
 use crate::files::path::file_name;
 use std::path::Path;
 
-/// What ytt takes a file for by its name, unless a file mark says otherwise (docs/ytt.md 3.2).
+/// The kind that ytt gives a file by its name, unless a file mark says otherwise (docs/ytt.md 3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameKind {
-    /// `*.yml`, `*.yaml`: a YAML template; the only kind searched for schema and data values.
+    /// `*.yml`, `*.yaml`: a YAML template; the only kind that is searched for schema and data values.
     Yaml,
     /// `*.lib.yml`, `*.lib.yaml`: only reached through `load`.
     YamlLibrary,
@@ -42,7 +42,7 @@ impl NameKind {
     }
 }
 
-/// What a file is to us.
+/// The kind of a file for us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileKind {
     /// It holds a `#@data/values-schema` document.
@@ -55,7 +55,7 @@ pub enum FileKind {
     Template,
     /// YAML that ytt only reaches through `load` (`*.lib.yml`).
     Library,
-    /// Documents of which a schema language claims parts: schemas, or values that schemas in other documents govern.
+    /// Documents in which a schema language claims parts: schemas, or values that schemas in other documents govern.
     Parts,
     /// `lofting.toml`.
     Configuration,
@@ -64,7 +64,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// Whether findings of ours belong into the file: everything but YAML of others.
+    /// Whether the server reports findings in the file: in all kinds except YAML that has no schema.
     pub fn is_ours(self) -> bool {
         self != FileKind::Other
     }
@@ -84,8 +84,8 @@ impl FileKind {
     }
 }
 
-/// Whether a plain file of this path may be values by its place (rule 6): "values" is in its name,
-/// or it lies below `values/`, `envs/` or `env/` under `root`.
+/// Whether a plain file may contain values, judging by its path (rule 6): "values" is in its name, or it lies below
+/// `values/`, `envs/` or `env/` under `root`.
 pub fn named_as_values(root: &Path, path: &Path) -> bool {
     if file_name(path).to_lowercase().contains("values") {
         return true;
@@ -126,7 +126,7 @@ mod tests {
             ("/w/values/MyValues.yaml", true),
             ("/w/values/envs/prod.yml", true),
             ("/w/values/app/env/eu/prod.yml", true),
-            // The root's own name says nothing about what is below it.
+            // The root's own name does not count.
             ("/w/values/deployment.yml", false),
             ("/w/values/environment/prod.yml", false),
         ] {

@@ -1,4 +1,4 @@
-//! JSON Schemas that somebody names, each with the documents that it refers to.
+//! JSON Schemas that are named somewhere, each with the documents that it refers to.
 
 use crate::association::associate::associate;
 use crate::association::catalogue;
@@ -17,31 +17,31 @@ use lofting_document::{Document, FileId, Options, lower};
 use lofting_memo::{Stamp, Weigh};
 use std::sync::Arc;
 
-/// Files that one schema leads to, at most.
+/// How many files one schema may lead to.
 const FILES: usize = 200;
 
-/// What a modeline names where a file is to have no schema.
+/// What a modeline names to give a file no schema.
 const NONE: &str = "none";
 
-/// What is named as the schema of a file.
+/// The schema that is named for a file.
 pub(crate) struct Named {
     pub naming: Naming,
     /// The schema, or why it cannot be used.
     pub schema: Result<Arc<PartSchema>, SchemaProblem>,
 }
 
-/// What tells schemas apart that are read from files.
+/// Identifies a schema that is read from a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct LinkedId {
     file: FileId,
     uri: Arc<str>,
-    /// Whose folders stand for URLs.
+    /// The `lofting.toml` whose mirrors apply.
     mirrors: Option<FileId>,
-    /// Documents may say by the key `$schema` that they fit it.
+    /// Documents may have the key `$schema` to name it.
     with_key: bool,
 }
 
-/// URIs of the documents that a file refers to.
+/// The URIs of the documents that a file refers to.
 pub(crate) struct SchemaLinks(Vec<String>);
 
 impl Weigh for SchemaLinks {
@@ -50,19 +50,19 @@ impl Weigh for SchemaLinks {
     }
 }
 
-/// What is named as the schema of a file; none: nothing, or a schema of ytt. Found once for each state.
+/// The schema that is named for a file; None if there is none or it is a ytt schema. Computed once for each state.
 pub(crate) fn named(state: &State, file: &File) -> Option<Arc<Named>> {
     state.shared.named.get(file.id, |_| first_named(state, file).map(Arc::new))
 }
 
-/// The schema that is named for a file, if it can be used.
+/// The schema that is named for a file, if it is usable.
 pub(crate) fn named_by(state: &State, file: &File) -> Option<(NamedBy, Arc<PartSchema>)> {
     let named = named(state, file)?;
     Some((named.naming.by.clone(), named.schema.as_ref().ok()?.clone()))
 }
 
 fn first_named(state: &State, file: &File) -> Option<Named> {
-    // What others have made for ytt is ytt's.
+    // Schemas that are named by pattern do not apply to ytt's own files.
     if file.facts.ytt {
         return None;
     }
@@ -72,14 +72,14 @@ fn first_named(state: &State, file: &File) -> Option<Named> {
     }
 }
 
-/// The schema of schemas that a schema names.
+/// The meta-schema that a schema names.
 fn meta_schema(naming: &Naming) -> Option<Arc<PartSchema>> {
     Some(Arc::new(PartSchema {
         name: SchemaName { kind: "JSON Schema".into(), name: naming.schema.as_str().into(), namespace: None, slot: "" },
         file: NO_FILE,
         claim: (0, 0),
         files: Vec::new(),
-        // Stays the same as long as the program runs.
+        // It never changes while the program runs.
         stamp: Stamp::default(),
         schema: json_schema::meta_schema(&naming.schema)?,
         is_meta_schema: true,
@@ -88,10 +88,10 @@ fn meta_schema(naming: &Naming) -> Option<Arc<PartSchema>> {
     }))
 }
 
-/// What is part of the program is in no file.
+/// Built-in documents are in no file.
 const NO_FILE: FileId = FileId(u32::MAX);
 
-/// All who name a schema for a file, in their order.
+/// Everything that names a schema for a file, in order of precedence.
 pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     let is_none = |naming: &Naming| naming.by == NamedBy::Modeline && naming.schema == NONE;
     match naming::in_file(state, file) {
@@ -104,7 +104,7 @@ pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
     }
 }
 
-/// The JSON Schema that `lofting.toml` or a setting names for data values of ytt which have no schema of ytt.
+/// The JSON Schema that `lofting.toml` or a setting names for data values that have no ytt schema.
 pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     if !file.holds().values || associate(state, file).schema.is_some() {
         return None;
@@ -112,8 +112,8 @@ pub(crate) fn for_data_values(state: &State, file: &File) -> Option<Arc<PartSche
     first_of(state, file, naming::configured(state, file))?.schema.ok()
 }
 
-/// What would name a schema of a file if it could be fetched. It is told only to who asks: that a setting or a catalogue
-/// leads to nothing is nobody's mistake.
+/// The naming that would apply if its schema could be fetched. It is shown only to users who ask which schema applies:
+/// a setting or catalogue that leads nowhere is no error in the file.
 pub(crate) fn not_fetched(state: &State, file: &File) -> Option<(Naming, SchemaProblem)> {
     if file.facts.ytt {
         return None;
@@ -125,7 +125,7 @@ pub(crate) fn not_fetched(state: &State, file: &File) -> Option<(Naming, SchemaP
     })
 }
 
-/// The first that can be used, or that should be.
+/// The first naming that is usable, or that should be.
 fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     let mirrors = Mirrors::of(state, &file.path);
     for naming in all {
@@ -142,12 +142,12 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     None
 }
 
-/// Whether who names this is a schema.
+/// Whether naming this schema makes the file itself a schema.
 fn is_meta_schema(naming: &Naming) -> bool {
     naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema)
 }
 
-/// The JSON Schema that a file is: its key `$schema` names a draft, or somebody names the file as a schema.
+/// The JSON Schema in a file, if its key `$schema` names a draft or something names the file as a schema.
 pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     if file.facts.ytt {
         return None;
@@ -159,7 +159,7 @@ pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     Some(schema_in(state, file, &file_uri(&file.path).into(), false, &mirrors))
 }
 
-/// A claim of each document to be governed as a whole.
+/// Claims for every document of a file, to be governed as a whole.
 pub(crate) fn claims(file: &File, name: &SchemaName) -> Vec<Claim> {
     let mut claims = Vec::new();
     for (number, document) in file.tree().documents().enumerate() {
@@ -169,7 +169,7 @@ pub(crate) fn claims(file: &File, name: &SchemaName) -> Vec<Claim> {
     claims
 }
 
-/// The URI by which a schema is found.
+/// The URI of a named schema.
 pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
     match local_path(&naming.schema) {
         Some(_) => file_uri(&file.path).into(),
@@ -177,7 +177,7 @@ pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
     }
 }
 
-/// The documents that the schema in a file refers to directly, by URI.
+/// The documents to which the schema in a file refers directly, by URI.
 pub(crate) fn links(state: &State, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
     let inputs = state.inputs([file.revision]);
     let named = |document: Document| documents_named(uri, &document.value);
@@ -191,7 +191,7 @@ impl SchemaLinks {
     }
 }
 
-/// The schema in a file, with all that it refers to.
+/// The schema in a file, with everything it refers to.
 fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mirrors: &Mirrors) -> Arc<PartSchema> {
     let known = Known { state, reach: state.reach_of(&file.path), mirrors };
     let mut files = vec![(file.clone(), uri.clone())];
@@ -207,7 +207,7 @@ fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mi
     }
     let id = LinkedId { file: file.id, uri: uri.clone(), mirrors: mirrors.config, with_key };
     let stamps = files.iter().map(|(file, _)| file.revision).chain(mirrors.stamps.iter().copied());
-    // Why something is lacking is told.
+    // The answer depends on what was fetched, because the reasons for missing documents are reported.
     let inputs = state.inputs(stamps.chain(lacks.then_some(state.fetched.stamp)));
     let ids = || files.iter().map(|(file, _)| file.id).collect();
     state.memos.linked.get(id, &inputs, || read(file, uri, &known, ids(), with_key))
@@ -219,7 +219,7 @@ fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_
     let read = JsonSchema.read_linked(part.as_slice(), uri, documents);
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
-    // What is wrong in the others is told there.
+    // Findings in other documents are reported there.
     findings.retain(|finding| finding.span.file == file.id);
     PartSchema {
         name: SchemaName { kind: "JSON Schema".into(), name: uri.into(), namespace: None, slot: "" },
@@ -229,7 +229,7 @@ fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_
         stamp: Stamp::next(),
         is_meta_schema: false,
         findings,
-        // The key that names the schema is no part of what it describes.
+        // The key that names the schema is not part of the described data.
         schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })),
         uncertain: !file.tree().errors().is_empty(),
     }
@@ -240,7 +240,7 @@ fn first_document(file: &File) -> Option<Document> {
     lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents.into_iter().next()
 }
 
-/// The files of the workspace, as far as a schema may name them.
+/// The files of the workspace, as far as a schema may refer to them.
 struct Known<'s> {
     state: &'s State,
     reach: Reach,

@@ -1,4 +1,4 @@
-//! What a text names that lies elsewhere: schemas, files of input sets, other parts of a schema, modules of code.
+//! Links in a text: schemas, files of input sets, other parts of a schema, modules of code.
 
 use crate::association::load::loaded_file;
 use crate::association::mirrors::Mirrors;
@@ -15,10 +15,10 @@ use lofting_syntax::{Element, Entry, Kind, percent_decoded};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Links of one file at most.
+/// Maximum number of links in a file.
 const MAX_LINKS: usize = 5_000;
 
-/// A part of a text that names something elsewhere.
+/// A part of a text that leads elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// The name, in bytes, without quotes.
@@ -30,14 +30,14 @@ pub struct Link {
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// To a file of the workspace, and a place in it where that is known.
+    /// To a file of the workspace.
     File(FileId),
-    /// To a place of the web, an `https:` URL.
+    /// To a page on the web, an `https:` URL.
     Web(String),
 }
 
 impl Snapshot {
-    /// The links of a file, in the order of the text. What leads nowhere is not among them: a finding says so.
+    /// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.
     pub fn links(&self, file: FileId) -> Vec<Link> {
         let Some(file) = self.state.file(file) else { return Vec::new() };
         let mut links = Links { state: &self.state, file, found: Vec::new() };
@@ -67,7 +67,7 @@ impl Links<'_> {
         self.found.push(Link { range, target });
     }
 
-    /// A quote is no part of a name.
+    /// A range without the quotes around it.
     fn without_quotes(&self, range: Range<usize>) -> Range<usize> {
         let text = self.file.text().slice(range.clone());
         let is_quoted =
@@ -99,7 +99,7 @@ impl Links<'_> {
         self.add(place.range(), target);
     }
 
-    /// What `load` names.
+    /// The files that `load` names.
     fn of_loads(&mut self) {
         if !self.file.facts.ytt {
             return;
@@ -111,7 +111,7 @@ impl Links<'_> {
         }
     }
 
-    /// `$ref: other.yaml#/part`, in whatever language: the form is everybody's.
+    /// `$ref: other.yaml#/part`, in any language, since all use this form.
     fn of_references(&mut self) {
         if !self.file.text().to_string().contains("$ref") {
             return;
@@ -136,7 +136,7 @@ impl Links<'_> {
         }
     }
 
-    /// Files and schemas of a `lofting.toml`.
+    /// The files and schemas that a `lofting.toml` names.
     fn of_configuration(&mut self) {
         let config = self.file.config().clone();
         let base = self.file.path.parent().unwrap_or(Path::new("/")).to_owned();
@@ -153,7 +153,7 @@ impl Links<'_> {
         }
     }
 
-    /// A file that exists and that the text may name.
+    /// The file at a path, if it exists and the text may name it.
     fn existing(&self, path: &Path) -> Option<LinkTarget> {
         let reach = self.state.reach_of(&self.file.path);
         let file = self.state.file_at(path).filter(|file| file.exists() && reach.names(path))?;
@@ -166,7 +166,7 @@ fn web(written: &str) -> Option<LinkTarget> {
     is_url.then(|| LinkTarget::Web(written.to_owned()))
 }
 
-/// What an entry `$ref` names, and where.
+/// What an entry `$ref` names, and the range of the name.
 fn reference(entry: &Entry<'_>) -> Option<(String, Range<usize>)> {
     let is_reference = entry.key()?.scalar()?.value() == "$ref";
     let value = entry.value();
@@ -174,7 +174,7 @@ fn reference(entry: &Entry<'_>) -> Option<(String, Range<usize>)> {
     Some((written, value.content_range()))
 }
 
-/// The file that a reference names, without the place in it.
+/// The file that a reference names, without the fragment.
 fn path_of(directory: &Path, written: &str) -> Option<PathBuf> {
     let document = written.split('#').next().filter(|document| !document.is_empty() && !document.contains("://"))?;
     let path = String::from_utf8(percent_decoded(document)).ok()?;

@@ -1,4 +1,4 @@
-//! The files that `load("path", ...)` in code names (docs/ytt.md 7.5).
+//! The files that `load("path", ...)` in code refers to (docs/ytt.md 7.5).
 
 use crate::association::kind::NameKind;
 use crate::association::nearest::library_of;
@@ -10,8 +10,8 @@ use crate::state::State;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};
 
-/// The file that `written` names in a `load` of `file`. Paths are relative to the loading file, or with a slash to the
-/// root of its library. `@` names other libraries, which only a call decides about.
+/// The file that `written` refers to in a `load` of `file`. Paths are relative to the loading file or, with a leading
+/// slash, to the root of its library. `@` refers to other libraries, which depend on the call.
 pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<FileId> {
     if written.is_empty() || written.starts_with('@') {
         return None;
@@ -28,10 +28,10 @@ pub(crate) fn loaded_file(state: &State, file: &File, written: &str) -> Option<F
     })
 }
 
-/// So many files are looked at to find those that load one.
+/// How many files are searched for those that load a given one.
 const MAX_BESIDE: usize = 300;
 
-/// Files that may load `file`: those of its sets, or else those of its directory and the one above.
+/// Files that may load `file`: those of its input sets, or else those in its directory and the one above.
 pub(crate) fn beside(state: &State, file: &File) -> Vec<FileId> {
     let mut found: Vec<FileId> = Vec::new();
     for (set, _) in state.sets.of_file(file.id) {
@@ -63,7 +63,7 @@ pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
     let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
     let mut names = Vec::new();
     for (directory, files) in state.index.directories_below(&root) {
-        // The files of libraries are not those of who uses them.
+        // Files of a library cannot be loaded from outside.
         let below = directory.strip_prefix(&root).unwrap_or(directory);
         if below.components().any(|part| part.as_os_str() == crate::association::nearest::LIBRARIES) {
             continue;
@@ -80,13 +80,13 @@ pub(crate) fn loadable(state: &State, file: &File) -> Vec<String> {
     names
 }
 
-/// More files are not listed.
+/// Maximum number of files to list.
 const MOST: usize = 500;
 
 type Find<'s> = Box<dyn Fn(&str) -> Option<PathBuf> + 's>;
 
-/// The names that the file has inside ytt, with the way from a name to a path: as each set has it, and as it lies on
-/// disk.
+/// The names of the file inside ytt, each with a function from names to paths: one for each input set, and one for its
+/// place on disk.
 fn inputs<'s>(state: &'s State, file: &'s File) -> impl Iterator<Item = (String, Find<'s>)> {
     let sets = state.sets.of_file(file.id).filter_map(|(set, _)| {
         let is_file = |source: &Source| matches!(source, Source::Path(path) if **path == *file.path);

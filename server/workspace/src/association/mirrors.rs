@@ -1,4 +1,4 @@
-//! Folders that stand for places of the web: a schema of such a place is read from disk.
+//! Mirrors: folders whose files stand for documents on the web.
 
 use crate::association::configurations;
 use crate::association::fetched::FetchedDocuments;
@@ -13,7 +13,7 @@ use lofting_syntax::percent_decoded;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder that holds what a URL stands for.
+/// A folder with copies of the documents below a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mirror {
     /// The URL of the folder, without a slash at its end.
@@ -25,7 +25,7 @@ pub struct Mirror {
 impl Mirror {
     /// `URL=FOLDER`; the folder is relative to `base`.
     pub fn parse(text: &str, base: &Path) -> Option<Mirror> {
-        // A folder may be named with `=`, and a URL may end in a query.
+        // The folder's name may contain `=`, and so may a query in the URL.
         let scheme = text.find("://")?;
         let at = scheme + text.get(scheme..)?.find('=')?;
         let (url, folder) = (text.get(..at)?, text.get(at + 1..)?);
@@ -36,7 +36,8 @@ impl Mirror {
         Some(Mirror { url: url.trim_end_matches('/').to_owned(), folder })
     }
 
-    /// The files that may hold what a URL names: as it is named, and with the ending that servers add.
+    /// The files that may contain the document of a URL: with the same path, and with the file extension that servers
+    /// add.
     pub fn files(&self, url: &str) -> Vec<PathBuf> {
         let rest = url.strip_prefix(&self.url).and_then(|rest| rest.strip_prefix('/'));
         let Some(rest) = rest.map(|rest| rest.split(['?', '#']).next().unwrap_or_default()) else { return Vec::new() };
@@ -52,7 +53,7 @@ impl Mirror {
     }
 }
 
-/// The files that the user's own folders may have for a URL.
+/// The files for a URL in the user's own mirrors.
 pub(crate) fn mirrored(mirrors: &[Mirror], url: &str) -> impl Iterator<Item = (PathBuf, Reach)> {
     let of_mirror = |mirror: &Mirror| {
         let reach = Reach::within(&mirror.folder);
@@ -61,21 +62,22 @@ pub(crate) fn mirrored(mirrors: &[Mirror], url: &str) -> impl Iterator<Item = (P
     mirrors.iter().flat_map(of_mirror).collect::<Vec<_>>().into_iter()
 }
 
-/// The folders that stand for URLs in the files of one directory.
+/// The mirrors for the files of one directory.
 #[derive(Clone, Default)]
 pub(crate) struct Mirrors {
-    /// Each with how far who names it leads.
+    /// Each with the reach of the text that names it.
     list: Vec<(Mirror, Reach)>,
-    /// What was fetched, for URLs for which no folder stands.
+    /// Fetched documents, for URLs without a mirror.
     fetched: Arc<FetchedDocuments>,
-    /// The nearest `lofting.toml` that names some.
+    /// The nearest `lofting.toml` with mirrors.
     pub config: Option<FileId>,
-    /// Change with what is named.
+    /// Change with the mirrors.
     pub stamps: Vec<Stamp>,
 }
 
 impl Mirrors {
-    /// Those of a path: of the user, then of each `lofting.toml` going up. Found once for each directory of a state.
+    /// The mirrors for a path: those of the user, then those of each `lofting.toml` going up. Computed once for each
+    /// directory in a state.
     pub fn of(state: &State, path: &Path) -> Arc<Mirrors> {
         let directory = path.parent().unwrap_or(path).to_owned();
         state.shared.mirrors.get(directory, |directory| Arc::new(Mirrors::in_directory(state, directory)))
@@ -102,7 +104,7 @@ impl Mirrors {
         mirrors
     }
 
-    /// The files that a URL may stand for, the most likely first: of several folders that of the longest URL.
+    /// The files that may contain the document of a URL, the most likely first: mirrors of longer URLs come first.
     pub fn files(&self, url: &str) -> Vec<(PathBuf, Reach)> {
         let mut found: Vec<(usize, PathBuf, Reach)> = Vec::new();
         for (mirror, reach) in &self.list {
@@ -115,7 +117,7 @@ impl Mirrors {
         found.into_iter().map(|(_, path, reach)| (path, reach)).collect()
     }
 
-    /// The files that a URI may stand for, in a schema that may name what `reach` says.
+    /// The files that may contain the document of a URI, for a schema with this reach.
     pub fn files_of_uri(&self, uri: &str, reach: &Reach) -> Vec<(PathBuf, Reach)> {
         match path_of_file_uri(uri) {
             Some(path) => vec![(path, reach.clone())],

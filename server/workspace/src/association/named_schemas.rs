@@ -1,5 +1,5 @@
-//! Which files are JSON Schemas because somebody names them: other files, a `lofting.toml`, a setting, or a schema that
-//! refers to them. It follows from a state alone, whatever was named before.
+//! Which files are JSON Schemas because something names them: a file, a `lofting.toml`, a setting, or a schema that
+//! refers to them. Depends only on the current state.
 
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
@@ -13,17 +13,17 @@ use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Schemas that are followed to others, at most.
+/// How many schemas are followed to the ones they refer to.
 const FOLLOWED: usize = 2_000;
 
-/// A schema by its path, with the URI by which it is known.
+/// The path of a schema, and its URI.
 type NamedFile = (PathBuf, Arc<str>);
 
-/// What is named directly. Kept as long as nothing changes that names.
+/// The directly named schemas. Kept as long as nothing changes that names schemas.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct NamedFiles(pub Vec<NamedFile>);
 
-/// All of them in a state; asked for once.
+/// All JSON Schemas in a state; computed once.
 pub(crate) fn named_schemas(state: &State) -> FxHashSet<FileId> {
     let naming: Vec<&Arc<File>> = state.index.kept(Kept::Naming).filter_map(|id| state.file(id)).collect();
     let stamps = naming.iter().map(|file| file.revision).chain([state.structure]);

@@ -1,7 +1,7 @@
-//! What documents and their schemas are called, and which claims have a name, over all files of a state.
+//! An index of the names of documents and schemas over all files of a state.
 //!
-//! Names change seldom and are asked for at every key: an index is made of an earlier one by looking at the files that are
-//! others now.
+//! Names seldom change and are needed at every keystroke, so an index is derived from the previous one by looking only
+//! at the files that changed.
 
 use crate::association::parts::PartSchema;
 use crate::files::file::File;
@@ -17,19 +17,19 @@ use smol_str::SmolStr;
 use std::ops::Bound;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Which names an index holds.
+/// Which names are in an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those of schemas that are parts of files.
+    /// Names of schemas that are parts of files.
     Schemas,
-    /// Those of documents, and those that lead to schemas through a third document.
+    /// Names of documents, and links to schemas through a third document.
     Documents,
     /// Those by which documents name others.
     References,
 }
 
 impl Which {
-    /// Whether a file may have such names, by its marks.
+    /// Whether a file may contain such names, judging by its marks.
     fn may_be_in(self, file: &File) -> bool {
         let marked = match self {
             Which::Schemas => file.facts.part_schema,
@@ -38,7 +38,7 @@ impl Which {
         marked && file.exists()
     }
 
-    /// The name that a part gives.
+    /// The name that a claim has in this index.
     fn name(self, role: &Role) -> Option<&SchemaName> {
         match (self, role) {
             (Which::Schemas, Role::Schema(name))
@@ -49,14 +49,14 @@ impl Which {
     }
 }
 
-/// A claim with a name, by its numbers.
+/// A claim with a name, identified by indices.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     /// The namespace of the name.
     pub namespace: Option<SmolStr>,
     /// The file it is in.
     pub file: FileId,
-    /// Which language's, and the how manieth of these.
+    /// The index of the language, and of the claim among those of the language.
     pub claim: (usize, usize),
 }
 
@@ -71,14 +71,14 @@ impl Place {
         Place { claim: (self.claim.0, number), ..self.clone() }
     }
 
-    /// The schema that it is.
+    /// The schema of the claim.
     pub fn schema<'s>(&self, state: &'s State) -> Option<&'s Arc<PartSchema>> {
         let schemas = state.file(self.file)?.part_schemas();
         schemas.get(schemas.binary_search_by_key(&self.claim, |schema| schema.claim).ok()?)
     }
 }
 
-/// What a name is looked up by; namespaces are compared among what is found.
+/// The key of a name in the index; namespaces are compared among the results.
 type Key = (SmolStr, SmolStr, &'static str);
 
 /// The names in a file.
@@ -87,24 +87,24 @@ type Given = Arc<[(Key, Place)]>;
 /// Claims by their name.
 #[derive(Clone, Default)]
 pub(crate) struct Names {
-    /// The files that were looked at.
+    /// The files as of this index.
     files: FileTable,
-    /// Changes when a name comes or goes.
+    /// Changes when a name is added or removed.
     pub stamp: Stamp,
     given: HashTrieMapSync<FileId, Given, FxBuildHasher>,
     places: HashTrieMapSync<Key, RedBlackTreeSetSync<Place>, FxBuildHasher>,
-    /// What documents of a kind are called.
+    /// The names of the documents of each kind.
     kinds: HashTrieMapSync<SmolStr, RedBlackTreeSetSync<SmolStr>, FxBuildHasher>,
 }
 
-/// The index that was made last, from which the next one is made.
+/// The index that was made last, from which the next one is derived.
 #[derive(Default)]
 pub(crate) struct LastNames(Mutex<Option<Arc<Names>>>);
 
 impl LastNames {
     /// The index of a state.
     pub fn of(&self, state: &State, which: Which) -> Arc<Names> {
-        // The lock is held to look and to note, never while files are read.
+        // The lock is held only to read and to store, never while files are read.
         let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = last().clone().unwrap_or_default();
         let names = Arc::new(known.brought_to(state, which));
@@ -113,14 +113,14 @@ impl LastNames {
     }
 }
 
-/// Files that one thread reads at a time.
+/// How many files a thread takes at a time.
 const BATCH: usize = 32;
 
-/// Threads that read files at most.
+/// How many threads read files.
 const THREADS: usize = 4;
 
 impl Names {
-    /// The same for the files of a state, whether they are later ones or earlier ones.
+    /// The index for the files of another state, later or earlier.
     fn brought_to(&self, state: &State, which: Which) -> Names {
         let changed: Vec<FileId> = state.files.differing(&self.files).collect();
         let is_asked = |id: &FileId| state.file(*id).is_some_and(|file| which.may_be_in(file));
@@ -138,7 +138,7 @@ impl Names {
         names
     }
 
-    /// Takes over what a file gives now.
+    /// Replaces the names of a file.
     fn take(&mut self, file: FileId, given: Given) {
         let old = self.given.get(&file).cloned().unwrap_or_else(|| Arc::from([]));
         if old == given {
@@ -172,8 +172,8 @@ impl Names {
         }
     }
 
-    /// What a name refers to: what has it in its namespace, else what has it without one; for a name without namespace
-    /// all that have it.
+    /// What a name refers to: claims in its namespace, else claims without a namespace; for a name without namespace,
+    /// all claims with this name.
     pub fn places<'n>(&'n self, asked: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
         static NONE: LazyLock<RedBlackTreeSetSync<Place>> = LazyLock::new(RedBlackTreeSetSync::new_sync);
         let all = self.places.get(&key(asked)).unwrap_or(&NONE);
@@ -181,7 +181,7 @@ impl Names {
             let first = Place { namespace, file: FileId(0), claim: (0, 0) };
             all.range((Bound::Included(first), Bound::Unbounded))
         };
-        // Those of one namespace stand together, and those without one before all others.
+        // The claims are sorted by namespace; those without one come first.
         let only = asked.namespace.clone().map(|own| {
             let has_own = from(Some(own.clone())).next().is_some_and(|place| place.namespace.as_ref() == Some(&own));
             has_own.then_some(own)
@@ -190,12 +190,12 @@ impl Names {
         found.take_while(move |place| only.as_ref().is_none_or(|only| place.namespace == *only))
     }
 
-    /// All that have a name, in whatever namespace.
+    /// All claims with this name, in any namespace.
     pub fn all<'n>(&'n self, name: &SchemaName) -> impl Iterator<Item = &'n Place> + use<'n> {
         self.places.get(&key(name)).into_iter().flatten()
     }
 
-    /// What the documents of a kind are called.
+    /// The names of all documents of a kind.
     pub fn of_kind(&self, kind: &str) -> impl Iterator<Item = &SmolStr> {
         self.kinds.get(kind).into_iter().flatten()
     }

@@ -1,5 +1,5 @@
-//! Who says which schema a file has: the file itself, a `lofting.toml`, a setting, or a catalogue. The first that does
-//! decides.
+//! What names the schema of a file: the file itself, a `lofting.toml`, a setting, or a catalogue. The first of these
+//! that does so decides.
 
 use crate::association::configurations;
 use crate::association::fetched::NotFetched;
@@ -18,18 +18,18 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a file came to its schema.
+/// How the schema of a file is named.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NamedBy {
-    /// A comment at its top.
+    /// A comment at the top of the file.
     Modeline,
-    /// Its key `$schema`.
+    /// The key `$schema` in the file.
     Key,
     /// An entry of `[[schemas]]`.
     Configuration {
         /// The `lofting.toml`.
         config: FileId,
-        /// The same, as shown to the user.
+        /// The path of the `lofting.toml` as shown to the user.
         shown: String,
         /// The pattern that matches the file.
         pattern: String,
@@ -51,12 +51,12 @@ pub enum NamedBy {
 }
 
 impl NamedBy {
-    /// Whether the file says so itself.
+    /// Whether the file itself names the schema.
     pub fn is_in_file(&self) -> bool {
         matches!(self, NamedBy::Modeline | NamedBy::Key)
     }
 
-    /// One sentence about a schema of this name.
+    /// A sentence about the schema with this name.
     pub fn words(&self, schema: &str) -> String {
         match self {
             NamedBy::Modeline => format!("Its modeline names the JSON Schema `{schema}`."),
@@ -75,26 +75,26 @@ impl NamedBy {
     }
 }
 
-/// A schema that somebody names.
+/// A schema that is named somewhere.
 #[derive(Debug, Clone)]
 pub(crate) struct Naming {
     /// The path or URL, as written.
     pub schema: String,
     pub by: NamedBy,
-    /// Where it is written, if that is in a file.
+    /// The place of the name, if it is in a file.
     pub place: Option<Span>,
-    /// Directories that a path may be relative to, the first first.
+    /// Directories that a path may be relative to, in order.
     bases: Vec<PathBuf>,
-    /// How far the text leads that names it.
+    /// The reach of the text that contains the name.
     reach: Reach,
 }
 
-/// Why a schema that is named cannot be used.
+/// Why a named schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SchemaProblem {
     NotFound,
     OutOfReach,
-    /// No folder stands for the URL, and nobody fetches it.
+    /// The URL has no mirror, and documents are not fetched.
     NoFolder,
     /// It is being fetched.
     Awaited,
@@ -102,7 +102,7 @@ pub(crate) enum SchemaProblem {
     NotFetched(NotFetched),
     /// What is wrong with the file, in words.
     Unreadable(String),
-    /// It is a schema of ytt, which is read elsewhere.
+    /// It is a ytt schema, which is read elsewhere.
     Ytt,
 }
 
@@ -132,8 +132,7 @@ impl Naming {
         }
     }
 
-    /// The paths that the name may stand for, each with how far who says so leads; the text of a URL is in a folder that
-    /// stands for a part of it.
+    /// The paths that the name may refer to, each with its reach; for a URL, the paths in its mirrors.
     pub fn candidates(&self, mirrors: &Mirrors) -> Vec<(PathBuf, Reach)> {
         match local_path(&self.schema) {
             Some(path) => self.bases.iter().map(|base| (normalise(base, &path), self.reach.clone())).collect(),
@@ -141,18 +140,18 @@ impl Naming {
         }
     }
 
-    /// The entry of a catalogue, which leads to no file.
+    /// The naming by an entry of a catalogue.
     pub fn of_catalogue(schema: String, by: NamedBy) -> Naming {
         Naming { schema, by, place: None, bases: Vec::new(), reach: Reach::nowhere() }
     }
 
-    /// Whether nothing is said, and others are asked, where this leads to nothing: a setting may be meant for another
-    /// folder, or another server; a catalogue is nobody's mistake.
+    /// Whether a naming that leads nowhere is skipped silently: a setting may be meant for another folder or another
+    /// server, and a catalogue is not the user's own text.
     pub fn is_optional(&self) -> bool {
         matches!(self.by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. })
     }
 
-    /// Whether the user chose what names it, and with it where that leads.
+    /// Whether the user chose what names it, and thereby where that leads.
     pub fn is_chosen(&self) -> bool {
         matches!(self.by, NamedBy::Catalogue { .. })
     }
@@ -182,7 +181,7 @@ impl Naming {
     }
 }
 
-/// What a file itself names as its schema.
+/// The schema that a file names for itself.
 pub(crate) fn in_file(state: &State, file: &File) -> Option<Naming> {
     if !file.facts.modeline || file.facts.ytt {
         return None;
@@ -204,13 +203,13 @@ pub(crate) fn in_file(state: &State, file: &File) -> Option<Naming> {
     Some(naming(&value.text()?, NamedBy::Key, value.value().range()))
 }
 
-/// The name of its schema as it stands in a file, ytt's included.
+/// The name of its schema as written in a file, including ytt schemas.
 pub(crate) fn written(state: &State, file: &File) -> Option<String> {
     let modeline = file.facts.modeline.then(|| file.modeline()).flatten();
     modeline.map(|modeline| modeline.schema.clone()).or_else(|| in_file(state, file).map(|naming| naming.schema))
 }
 
-/// What `lofting.toml` files and settings name as the schema of a file, in their order.
+/// The schemas that `lofting.toml` files and settings name for a file, in order of precedence.
 pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
     let mut found = Vec::new();
     for config in configurations::going_up(state, &file.path) {
@@ -228,14 +227,14 @@ pub(crate) fn configured(state: &State, file: &File) -> Vec<Naming> {
             by: NamedBy::Setting { setting: setting.setting, pattern: pattern.to_owned() },
             place: None,
             bases: std::iter::once(root).chain(state.roots.iter().map(PathBuf::as_path)).map(Path::to_owned).collect(),
-            // A client does not tell whether the user or the workspace says so.
+            // A client does not tell whether a setting is the user's or the workspace's.
             reach: state.reach_of(&file.path),
         });
     }
     found
 }
 
-/// What a setting names, seen from a workspace folder.
+/// The naming by a setting, as seen from a workspace folder.
 pub(crate) fn of_setting(state: &State, schema: &str, setting: SettingName, root: &Path) -> Naming {
     Naming {
         schema: schema.to_owned(),

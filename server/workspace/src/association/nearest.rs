@@ -1,4 +1,4 @@
-//! Rules 5 and 6: the schema that lies nearest to a file, and the schema of its private library.
+//! Rules 5 and 6: the schema nearest to a file, and the schema of its private library.
 
 use crate::association::kind::NameKind;
 use crate::files::file::File;
@@ -9,14 +9,14 @@ use lofting_check::library_ref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Directories in which a repository keeps what it gives to `ytt -f`.
+/// Directories in which repositories keep the inputs of `ytt -f`.
 pub(crate) const SCHEMA_DIRECTORIES: [&str; 3] = ["config", "schema", "ytt"];
 
 /// Name of the directory of private libraries (docs/ytt.md 15).
 pub(crate) const LIBRARIES: &str = "_ytt_lib";
 
-/// The nearest directory going up from `path` with a schema in it or in one of its
-/// [`SCHEMA_DIRECTORIES`], and the schema files there in ytt's order.
+/// The nearest directory going up from `path` that contains a schema, directly or in one of its [`SCHEMA_DIRECTORIES`],
+/// and the schema files there in ytt's order.
 pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
     let look = |directory: &Path| {
         let files_in = |directory: &Path| {
@@ -29,7 +29,7 @@ pub(crate) fn nearest(state: &State, path: &Path) -> Option<Nearest> {
     state.shared.nearest.going_up(path.parent()?, state.root_of(path), None, look)
 }
 
-/// Schema files directly in a directory, in ytt's order.
+/// The schema files directly in a directory, in ytt's order.
 fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
     let files = state.index.schemas_in(directory);
     let mut found: Vec<Arc<File>> =
@@ -38,18 +38,18 @@ fn schema_files_in(state: &State, directory: &Path) -> Vec<Arc<File>> {
     found
 }
 
-/// Whether ytt finds a schema document in the file, if it gets it.
+/// Whether ytt would find a schema document in the file.
 pub(crate) fn is_schema_file(file: &File) -> bool {
     NameKind::of_path(&file.path) == NameKind::Yaml && holds_schema(file)
 }
 
-/// The same whatever its name: a file mark can make a template of any file (docs/ytt.md 3.2).
+/// Whether the file contains a schema document, whatever its name: a file mark can make any file a template
+/// (docs/ytt.md 3.2).
 pub(crate) fn holds_schema(file: &File) -> bool {
     file.exists() && file.facts.schema && file.holds().schema
 }
 
-/// Schema files at and below a directory in the order of `ytt -f DIRECTORY`, without those of
-/// private libraries in it.
+/// The schema files in and below a directory in the order of `ytt -f DIRECTORY`, without those of private libraries.
 pub(crate) fn schema_files_below(state: &State, directory: &Path) -> SchemaFiles {
     state.shared.below.get(directory.to_owned(), |directory| SchemaFiles::of(state, files_below(state, directory)))
 }
@@ -69,9 +69,9 @@ fn files_below(state: &State, directory: &Path) -> Vec<Arc<File>> {
     found
 }
 
-/// The directory of the private library that `path` lies in, with the library's name. Names can have
-/// several parts (`_ytt_lib/github.com/org/lib`); the first directory that holds files is taken for
-/// the library's own, because only the call says how long its name is.
+/// The directory of the private library that contains `path`, and the library's name. Names can have several parts
+/// (`_ytt_lib/github.com/org/lib`), and only the call tells how many, so the first directory with files is taken as the
+/// library's.
 pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)> {
     let parent = path.parent()?;
     let libraries = parent.ancestors().find(|directory| directory.file_name().is_some_and(|name| name == LIBRARIES))?;
@@ -86,9 +86,8 @@ pub(crate) fn library_of(state: &State, path: &Path) -> Option<(PathBuf, String)
     None
 }
 
-/// The directory of the private library that all values documents of a file are addressed to, with its
-/// schema files: beside the file, or beside the nearest directory above it. None if there is no such
-/// schema.
+/// The directory of the private library that all values documents of a file are meant for, with its schema files:
+/// beside the file, or beside the nearest directory above it. None if there is no such schema.
 pub(crate) fn addressed_library(state: &State, file: &File) -> Option<(PathBuf, SchemaFiles)> {
     let documents = state.documents(file).documents.iter().filter(|document| document.is_data_values());
     let mut directories = documents.map(|document| library_ref(&document.notes)?.ok()?.directory());

@@ -1,4 +1,5 @@
-//! Parts of files that schema languages claim, and the schemas among them. Each is read once for the state of its file.
+//! Parts of files that schema languages claim, and the schemas among them. Each is computed once for each state of its
+//! file.
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, TreeSource};
@@ -12,7 +13,8 @@ use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use std::sync::Arc;
 
-/// Languages other than those of data values, which claim by annotations and are asked where these matter.
+/// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
+/// asked elsewhere.
 pub(crate) fn by_structure() -> impl Iterator<Item = &'static dyn Dialect> {
     DIALECTS.iter().filter(|dialect| !dialect.by_annotations())
 }
@@ -28,25 +30,25 @@ pub(crate) struct Claims {
 pub(crate) struct PartSchema {
     pub name: SchemaName,
     pub file: FileId,
-    /// The numbers of its language and of its claim, in the order of both; nothing for a file as a whole.
+    /// The indices of its language and of its claim; zeros for a whole file.
     pub claim: (usize, usize),
     /// All files that it was read from.
     pub files: Vec<FileId>,
-    /// Tells it from all other states of all schemas.
+    /// Differs from the stamps of all other schemas.
     pub stamp: Stamp,
     pub schema: Arc<Schema>,
-    /// It is the schema of schemas, in no file: what breaks it is told by who reads the schema in the file.
+    /// It is a meta-schema, which is in no file. Violations of it are reported by the reader of the schema in the file.
     pub is_meta_schema: bool,
-    /// What is wrong with it, all in its own file.
+    /// Its errors, all in its own file.
     pub findings: Vec<Diagnostic>,
-    /// Its file has syntax errors: keys may be missing.
+    /// Its file has syntax errors, so keys may be missing.
     pub uncertain: bool,
 }
 
-/// What languages other than ytt claim in a file. ytt's templates are nobody else's.
+/// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
     let claim = |dialect: &'static dyn Dialect| Claims { dialect, claims: dialect.claims(file) };
-    // Texts that stand for YAML to be are nobody's.
+    // Templates of YAML belong to no language.
     let asked = by_structure().filter(|it| it.ownership() == Ownership::All || file.facts.known_parts);
     asked.map(claim).filter(|claims| !claims.claims.is_empty()).collect()
 }
@@ -78,21 +80,21 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<PartSchema>> {
     found
 }
 
-/// What a language has in a file.
+/// The claims of one language in a file.
 pub(crate) struct Held<'f> {
     claims: &'f [Claim],
     schemas: Vec<(usize, Arc<Schema>)>,
 }
 
 impl Held<'_> {
-    /// The same as languages look at it.
+    /// The same in the form that languages use.
     pub fn view(&self) -> Own<'_> {
         Own { claims: self.claims, schemas: &self.schemas }
     }
 }
 
 impl File {
-    /// The languages that claim something in the file, with what each has there.
+    /// The languages with claims in the file, each with its claims.
     pub fn of_languages(&self) -> impl Iterator<Item = (&'static dyn Dialect, Held<'_>)> {
         self.claims().iter().enumerate().map(|(language, claims)| {
             let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);

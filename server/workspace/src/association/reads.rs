@@ -1,4 +1,4 @@
-//! Which data values code reads: the schemas behind `data.values` in a template.
+//! The schemas behind `data.values` in a template, for checking which data values its code reads.
 
 use crate::association::associate::{kind, schema_ref};
 use crate::association::kind::FileKind;
@@ -16,12 +16,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The schemas that declare what `data.values` is in a file.
+/// The schemas that declare `data.values` in a file.
 #[derive(Debug, Clone, Default)]
 pub struct Reads {
-    /// The schemas, one for each input set that gives the file other values.
+    /// The schemas, one for each input set that gives the file different values.
     pub schemas: Vec<SchemaRef>,
-    /// These are all, and nothing else can declare values for the file.
+    /// There are no others, and nothing else declares values for the file.
     pub certain: bool,
 }
 
@@ -36,8 +36,8 @@ impl Reads {
     }
 }
 
-/// What `data.values` is in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
-/// Found once for each state, with and without functions that can be called.
+/// The schemas behind `data.values` in the code of `file`. In schema and values files it is empty (docs/ytt.md 16.1).
+/// Computed once for each state, separately for states with and without callable functions.
 pub(crate) fn reads(state: &State, file: &File) -> Arc<Reads> {
     state.shared.reads.get((file.id, state.runner.is_some()), |_| Arc::new(reads_of(state, file)))
 }
@@ -67,7 +67,7 @@ fn reads_of(state: &State, file: &File) -> Reads {
     }
     if let Some((directory, _)) = library_of(state, &file.path) {
         let files = schema_files_below(state, &directory);
-        // Whoever calls the library can give it another schema.
+        // Any caller of the library can add to its schema.
         let schemas = (!files.is_empty()).then(|| schema_ref(state, files, None, false)).into_iter().collect();
         return Reads { schemas, certain: false };
     }
@@ -77,18 +77,18 @@ fn reads_of(state: &State, file: &File) -> Reads {
     Reads { schemas, certain }
 }
 
-/// The key of a data value that is given as a flag.
+/// The key of a data value in a flag.
 #[derive(Debug, Clone)]
 pub struct FlagKey {
-    /// The parts of the key with their places; those of the environment have none.
+    /// The parts of the key with their places; environment variables have no places.
     pub parts: Vec<(String, Option<Span>)>,
-    /// Where the flag stands.
+    /// The place of the flag.
     pub place: Span,
     /// The schema of the flag's set.
     pub schema: SchemaRef,
 }
 
-/// The keys of all flags that input sets of the workspace give.
+/// The keys of all flags in the input sets of the workspace.
 pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
     let mut keys = Vec::new();
     let sets = state.sets.sets.iter().enumerate();
@@ -113,16 +113,16 @@ pub(crate) fn flag_keys(state: &State) -> Vec<FlagKey> {
     keys
 }
 
-/// The key of a data value that a command of the workspace gives by itself: `ytt -v db.host=...`.
+/// The key of a data value in a command of the workspace: `ytt -v db.host=...`.
 #[derive(Debug, Clone)]
 pub struct GivenKey {
     /// Its parts.
     pub parts: Vec<String>,
-    /// The file of the command, which may be any.
+    /// The file with the command, which may be any file.
     pub path: PathBuf,
-    /// The line it begins in, from 1.
+    /// The line of the command, from 1.
     pub line: usize,
-    /// The schema of what the command is given.
+    /// The schema of the command's inputs.
     pub schema: SchemaRef,
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn command_keys(state: &State) -> Vec<GivenKey> {
     given.collect()
 }
 
-/// The text of the file of a command, as an editor holds it or as it is on disk.
+/// The text of a file with a command, from the editor or from disk.
 pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
     match state.file_at(path) {
         Some(file) if file.exists() => Some(file.text().clone()),
@@ -148,7 +148,7 @@ pub(crate) fn command_text(state: &State, path: &Path) -> Option<Text> {
     }
 }
 
-/// Keys that the code of `file` reads and its schemas do not declare, and the number of those that were only counted.
+/// Findings about keys that the code of `file` reads and its schemas do not declare, and the number of further ones.
 pub(crate) fn findings(state: &State, file: &File) -> (Vec<Diagnostic>, usize) {
     let values = &file.code().values;
     if values.uses.is_empty() {
@@ -160,7 +160,7 @@ pub(crate) fn findings(state: &State, file: &File) -> (Vec<Diagnostic>, usize) {
     }
     let schemas: Vec<_> = reads.schemas.iter().map(|schema| &*schema.schema).collect();
     let (mut found, more) = lofting_check::check_data_values(file.id, values, &schemas);
-    // Half-typed YAML can hide where code stands, and what is being typed is not known yet.
+    // Half-typed YAML can hide where code is, and code that is being typed is not complete.
     let text = file.text();
     let broken: FxHashSet<_> = file.tree().errors().iter().map(|error| text.line_of(error.range.start)).collect();
     found.retain(|finding| !broken.contains(&text.line_of(finding.span.range().start)));

@@ -1,4 +1,4 @@
-//! Which schema governs a file, and why (the first of six rules that applies).
+//! Which schema governs a file, and which of the six rules decided that.
 
 use crate::association::kind::NameKind;
 use crate::association::naming::NamedBy;
@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// The schema of a file with the reason.
 #[derive(Debug, Clone)]
 pub struct Association {
-    /// The schema that hover, completion and definition use: the first of those that apply.
+    /// The schema that hover, completion and definition use: the first one that applies.
     pub schema: Option<SchemaRef>,
-    /// Further schemas that govern the file: it belongs to several input sets.
+    /// Further schemas that govern the file, because it belongs to several input sets.
     pub others: Vec<SchemaRef>,
     /// Why.
     pub reason: Reason,
@@ -41,11 +41,11 @@ pub struct SchemaRef {
     pub set: Option<Arc<str>>,
     /// The file reaches the schema as plain values (`--data-values-file`).
     pub plain: bool,
-    /// Not all files of the schema are known: a key can be declared in another one.
+    /// Not all files of the schema are known, so a key may be declared in another one.
     pub incomplete: bool,
-    /// More about the schema, as the files it is made of.
+    /// The schema with its files and findings.
     pub state: Arc<SchemaState>,
-    /// Those files.
+    /// The files of the schema.
     pub(crate) source: SchemaFiles,
 }
 
@@ -56,7 +56,7 @@ impl SchemaRef {
     }
 }
 
-/// Why a file has the schema it has, or none. `Display` is one sentence.
+/// Why a file has its schema, or has none. `Display` is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// The file holds the schema itself.
@@ -66,20 +66,20 @@ pub enum Reason {
         /// The schema as written.
         schema: String,
     },
-    /// Rule 1, but what the comment names can not be used.
+    /// Rule 1, but what the comment names cannot be used.
     ModelineBroken {
         /// The schema as written.
         schema: String,
         /// What is wrong.
         problem: ModelineProblem,
     },
-    /// Rule 2: sets of `lofting.toml` it belongs to.
+    /// Rule 2: the sets of a `lofting.toml` that it belongs to.
     Sets {
         /// Their names.
         names: Vec<String>,
         /// The `lofting.toml`, as shown to the user.
         config: String,
-        /// The same file.
+        /// The id of that file.
         file: FileId,
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
@@ -88,7 +88,7 @@ pub enum Reason {
     Command {
         /// The command, shortened.
         command: String,
-        /// Where it stands: file and line.
+        /// The place of the command: file and line.
         place: String,
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
@@ -98,25 +98,25 @@ pub enum Reason {
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
     },
-    /// Rule 3: `[[schemas]]` of a `lofting.toml`, or a setting. Of a JSON Schema also the file itself.
+    /// Rule 3: `[[schemas]]` of a `lofting.toml`, or a setting. For a JSON Schema, also the file itself.
     Named {
-        /// Who names it.
+        /// What names it.
         by: NamedBy,
         /// The schema as written.
         schema: String,
-        /// Why it cannot be used, if so.
+        /// Why it cannot be used, if that is so.
         problem: Option<String>,
     },
     /// Rule 5: it belongs to a private library.
     Library {
         /// The library's name.
         library: String,
-        /// The schema files, as shown to the user; none: the library has no schema.
+        /// The schema files, as shown to the user; empty if the library has no schema.
         schema: Arc<[String]>,
     },
-    /// Rule 5: its documents are addressed to a private library.
+    /// Rule 5: its documents are meant for a private library.
     Addressed {
-        /// The library's directory as shown to the user, or its address in a set.
+        /// The library's directory as shown to the user, or its reference in a set.
         library: String,
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
@@ -130,33 +130,33 @@ pub enum Reason {
         /// Why the file counts as values.
         because: Because,
     },
-    /// The nearest directory has several schemas that were not made for each other.
+    /// The nearest directory has several schemas that do not belong together.
     Several {
         /// The directory, as shown to the user.
         directory: String,
         /// The schema files, as shown to the user.
         schema: Arc<[String]>,
     },
-    /// It counts as values, but there is no schema for it.
+    /// It counts as values, but has no schema.
     NoSchema {
         /// Why the file counts as values.
         because: Because,
     },
-    /// Data values for a library (`#@library/ref`), which has its own schema.
+    /// Its data values are for a library (`#@library/ref`), which has its own schema.
     OtherLibrary,
     /// A `ytt` call gets it as a template, and it holds no data values.
     Input,
-    /// A template: its output is checked by ytt, not by the schema.
+    /// A template: ytt checks its output, not the schema.
     Template,
-    /// ytt never searches a file of this name for values.
+    /// ytt never looks for values in a file with this name.
     Name(NameKind),
     /// A Kubernetes manifest: `apiVersion` and `kind` at the top.
     Manifest,
-    /// It holds schemas that are parts of documents, or values that such schemas govern.
+    /// It contains schemas that are parts of documents, or values that such schemas govern.
     Parts,
     /// Values of a Helm chart: a `Chart.yaml` stands beside it.
     HelmChart,
-    /// Plain YAML that nothing says is values.
+    /// Plain YAML, with no sign that it contains values.
     NotValues,
     /// `lofting.toml`.
     Configuration,
@@ -171,7 +171,7 @@ pub enum Because {
     Place,
 }
 
-/// Why a modeline can not be used.
+/// Why a modeline cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ModelineProblem {
     /// There is no such file.
@@ -180,9 +180,9 @@ pub enum ModelineProblem {
     Directory,
     /// The file has no `#@data/values-schema` document.
     NoSchemaDocument,
-    /// It is an address of the web.
+    /// It is a URL.
     Web,
-    /// It lies outside of the workspace folder and its repository.
+    /// It lies outside the workspace folder and its repository.
     OutOfReach,
 }
 

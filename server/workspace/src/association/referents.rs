@@ -1,4 +1,4 @@
-//! What names of documents refer to, over all files.
+//! What the names of documents refer to, over all files.
 
 use crate::association::names::{Names, Place};
 use crate::association::parts::PartSchema;
@@ -12,23 +12,23 @@ use lofting_memo::Stamp;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The document that stands, or is named, at a place.
+/// The document that is declared or referred to at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedDocument {
     /// The name, with the kind of the document.
     pub name: SchemaName,
     /// The bytes of the name at the place.
     pub origin: Range<usize>,
-    /// The name in the document itself; of several documents all.
+    /// The name in the document itself; in all documents, if several have it.
     pub declared: Vec<Span>,
-    /// It stands in other documents here.
+    /// The references in other documents.
     pub references: Vec<Span>,
 }
 
-/// Documents that are compared where a name does not tell them apart.
+/// How many documents are compared if several have the same name.
 const COMPARED: usize = 8;
 
-/// What is known of the name at an offset; none where no name of a document stands.
+/// What is known about the name at an offset; None if there is no name of a document.
 pub(crate) fn named_document(state: &State, file: &File, offset: usize) -> Option<NamedDocument> {
     let holds = |claim: &&Claim| claim.key.start <= offset && offset <= claim.key.end;
     let claims = file.claims().iter().flat_map(|claims| &claims.claims);
@@ -56,7 +56,7 @@ fn documents<'s>(state: &'s State, name: &SchemaName) -> impl Iterator<Item = &'
     state.shared.document_names(state).places(name)
 }
 
-/// References of a file, with the family of the language that they are in.
+/// The references in a file, with the family of their language.
 fn references(file: &File) -> impl Iterator<Item = (&'static str, Reference<'_>)> {
     file.claims().iter().flat_map(|claims| {
         let family = claims.dialect.semantics().family;
@@ -73,14 +73,14 @@ struct Reference<'f> {
     at: Range<usize>,
 }
 
-/// How expressions begin, whose value only rendering tells.
+/// The beginnings of expressions, whose value is only known after rendering.
 const EXPRESSIONS: [&str; 2] = ["${", "{{"];
 
-/// What is wrong with the references in a file.
+/// Findings about the references in a file.
 pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut searches = 0;
-    // Before all folders are known, what is missing may only not be found yet.
+    // Before all folders are scanned, something missing may just not have been found yet.
     for (family, reference) in references(file).filter(|_| state.scanned) {
         let Reference { name, kinds, at } = reference;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
@@ -92,11 +92,11 @@ pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
             found.extend(ambiguous(state, family, name, span));
             continue;
         }
-        // Of a part of a document nothing is asked where the document is not known.
+        // A reference to a part of a document is not checked if the document is unknown.
         if whole(name).is_some_and(|whole| names.places(&whole).next().is_none()) {
             continue;
         }
-        // Where nothing of the kind is known, it is kept elsewhere.
+        // If no document of this kind is known, they are kept elsewhere.
         if kinds.iter().all(|kind| names.of_kind(kind).next().is_none()) {
             continue;
         }
@@ -107,13 +107,13 @@ pub(crate) fn findings(state: &State, file: &File) -> Vec<Diagnostic> {
     found
 }
 
-/// The name of the document that a name with a slash is a part of, as the parts of that document have it.
+/// The name of the document to which a name with a slash belongs, in the form that parts of documents use.
 fn whole(name: &SchemaName) -> Option<SchemaName> {
     let (document, _) = name.name.rsplit_once('/')?;
     Some(SchemaName { name: format!("{document}/").into(), ..name.clone() })
 }
 
-/// What somebody means by a name that there is not.
+/// What a reference to an unknown name most likely means.
 fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     if let Some(namespace) = names.all(asked).find_map(|place| place.namespace.clone()) {
         return MeantReferent::Namespace(namespace);
@@ -131,7 +131,7 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     }
 }
 
-/// Several documents of one name that say different things: which of them counts is chance.
+/// Reports a name that several documents with different content have: it is random which one counts.
 fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
     let places: Vec<&Place> = documents(state, name).take(COMPARED).collect();
     let first = places.first()?;
@@ -141,7 +141,7 @@ fn ambiguous(state: &State, family: &'static str, name: &SchemaName, span: Span)
     Some(ambiguous_referent(span, family, name, [at(first)?, at(other)?]))
 }
 
-/// Whether two documents have schemas that say the same.
+/// Whether the schemas of two documents have the same meaning.
 fn mean_the_same(state: &State, one: &Place, other: &Place) -> bool {
     let (one, other) = (schemas(state, one), schemas(state, other));
     let same = |(one, other): (&&Arc<PartSchema>, &&Arc<PartSchema>)| {
@@ -150,7 +150,7 @@ fn mean_the_same(state: &State, one: &Place, other: &Place) -> bool {
     one.len() == other.len() && one.iter().zip(&other).all(same)
 }
 
-/// The schemas in a document, of which this is the name.
+/// The schemas in the document with this name.
 fn schemas<'s>(state: &'s State, name: &Place) -> Vec<&'s Arc<PartSchema>> {
     let (language, number) = name.claim;
     let claims = state.file(name.file).and_then(|file| file.claims().get(language));
@@ -160,14 +160,14 @@ fn schemas<'s>(state: &'s State, name: &Place) -> Vec<&'s Arc<PartSchema>> {
     own.filter_map(|(number, _)| name.beside(number).schema(state)).collect()
 }
 
-/// What findings in the references of a file depend on.
+/// The stamps on which findings about the references of a file depend.
 pub(crate) fn stamps(state: &State, file: &File) -> Vec<Stamp> {
     let mut stamps = Vec::new();
     for (_, Reference { name, .. }) in references(file) {
         if stamps.is_empty() {
             stamps.push(state.shared.document_names(state).stamp);
         }
-        // Of one document nothing but its name counts.
+        // If there is a single document, only its name matters.
         let several = documents(state, name).nth(1).is_some();
         let compared = documents(state, name).take(if several { COMPARED } else { 0 });
         stamps.extend(compared.flat_map(|place| schemas(state, place)).map(|schema| schema.stamp));

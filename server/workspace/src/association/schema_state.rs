@@ -1,4 +1,4 @@
-//! Schemas of the workspace, each read once for the states of its files.
+//! Schemas of the workspace, each read once for each state of its files.
 
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
@@ -15,29 +15,28 @@ use lofting_schema::Schema;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The schema that some files make together.
+/// The schema that a list of files forms.
 #[derive(Debug)]
 pub struct SchemaState {
     /// The schema; unknown where it is wrong or needs evaluation.
     pub schema: Arc<Schema>,
-    /// What is wrong with it.
+    /// Its faults.
     pub faults: Vec<Fault>,
-    /// The same as findings, with those about defaults and examples, by the file they are in.
+    /// The faults as findings, together with those about defaults and examples, by file.
     pub(crate) findings: FxHashMap<FileId, Vec<Diagnostic>>,
     /// The files that hold its documents, in ytt's order.
     pub files: Arc<[FileId]>,
-    /// Stands for what it says about values, wherever that is written: stays the same when only comments, documentation
-    /// or places change.
+    /// Stands for the meaning of the schema: stays the same when only comments, documentation or places change.
     pub(crate) meaning: Stamp,
-    /// One of the files has syntax errors: keys may be missing here.
+    /// One of the files has syntax errors, so keys may be missing.
     pub uncertain: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
-    /// Differs between any two states of any two schemas.
+    /// Differs from the stamps of all other schemas.
     pub(crate) stamp: Stamp,
 }
 
 impl SchemaState {
-    /// The schema that `files` make in this order.
+    /// Reads the schema that `files` form in this order.
     pub(crate) fn read(state: &State, files: &[Arc<File>], list: &FileList) -> SchemaState {
         let documents: Vec<Arc<DocumentSet>> = files.iter().map(|file| state.documents(file).clone()).collect();
         let schema_documents: Vec<&Document> = documents.iter().flat_map(|set| own_schema_documents(set)).collect();
@@ -66,16 +65,15 @@ impl SchemaState {
         }
     }
 
-    /// Drops findings that may only come from a schema that is being typed, or of which a part is not
-    /// known.
+    /// Drops findings that may only be caused by an incomplete schema: one that is being typed or of which a part is
+    /// unknown.
     pub(crate) fn keep_certain(&self, findings: &mut Vec<Diagnostic>, incomplete: bool) {
         if self.uncertain || incomplete {
             findings.retain(|finding| finding.rule.certainty != Certainty::NeedsWholeSchema);
         }
     }
 
-    /// The files were not written to be laid over each other: they do not fit, and none of them says
-    /// that it is an overlay.
+    /// Whether the files just happen to lie together: they do not fit, and none of them has overlay annotations.
     pub(crate) fn is_accidental(&self) -> bool {
         let conflict = |fault: &Fault| matches!(fault, Fault::Ytt(Problem { kind: ProblemKind::Overlay { .. }, .. }));
         self.documents.len() > 1
@@ -89,7 +87,7 @@ impl SchemaState {
     }
 }
 
-/// Schema documents for the file's own library: those with `@library/ref` belong to another.
+/// Schema documents for the file's own library; those with `@library/ref` are for another one.
 fn own_schema_documents(set: &DocumentSet) -> impl Iterator<Item = &Document> {
     set.documents.iter().filter(|document| document.is_schema() && !document.notes.has("library/ref"))
 }

@@ -13,14 +13,14 @@ pub(crate) struct SettingGlobs {
 impl SettingGlobs {
     pub fn new(settings: &Settings) -> SettingGlobs {
         let entries = settings.schemas.iter().map(|setting| {
-            // A pattern that is none matches nothing.
+            // An invalid pattern matches nothing.
             let globs = setting.files.iter().filter_map(|pattern| Glob::new(pattern));
             (setting.clone(), globs.collect())
         });
         SettingGlobs { entries: entries.collect() }
     }
 
-    /// The settings that govern `path`, with the pattern that matches.
+    /// The settings that apply to `path`, each with the matching pattern.
     pub fn matching<'a>(
         &'a self,
         root: &'a Path,

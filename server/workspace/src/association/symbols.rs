@@ -1,5 +1,4 @@
-//! What has a name in a file and can be looked for in the whole workspace: keys of schemas, functions, input sets,
-//! documents that others name.
+//! Names in a file that can be searched for in the whole workspace: keys of schemas, functions, input sets, documents.
 
 use crate::association::kind::NameKind;
 use crate::files::file::File;
@@ -9,21 +8,21 @@ use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::Weigh;
 use std::sync::Arc;
 
-/// Symbols of one file at most.
+/// Maximum number of symbols in a file.
 const MAX_SYMBOLS: usize = 20_000;
 
-/// Something with a name.
+/// Something that has a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedSymbol {
-    /// Its name; of a key its path.
+    /// Its name; for a key, its path.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: NamedSymbolKind,
-    /// Where the name is written.
+    /// The place of the name.
     pub span: Span,
 }
 
-/// What has a name.
+/// The kinds of named things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NamedSymbolKind {
     /// A key that a schema of data values declares.
@@ -32,7 +31,7 @@ pub enum NamedSymbolKind {
     Function,
     /// An input set of a `lofting.toml`.
     InputSet,
-    /// A document of this kind that others refer to by its name.
+    /// A document of this kind, which others refer to by name.
     Document(String),
 }
 
@@ -47,12 +46,12 @@ impl Weigh for FileSymbols {
 }
 
 impl Snapshot {
-    /// What has a name in a file, in no particular order.
+    /// The symbols in a file, in no particular order.
     pub fn named_symbols(&self, file: FileId) -> Vec<NamedSymbol> {
         let Some(file) = self.state.file(file).filter(|file| may_have_symbols(file)) else { return Vec::new() };
         let inputs = self.state.inputs([file.revision]);
         let found = self.state.memos.symbols.get(file.id, &inputs, || {
-            // What is read of a file for this is not kept where nobody else asks for it.
+            // Data read only for this is not kept.
             match file.is_open() {
                 true => symbols(file),
                 false => symbols(&file.unread()),
@@ -87,7 +86,7 @@ fn symbols(file: &File) -> FileSymbols {
         }
     }));
     for claim in file.claims().iter().flat_map(|claims| &claims.claims) {
-        // What stands for all parts of a document has no name of its own.
+        // A claim for all parts of a document has no name of its own.
         if let Role::Name(name) = &claim.role
             && !name.name.ends_with('/')
         {
@@ -107,7 +106,7 @@ fn symbols(file: &File) -> FileSymbols {
     FileSymbols(found)
 }
 
-/// The keys below a node by their paths. Document trees have bounded depth, so this recursion has, too.
+/// The keys below a node, by path. Document trees have bounded depth, and so has this recursion.
 fn keys(node: &Node, path: &str, found: &mut Vec<NamedSymbol>) {
     match &node.value {
         NodeValue::Map(items) => {

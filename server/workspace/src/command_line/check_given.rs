@@ -1,4 +1,4 @@
-//! Checks where the user says on the command line what is a schema, of which language, and of which values.
+//! Checks files where the command line states the schema and its language.
 
 use crate::association::fetched::Fetch;
 use crate::association::mirrors::Mirror;
@@ -18,21 +18,21 @@ use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
 use std::path::Path;
 
-/// What the user says.
+/// What the user stated on the command line.
 #[derive(Clone, Copy)]
 pub struct GivenSchema<'a> {
     /// The name of the language.
     pub language: &'a str,
-    /// The file or the URL of the schema that the values have to fit; none: the files given are schemas themselves.
+    /// The path or URL of the schema that the values have to fit; None if the files are schemas themselves.
     pub schema: Option<&'a str>,
-    /// Folders that stand for URLs.
+    /// Mirrors: folders that stand for URLs.
     pub mirrors: &'a [Mirror],
-    /// Fetches what lies elsewhere; none: nothing is fetched.
+    /// Fetches documents; None to fetch nothing.
     pub fetch: Option<&'a dyn Fetch>,
 }
 
-/// Checks files as schemas of a language, or as values of one. Paths are relative to `base`. An error says what cannot be
-/// read, or that there is no such language.
+/// Checks files as schemas in a language, or as values. Paths are relative to `base`. The error says which file cannot
+/// be read, or that the language is unknown.
 pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Result<CheckReport, CheckError> {
     let wrong = |path: &str, message: String| Err(CheckError { path: path.to_owned(), message });
     let Some(dialect) = DIALECTS.named(given.language) else {
@@ -57,7 +57,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
             return wrong(path, problem.to_string());
         }
     }
-    // A schema may have a file read that was not known before.
+    // Reading a schema may add files to the workspace.
     let mut read = |id: FileId, shown: &str, schema: &NamedSchema| {
         let file = snapshot.state.file(id).filter(|file| file.exists());
         let Some((file, claim)) = file.and_then(|file| Some((file, dialect.section(&**file)?))) else {
@@ -122,7 +122,7 @@ fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim, uri: &str, do
     dialect.read_linked(part.as_slice(), uri, documents)
 }
 
-/// What is wrong with a schema itself that values are compared with.
+/// The faults of a schema that values are compared with.
 fn check_faults(file: FileId, faults: &[Fault], source: &TextSource<'_>) -> Vec<Diagnostic> {
     let nothing = json_schema::anything(json_schema::JsonSchema.semantics());
     let mut found = check_schema(&nothing.schema, faults, source);
@@ -130,7 +130,7 @@ fn check_faults(file: FileId, faults: &[Fault], source: &TextSource<'_>) -> Vec<
     found
 }
 
-/// Compares all documents of a file with a schema; the number is that of findings which were only counted.
+/// Checks all documents of a file; returns how many further findings were only counted.
 fn values(state: &State, dialect: &dyn Dialect, schema: &Schema, file: &File, found: &mut Vec<Diagnostic>) -> usize {
     let documents = lower(file.id, file.tree(), dialect.profile(), Options::default());
     let texts = TextSource::Of(state, file);

@@ -1,4 +1,4 @@
-//! The checks of the command line: one input set, or a workspace.
+//! The checks of the command line: of one input set, or of a workspace.
 
 use crate::association::associate::kind;
 use crate::association::fetched::Fetch;
@@ -48,7 +48,7 @@ pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Chec
     report
 }
 
-/// What fails in a file that others load is told there, once, and not at each of those who call it.
+/// Moves a failure in a loaded file to that file, where it is reported once instead of in every file that loads it.
 fn tell_where_it_happened(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
     let mut moved: Vec<Diagnostic> = Vec::new();
@@ -75,12 +75,12 @@ fn tell_where_it_happened(report: &mut CheckReport) {
     moved.into_iter().for_each(|finding| report.add(finding.span.file, vec![finding]));
 }
 
-/// What ytt does not get to is not told where it may follow from what stops ytt: a file that cannot be read or run has no
-/// values, and with it all values are others.
+/// Drops findings that ytt would not reach and that may be consequences of what stops ytt: without the values of a file
+/// that cannot be read or run, all merged values differ.
 fn tell_causes_only(report: &mut CheckReport) {
     let is_error = |finding: &&Diagnostic| finding.severity == Severity::Error;
     let is_of_file = |finding: &Diagnostic| lofting_check::rules::OF_FILES.contains(&finding.code().as_ref());
-    // What cannot be read may be mended last.
+    // A file that cannot be read is a cause, whatever else is found.
     let stops = |finding: &Diagnostic| {
         let by_stage = matches!(finding.stage, Stage::Parse | Stage::Template);
         by_stage && *finding.rule != lofting_check::rules::UNREADABLE_FILE || is_of_file(finding)
@@ -104,7 +104,7 @@ fn tell_causes_only(report: &mut CheckReport) {
         let own = stopped(checked);
         let first_of_file = here.clone().find(|finding| is_of_file(finding)).cloned();
         let shown = checked.shown.clone();
-        // What a file cannot load has its own errors, told there.
+        // A file that cannot be loaded has findings of its own.
         let loads_wrong = |finding: &Diagnostic| {
             let path = finding.message.strip_prefix("cannot load ").and_then(|rest| rest.split_once(": "));
             let is_loaded = |name: &String| path.is_some_and(|(path, _)| *name != shown && ends_with_path(name, path));
@@ -124,13 +124,13 @@ fn tell_causes_only(report: &mut CheckReport) {
     }
 }
 
-/// Whether the last parts of a file's name are those of a path in code.
+/// Whether a file's path ends with the parts of a path in code.
 fn ends_with_path(name: &str, path: &str) -> bool {
     let path = path.trim_start_matches('/');
     name.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// What is wrong in the text of files that code loads: ytt does not get past it.
+/// Adds the syntax errors of files that code loads: ytt stops at them.
 fn tell_of_loaded_files(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
     let read = state.evaluations.iter().flat_map(|(_, evaluated)| evaluated.reads());
@@ -148,20 +148,20 @@ fn tell_of_loaded_files(report: &mut CheckReport) {
     }
 }
 
-/// What the templates of one `ytt` call come to.
+/// The result of rendering one `ytt` call.
 pub struct Rendering {
     /// All findings.
     pub report: CheckReport,
-    /// The files in ytt's order; None if something is wrong, or code was not evaluated.
+    /// The files in ytt's order; None if there are errors or code was not evaluated.
     pub files: Option<Vec<RenderedFile>>,
-    /// What came to the values.
+    /// The merged values.
     pub(crate) call: Option<Arc<CallReport>>,
-    /// The data values that templates of private libraries got.
+    /// The data values of private libraries.
     pub(crate) library_values: LibraryValues,
 }
 
 impl Rendering {
-    /// The layers of a rendered value: what was laid over others first, the template last.
+    /// The layers of a rendered value: overlays first, the template last.
     pub fn origins(&self, node: &Node) -> Vec<crate::render::Origin> {
         let Some(call) = &self.call else { return Vec::new() };
         let state = &self.report.snapshot.state;
@@ -169,10 +169,10 @@ impl Rendering {
     }
 }
 
-/// Checks the inputs of one `ytt` call and, if nothing is wrong with them, renders their templates.
+/// Checks the inputs of one `ytt` call and, if there are no errors, renders their templates.
 pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
     let mut report = check_input_set(inputs, evaluator);
-    // What code reads is told by running it, which also knows what is never reached.
+    // Running the code tells what it reads, and also which code is never reached.
     let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
     for file in &mut report.files {
         if file.diagnostics.iter().any(read_statically) {
@@ -198,10 +198,10 @@ pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ren
     Rendering { report, files, call: Some(run), library_values }
 }
 
-/// Bytes from which on it pays to read a file on a thread of its own.
+/// Files of this size in bytes are worth a thread of their own.
 const LARGE: usize = 64 * 1024;
 
-/// Reads large files side by side, which the check would read one after the other.
+/// Reads large files in parallel, because the check would read them one by one.
 fn read_ahead(state: &State) {
     let large: Vec<&Arc<File>> = state.files.iter().filter(|file| file.text().len() >= LARGE).collect();
     if large.len() < 2 {
@@ -224,8 +224,7 @@ fn files_of(
     files.collect()
 }
 
-/// A workspace that holds the inputs of one `ytt` call and nothing else, the files that ytt reads, and
-/// how messages name them.
+/// A workspace with only the inputs of one `ytt` call, the files that ytt reads, and their names in messages.
 pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
     workspace.options = Options {
@@ -249,7 +248,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     };
     let parts = parts(inputs, &mut number);
     let plain_for_libraries = plain_for_libraries(inputs, &mut number);
-    // Files of libraries and those that code loads: findings can lie in them.
+    // Files of libraries and loaded files, because findings can lie in them.
     for file in inputs.files.iter().filter(|file| file.role != Role::Data || file.for_output == Some(true)) {
         number(&file.source, &file.shown);
     }
@@ -289,7 +288,7 @@ pub(crate) fn workspace_of(inputs: &InputSet) -> (Workspace, Vec<FileId>, FxHash
     (workspace, order, names)
 }
 
-/// Why a workspace can not be checked.
+/// Why a workspace cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckError {
     /// The path as given.
@@ -306,11 +305,11 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// What a check may ask that this crate cannot do.
+/// Services that a check needs from outside this crate.
 pub struct Outside<'a> {
     /// Runs code.
     pub evaluator: Arc<dyn Evaluator>,
-    /// Fetches schemas; none: nothing is fetched.
+    /// Fetches schemas; None to fetch nothing.
     pub fetch: Option<&'a dyn Fetch>,
 }
 
@@ -320,8 +319,8 @@ impl From<Arc<dyn Evaluator>> for Outside<'_> {
     }
 }
 
-/// Checks all files of ours below `paths` (as given by the user, relative to `base`); files that are
-/// named are checked whatever they are. No path: everything below `base`.
+/// Checks all relevant files below `paths` (as given by the user, relative to `base`); files that are named are always
+/// checked. Without paths, checks everything below `base`.
 pub fn check_workspace<'a>(
     base: &Path,
     paths: &[String],
@@ -332,7 +331,7 @@ pub fn check_workspace<'a>(
     check_below(base, paths, settings, outside.into(), cancel, false)
 }
 
-/// The same, and all input sets with a file among those that were checked are rendered.
+/// Like [`check_workspace`], and also renders all input sets that contain a checked file.
 pub fn render_workspace<'a>(
     base: &Path,
     paths: &[String],
@@ -345,7 +344,7 @@ pub fn render_workspace<'a>(
     Ok(report)
 }
 
-/// Checks all files below `base`; input sets know all their files afterwards.
+/// Checks all files below `base`; afterwards, input sets know all their files.
 pub(crate) fn check_to_render(
     base: &Path,
     settings: Settings,
@@ -391,18 +390,17 @@ fn check_below(
         .zip(found)
         .filter_map(|((file, shown, _), found)| Some(CheckedFile { file, shown, diagnostics: found? }))
         .collect();
-    // Related places can lie in files that were not asked for.
+    // Related places can lie in files that are not below the paths.
     for id in snapshot.files() {
         names.entry(id).or_insert_with(|| shown(base, snapshot.path(id)));
     }
     Ok(CheckReport { snapshot, files, names, messages })
 }
 
-/// A file that the command line leads to: how it is shown there, and whether it was named itself.
+/// A file from the command line: its id, its name in messages, and whether it was named directly.
 pub(crate) type GivenFile = (FileId, String, bool);
 
-/// The workspace that paths of the command line lie in, and the files that they name or that lie below them; some maybe
-/// twice.
+/// The workspace for paths on the command line, and the files they name or contain; some may occur twice.
 pub(crate) fn workspace_given(
     base: &Path,
     paths: &[String],
@@ -447,15 +445,15 @@ pub(crate) fn workspace_given(
     Ok((workspace, wanted))
 }
 
-/// Threads used for a check at most: beyond that reading files is what takes the time.
+/// How many threads a check uses; more would only wait for the disk.
 const MAX_THREADS: usize = 8;
 
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
-/// The findings of all files, by several threads; none for files that are not counted. Neighbours share a
-/// schema and go to one thread.
+/// The findings of all files, made by several threads; None for files that do not count. Neighbouring files go to one
+/// thread, because they share a schema.
 fn check_files(
     snapshot: &Snapshot,
     wanted: &[(FileId, String, bool)],
@@ -464,8 +462,8 @@ fn check_files(
     map(threads(), wanted, BATCH, |(file, _, named)| findings(&snapshot.state, *file, *named, cancel))
 }
 
-/// The findings of one file; none if it was not `named` and is not ours. What was read for them is not kept where
-/// nobody else asks for it: a repository of thousands of applications does not have to be in memory as a whole.
+/// The findings of one file; None if it was not `named` and is not relevant. Data read only for this is not kept, so
+/// that a repository with thousands of applications need not fit into memory.
 fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
     let known = state.file(file)?;
     let shared = !matches!(known.origin, Origin::Disk(_))
@@ -483,24 +481,24 @@ fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Op
     (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel).list)
 }
 
-/// Files a thread takes at a time.
+/// How many files a thread takes at a time.
 const BATCH: usize = 16;
 
-/// Files of others are not counted, unless something in them looks like a mistake of a ytt user.
+/// Whether a file counts: YAML without a schema does not, unless something in it looks like a mistake of a ytt user.
 fn is_checked(state: &State, file: &File) -> bool {
     !crate::files::scan::is_code(&file.path)
         && (kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml
             || file.facts.lookalike
             || named(state, file).is_some_and(|named| named.naming.by.is_in_file())
-            // It cannot be read, but what there is of it says whose it is.
+            // It cannot be read, but its readable part shows that it is ytt's.
             || file.facts.ytt && file.problem().is_some()
-            // ytt parses all that it is given.
+            // ytt parses all its inputs.
             || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
             || !state.inline.of_host(file.id).is_empty())
 }
 
-/// The folders to look for schemas in: `base` for what lies in it, the path itself for the rest.
+/// The folders to search for schemas: `base` for paths inside it, otherwise the path itself.
 fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for (_, path) in given {

@@ -1,4 +1,4 @@
-//! The files that `lofting fmt` lays out.
+//! The files that `lofting fmt` formats.
 
 use crate::association::kind::{FileKind, NameKind};
 use crate::command_line::check_set::{CheckError, workspace_given};
@@ -11,46 +11,46 @@ use lofting_memo::CancelFlag;
 use lofting_syntax::{SyntaxError, parse};
 use std::path::{Path, PathBuf};
 
-/// A file that was looked at.
+/// A file to format.
 #[derive(Debug)]
 pub struct FormattedFile {
     /// Its path.
     pub path: PathBuf,
     /// As the user named it.
     pub shown: String,
-    /// The user named it itself, and not a directory above it.
+    /// The user named the file itself, not a directory that contains it.
     pub is_named: bool,
-    /// What came of it.
+    /// The result of formatting.
     pub layout: Layout,
 }
 
-/// How a text is laid out anew.
+/// The result of formatting a text.
 #[derive(Debug)]
 pub enum Layout {
-    /// By these edits; none if it is laid out already.
+    /// These edits; empty if the text is formatted already.
     Edits {
         /// The text they are for.
         text: String,
-        /// The edits, by place.
+        /// The edits, in order.
         edits: Vec<Edit>,
     },
-    /// It has this syntax error, and maybe more, and stays as it is.
+    /// The text has syntax errors and is left as it is.
     Damaged {
         /// The text.
         text: String,
         /// The first error.
         error: SyntaxError,
     },
-    /// It has no text, for this reason.
+    /// The text cannot be read, for this reason.
     Unread(String),
 }
 
-/// Lays out files, and those of ours below directories, in memory. Paths are relative to `base`. An error says which of
-/// them is not there.
+/// Formats files, and the relevant files below directories, in memory. Paths are relative to `base`. The error names a
+/// path that does not exist.
 pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result<Vec<FormattedFile>, CheckError> {
     let (workspace, mut given) = workspace_given(base, paths, settings, |_| {}, &CancelFlag::new())?;
     let snapshot = workspace.snapshot();
-    // Of a file that is named and found as well, the name counts.
+    // A file that is both named and found in a directory counts as named.
     given.sort_by_key(|(file, _, is_named)| (*file, !is_named));
     given.dedup_by_key(|(file, ..)| *file);
     given.sort_by(|a, b| a.1.cmp(&b.1));
@@ -75,7 +75,7 @@ pub fn format_files(base: &Path, paths: &[String], settings: Settings) -> Result
     Ok(formatted)
 }
 
-/// Lays out a text that is in no file, as if it stood in `base`.
+/// Formats a text that is in no file, as if it were in `base`.
 pub fn format_text(base: &Path, text: String, settings: Settings) -> Layout {
     let workspace = crate::workspace::Workspace::new(vec![base.to_owned()], settings);
     laid_out(&workspace.snapshot(), &base.join("stdin.yml"), text)

@@ -1,4 +1,4 @@
-//! Documents that schemas refer to which the user named.
+//! Documents to which schemas from the command line refer.
 
 use crate::association::fetched::{Fetch, FetchedDocument, NotFetched, Wish, is_web};
 use crate::association::mirrors::Mirror;
@@ -19,23 +19,23 @@ pub(crate) struct GivenDocuments<'w> {
     workspace: RefCell<&'w mut Workspace>,
     mirrors: &'w [Mirror],
     fetch: Option<&'w dyn Fetch>,
-    /// What schemas may name: what lies beside them, and what mirrors hold.
+    /// What schemas may refer to: files beside them, and files in mirrors.
     reach: Reach,
     profile: Profile,
 }
 
-/// A schema that the user names.
+/// A schema named on the command line.
 pub(crate) struct NamedSchema {
     pub path: PathBuf,
     pub uri: String,
-    /// It comes from the web, and leads to no file.
+    /// It was fetched, so it cannot refer to files.
     pub is_fetched: bool,
-    /// Why it may not be what its server has now.
+    /// Why the copy is outdated, if it is.
     pub outdated: Option<String>,
 }
 
 impl<'w> GivenDocuments<'w> {
-    /// For a schema. A file leads to those beside it.
+    /// The documents for a schema. A schema in a file may refer to files beside it.
     pub fn of(
         schema: &NamedSchema,
         mirrors: &'w [Mirror],
@@ -48,7 +48,7 @@ impl<'w> GivenDocuments<'w> {
         GivenDocuments { workspace: RefCell::new(workspace), mirrors, fetch, reach, profile }
     }
 
-    /// The document of a file, as far as `reach` leads.
+    /// The document in a file within `reach`.
     fn read(&self, path: &Path, reach: &Reach) -> Result<Arc<Document>, Unread> {
         reach.text(path).map_err(|problem| Unread(problem.to_string()))?;
         let mut workspace = self.workspace.borrow_mut();
@@ -65,7 +65,7 @@ impl<'w> GivenDocuments<'w> {
     }
 }
 
-/// The file that a mirror has for a URL.
+/// The file for a URL in a mirror.
 fn mirrored(mirrors: &[Mirror], url: &str) -> Option<(PathBuf, Reach)> {
     mirrors.iter().find_map(|mirror| {
         let reach = Reach::within(&mirror.folder);
@@ -74,7 +74,7 @@ fn mirrored(mirrors: &[Mirror], url: &str) -> Option<(PathBuf, Reach)> {
     })
 }
 
-/// The schema that the user names by a path or a URL. An error says why there is none.
+/// The schema with a path or URL. The error says why it cannot be used.
 pub(crate) fn named(
     base: &Path,
     name: &str,

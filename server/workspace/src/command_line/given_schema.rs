@@ -1,4 +1,4 @@
-//! One schema of a file, for who wants it in another language.
+//! Finds one schema in a file, to convert it into another language.
 
 use crate::command_line::check_set::CheckError;
 use crate::files::path::normalise;
@@ -13,35 +13,37 @@ use lofting_schema::{Schema, Step};
 use lofting_text::Encoding;
 use std::path::Path;
 
-/// Where a schema is.
+/// The place of a schema.
 #[derive(Debug, Clone, Copy)]
 pub struct SchemaPlace<'a> {
     /// The file, relative to the base.
     pub path: &'a str,
-    /// The language, where the file is a schema by itself and nothing in it says so; none: what the documents say.
+    /// The language of a file that is a schema by itself without saying so; None if the documents say so.
     pub language: Option<&'a str>,
-    /// The number of the document in the file, from 0; none: any.
+    /// The index of the document in the file, from 0; None for any.
     pub document: Option<usize>,
-    /// Keys to the schema with dots between, or to what is above it; none: anywhere.
+    /// The keys that lead to the schema or to a part around it, joined by dots; None for any place.
     pub at: Option<&'a str>,
 }
 
-/// A schema of a file.
+/// A schema in a file.
 #[derive(Debug)]
 pub struct SchemaInFile {
     /// The name of its language.
     pub language: &'static str,
     /// The schema.
     pub schema: Schema,
-    /// The same in the words of OpenAPI 3.0, without references: see [`Dialect::written_out`].
+    /// The schema in OpenAPI 3.0, without references: see [`Dialect::written_out`].
     pub written_out: Option<Node>,
-    /// The same in OpenChoreo's shorthand, with what is left out, each with its line: see [`Dialect::in_shorthand`].
+    /// The schema in OpenChoreo's shorthand, and what that cannot express, each with its line: see
+    /// [`Dialect::in_shorthand`].
     pub in_shorthand: Option<(Node, Vec<(usize, String)>)>,
-    /// What is wrong with it, each with its line.
+    /// Its findings, each with its line.
     pub findings: Vec<(usize, Diagnostic)>,
 }
 
-/// The schema at a place. An error says what cannot be read, that there is none, or which there are.
+/// Finds the schema at a place. The error says which file cannot be read, that there is no schema, or which schemas
+/// there are.
 pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFile, CheckError> {
     let wrong = |message: String| CheckError { path: place.path.to_owned(), message };
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
@@ -94,7 +96,7 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
     Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_shorthand, findings })
 }
 
-/// A path as people write it.
+/// A path in its usual form, with dots.
 fn dotted(path: &[Step]) -> String {
     let mut out = String::new();
     for step in path {
@@ -108,7 +110,7 @@ fn dotted(path: &[Step]) -> String {
     out
 }
 
-/// Whether a path is the asked one, or below it.
+/// Whether a path equals the requested one or is below it.
 fn is_at(path: &str, asked: &str) -> bool {
     path.strip_prefix(asked).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

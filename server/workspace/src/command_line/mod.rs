@@ -1,4 +1,4 @@
-//! The checks of the command line, and what it asks besides.
+//! The checks and other operations of the command line.
 
 pub(crate) mod check_given;
 pub(crate) mod check_set;

@@ -1,5 +1,4 @@
-//! What the inputs of one `ytt` call finally are, for those who want the values or the schema and not
-//! only the findings.
+//! The final values and the schema of one `ytt` call, besides its findings.
 
 use crate::association::kind::NameKind;
 use crate::association::schema_state::SchemaState;
@@ -13,12 +12,12 @@ use lofting_document::Node;
 use lofting_eval::Evaluator;
 use std::sync::Arc;
 
-/// The outcome of a call.
+/// The result of a call.
 pub struct Outcome {
     /// All findings.
     pub report: CheckReport,
-    /// The final data values, as far as they could be merged; unknown where code has to run. `None`
-    /// without schema and without values.
+    /// The final data values, as far as they could be merged; unknown where code has to run. `None` without schema and
+    /// values.
     pub values: Option<Node>,
     /// The schema, if the inputs hold one.
     pub schema: Option<Arc<SchemaState>>,
@@ -35,7 +34,7 @@ pub fn input_set_outcome(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Ou
 }
 
 impl Outcome {
-    /// The files of the schema in ytt's own form; none without a schema.
+    /// The files of the schema in ytt's own form; None without a schema.
     pub fn in_ytt(&self) -> Option<Converted> {
         let state = &self.report.snapshot.state;
         let files = self.schema.iter().flat_map(|schema| schema.files.iter()).filter_map(|id| state.file(*id));
@@ -43,13 +42,13 @@ impl Outcome {
         (!files.is_empty()).then(|| convert(&files))
     }
 
-    /// Errors that leave no schema: ytt reads all templates and the schema before any values, so what
-    /// is wrong with values does not count.
+    /// Errors because of which there is no schema. ytt reads all templates and the schema before any values, so errors
+    /// in values do not count.
     pub fn schema_errors(&self) -> impl Iterator<Item = &Diagnostic> {
         let schema_files = self.schema.as_ref().map_or(&[][..], |schema| &*schema.files);
         self.report.diagnostics().filter(move |finding| {
             let early = match finding.stage {
-                // Library files are read by those who load them.
+                // Library files are read only when they are loaded.
                 Stage::Parse => {
                     let path = self.report.snapshot.path(finding.span.file);
                     NameKind::of_path(path) != NameKind::YamlLibrary || schema_files.contains(&finding.span.file)

@@ -1,4 +1,4 @@
-//! Rendering all input sets of a workspace: those of `lofting.toml` and those of `ytt` commands.
+//! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
 use crate::command_line::check_set::{Rendering, check_to_render};
 use crate::command_line::report::CheckReport;
@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Renders one input set of the workspace at `base`: that of the name `target`, or the only one that holds the file or a
-/// file of the directory `target`; without one, the only one there is.
+/// Renders one input set of the workspace at `base`: the one with the name `target`, or the only one that contains the
+/// file `target` or a file in the directory `target`. Without a target, the only set of the workspace.
 pub fn render_set(
     base: &Path,
     target: Option<&str>,
@@ -84,8 +84,8 @@ pub fn render_set(
     Ok(Rendering { report, files, call: Some(call.1.clone()), library_values })
 }
 
-/// Renders each set that holds a file of the report and in which nothing is wrong so far, and adds what is
-/// found then. Which sets were not rendered is among the messages.
+/// Renders each set that contains a file of the report and has no errors so far, and adds the findings. Messages list
+/// the sets that were not rendered.
 pub(crate) fn render_sets(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
     let asked: FxHashSet<FileId> = report.files.iter().map(|file| file.file).collect();
@@ -102,7 +102,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         rendered += of_set.rendered;
         report.messages.extend(of_set.left_out);
         for finding in of_set.findings {
-            // Several sets share templates, and mistakes in them.
+            // Several sets may share templates and their errors.
             let known = found.entry(finding.span.file).or_default();
             if !known.contains(&finding) {
                 known.push(finding);

@@ -1,4 +1,4 @@
-//! The outcome of a check on the command line, as data; terminals and JSON are for others.
+//! The result of a check on the command line, as data; printing it is done elsewhere.
 
 use crate::findings::levels;
 use crate::findings::suppressions::{self, Told};
@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 /// What a check found.
 pub struct CheckReport {
-    /// What was checked, for texts and positions.
+    /// The checked files, for texts and positions.
     pub snapshot: Snapshot,
-    /// The files that were checked, by name; also those without findings.
+    /// The files that were checked, by name, including those without findings.
     pub files: Vec<CheckedFile>,
-    /// How messages name files, also those that only occur as related places.
+    /// How messages name files, including those that only occur as related places.
     pub names: FxHashMap<FileId, String>,
     /// What the user should know about the check itself: limits that were reached.
     pub messages: Vec<String>,
@@ -24,9 +24,9 @@ pub struct CheckReport {
 pub struct CheckedFile {
     /// The file.
     pub file: FileId,
-    /// How messages name it: as the user gave it.
+    /// Its name in messages: as the user gave it.
     pub shown: String,
-    /// Its findings by place.
+    /// Its findings, in order.
     pub diagnostics: Arc<[Diagnostic]>,
 }
 
@@ -46,7 +46,7 @@ impl CheckReport {
         self.diagnostics().filter(|finding| finding.rule == rule).count()
     }
 
-    /// Makes errors of the findings of a rule.
+    /// Turns the findings of a rule into errors.
     pub fn raise(&mut self, rule: &Rule) {
         for file in &mut self.files {
             if file.diagnostics.iter().any(|finding| finding.rule == rule) {
@@ -64,7 +64,7 @@ impl CheckReport {
         self.count(Severity::Error) == 0
     }
 
-    /// Adds findings to those of a file, as far as nobody suppresses them.
+    /// Adds findings to those of a file, unless comments suppress them.
     pub(crate) fn add(&mut self, file: FileId, mut more: Vec<Diagnostic>) {
         let position = self.files.iter().position(|checked| checked.file == file);
         let known = position.map(|at| self.files.remove(at));
@@ -84,7 +84,7 @@ impl CheckReport {
         self.files.push(CheckedFile { file, shown, diagnostics: found.into() });
     }
 
-    /// How messages name a file.
+    /// The name of a file in messages.
     pub fn name(&self, file: FileId) -> &str {
         self.names.get(&file).map_or("", String::as_str)
     }

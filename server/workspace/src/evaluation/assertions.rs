@@ -1,4 +1,4 @@
-//! Rules of schemas asked through the evaluator.
+//! Calls the rules of schemas through the evaluator.
 
 use super::answers::Question;
 use super::typed::typed_data;
@@ -9,7 +9,7 @@ use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 use lofting_template::{Shared, node_data};
 use rustc_hash::FxHashMap;
 
-/// Nobody who is not to wait gets an answer.
+/// Without a runner, every answer is unknown.
 impl Assertions for Callbacks<'_> {
     fn call(&self, calls: &[AssertionCall<'_>]) -> Vec<Answer> {
         match self.runner {
@@ -34,7 +34,7 @@ impl Assertions for Runner {
 }
 
 impl Runner {
-    /// Calls functions of one run: what is remembered is not asked again, and equal calls are asked once.
+    /// Calls functions of one evaluation. Remembered calls are not repeated, and equal calls are made once.
     fn call_run<'c>(
         &self,
         run: EvaluationId,
@@ -44,13 +44,13 @@ impl Runner {
         let mut batch: Vec<Call> = Vec::new();
         let mut asked: Vec<(Option<Question>, &AssertionCall<'_>, Vec<usize>)> = Vec::new();
         let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
-        // Many conditions look at one document.
+        // Many conditions use the same document.
         let mut shared = Shared::default();
         let mut fingerprints = Fingerprints::default();
         {
             let known = self.answers();
             for (place, call) in calls {
-                // What looks at the whole document is asked again whenever anything changes.
+                // A call that gets the whole document is repeated on every change.
                 let question = call.context.is_none().then(|| Question {
                     handle: call.function.handle,
                     check: call.function.has_check,
@@ -94,8 +94,8 @@ impl Runner {
 }
 
 impl Runner {
-    /// Asks a batch. If its worker died, nothing is known of any of the calls: then each function is asked for itself,
-    /// so that one that needs too much does not silence the others.
+    /// Calls a batch of functions. If the worker died, nothing is known about any of the calls; then each function gets
+    /// a batch of its own, so that one that needs too much does not affect the others.
     fn ask(&self, run: EvaluationId, shared: &[Data], batch: &[Call]) -> Vec<Result<Data, EvalError>> {
         let given = self.evaluator.call_sharing(run, shared, batch);
         let mut handles: Vec<u32> = batch.iter().map(|call| call.handle).collect();
@@ -124,10 +124,10 @@ impl Runner {
     }
 }
 
-/// Workers that may die for one question before the rest of it stays open: each takes its time.
+/// How many workers may die for one batch before the rest of it stays open, because each takes its time.
 const MOST_DEATHS: usize = 3;
 
-/// Whether the calls ended together and not each for itself.
+/// Whether the calls ended together instead of separately.
 fn is_stopped(answers: &[Result<Data, EvalError>]) -> bool {
     let stopped = |kind| matches!(kind, EvalErrorKind::Limit | EvalErrorKind::Interrupted);
     answers.iter().all(|answer| answer.as_ref().is_err_and(|error| stopped(error.kind)))
@@ -148,7 +148,7 @@ fn wire<'a>(call: &AssertionCall<'a>, shared: &mut Shared<'a>) -> Call {
     Call { handle: call.function.handle, attribute, arguments }
 }
 
-/// Whether the same question may have an answer later.
+/// Whether the same call may succeed later.
 fn may_pass(kind: EvalErrorKind) -> bool {
     matches!(kind, EvalErrorKind::Interrupted | EvalErrorKind::Refused)
 }

@@ -1,4 +1,4 @@
-//! Functions of overlay annotations asked through the evaluator.
+//! Calls the functions of overlay annotations through the evaluator.
 
 use super::{Programs, Runner};
 use crate::source::TextSource;
@@ -9,16 +9,16 @@ use lofting_overlay::{Argument, Called, Function, Functions, Returned};
 use lofting_template::{Compiled, NodePlace, Passed, Places, key_data, value_node};
 use std::borrow::Cow;
 
-/// Functions of annotations of some files.
+/// The functions in annotations of some files.
 pub(crate) struct Callbacks<'a> {
     pub texts: TextSource<'a>,
-    /// None where nobody may wait for code.
+    /// None where code must not be waited for.
     pub runner: Option<&'a Runner>,
 }
 
 impl Functions for Callbacks<'_> {
     fn call(&self, function: &Function, calls: &[Vec<Argument<'_>>]) -> Vec<Called> {
-        // Before the file was run, and without an evaluator.
+        // The file was not evaluated yet, or there is no evaluator.
         let (Some(callable), Some(runner)) = (&function.callable, self.runner) else {
             return vec![Called::Unknown; calls.len()];
         };
@@ -58,8 +58,7 @@ fn wire<'a>(callable: &Callable, arguments: &[Argument<'a>], passed: &mut Passed
     Call { handle: callable.handle, attribute: None, arguments: arguments.collect() }
 }
 
-/// What has no place of its own in the result stands where the node with the annotation does: the last
-/// one passed.
+/// The place for results without one: the last node passed, which has the annotation.
 fn span_of(arguments: &[Argument<'_>]) -> Option<Span> {
     arguments.iter().rev().find_map(|argument| match argument {
         Argument::Node(node) => Some(node.span),
@@ -67,7 +66,7 @@ fn span_of(arguments: &[Argument<'_>]) -> Option<Span> {
     })
 }
 
-/// Where the parts of a result come from.
+/// The places of the parts of a result.
 struct CallPlaces<'a> {
     programs: Option<&'a Programs>,
     passed: &'a Passed<'a>,

@@ -1,4 +1,4 @@
-//! Which code has to run before findings of a file are complete.
+//! Which code has to run before the findings of a file are complete.
 
 use super::evaluate::evaluate;
 use super::{Evaluation, Runner};
@@ -14,7 +14,7 @@ use lofting_document::FileId;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What code is run for.
+/// Why code is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// The findings of a file.
@@ -23,7 +23,7 @@ pub enum Need {
     Values,
 }
 
-/// Whether findings of `file` are not complete without code: its own, or that of files they are made with.
+/// Whether the findings of `file` are incomplete without running code: its own, or that of files they depend on.
 pub(crate) fn waits_for_code(state: &State, file: &File, association: &Association, read: &Reads) -> bool {
     let schemas = || association.schemas().chain(&read.schemas);
     state.has_coded_files()
@@ -32,10 +32,10 @@ pub(crate) fn waits_for_code(state: &State, file: &File, association: &Associati
             || others(state, file, Need::Findings).iter().any(|other| other.is_coded() && other.needs_run()))
 }
 
-/// The files besides its schemas whose code decides about a file.
+/// Files other than its schemas whose code affects a file.
 fn others<'s>(state: &'s State, file: &File, need: Need) -> Vec<&'s Arc<File>> {
     match kind(state, file) {
-        // How code ends that loads it is told in a library.
+        // A library shows how the code ends that loads it.
         FileKind::Library if need == Need::Findings => {
             let sets = state.sets.of_file(file.id).flat_map(|(set, _)| &set.templates);
             sets.filter_map(|id| state.file(*id)).collect()
@@ -45,8 +45,8 @@ fn others<'s>(state: &'s State, file: &File, need: Need) -> Vec<&'s Arc<File>> {
     }
 }
 
-/// Whether the code of a file has to run and did not yet. Only schema and values are run: an ordinary template reads data
-/// values, which ytt has only once these were merged, and to fail for want of them would be a false alarm.
+/// Whether the code of a file still has to run. Only schema and values files are run: an ordinary template reads data
+/// values, which exist only after these are merged, so it would fail without being wrong.
 pub(crate) fn is_due(state: &State, file: &File) -> bool {
     if !file.is_coded() || state.evaluations.of(file).is_some() {
         return false;
@@ -58,7 +58,7 @@ pub(crate) fn is_due(state: &State, file: &File) -> bool {
 /// Adds the files whose code has to run.
 fn due(state: &State, file: FileId, need: Need, found: &mut FxHashSet<FileId>) {
     let Some(file) = state.file(file) else { return };
-    // Findings in files inside of it are told as its own.
+    // Findings in files embedded in it are reported as its own.
     state.inline.of_host(file.id).iter().for_each(|inside| due(state, *inside, need, found));
     let mut add = |file: &Arc<File>| {
         if is_due(state, file) {
@@ -71,8 +71,8 @@ fn due(state: &State, file: FileId, need: Need, found: &mut FxHashSet<FileId>) {
     others(state, file, need).into_iter().for_each(add);
 }
 
-/// A later state for those who may wait for code: all that `files` need was evaluated, by so many threads,
-/// and functions can be called. What was evaluated is told.
+/// A later state for callers that may wait for code: everything that `files` need was evaluated, by this many threads,
+/// and functions can be called. `told` gets each evaluation.
 pub(crate) fn with_code(
     state: &Arc<State>,
     files: &[FileId],

@@ -1,4 +1,4 @@
-//! Running the code of a file, with the files it loads.
+//! Runs the code of a file, with the files it loads.
 
 use super::read_files::{ReadFiles, Seen};
 use super::runner::{Lease, Programs, Runner};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// Runs the code of a file and of the files it loads.
 pub(super) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evaluated> {
-    // Another may have asked for the same, and the state that has it is still to come.
+    // Another thread may have evaluated the same already, in a state that is still to come.
     let known = runner.latest(file.id).filter(|known| known.is_of(file) && known.reads_hold_in(state));
     if let Some(known) = known {
         return known;
@@ -43,7 +43,7 @@ pub(super) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evalu
             let root = scope.root().to_owned();
             let beside = LibrariesBeside { state, root, missing: RefCell::default() };
             let mut evaluated = run(file, &scope, &beside, read);
-            // The workspace may still be scanned: then they will be known, and the file run again.
+            // The workspace may still be scanned. Then these files become known later, and the file is run again.
             let seen = |path: PathBuf| (path.clone(), Seen::now(state, &path));
             evaluated.read.extend(beside.missing.into_inner().into_iter().map(seen));
             evaluated
@@ -55,7 +55,7 @@ pub(super) fn evaluate(state: &State, runner: &Runner, file: &File) -> Arc<Evalu
     evaluated
 }
 
-/// The same for a file of a library, as the library's inputs are.
+/// The same for a file of a library, within the library's inputs.
 pub(crate) fn evaluate_in(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries) -> Arc<Evaluated> {
     let evaluated = run(file, scope, libraries, ReadFiles::default());
     if let (Some(runner), Some(failure)) = (&scope.state.runner, &evaluated.error) {
@@ -64,15 +64,15 @@ pub(crate) fn evaluate_in(file: &File, scope: &Scope<'_>, libraries: &dyn Librar
     Arc::new(evaluated)
 }
 
-/// So many parts of a file are left out before it is given up.
+/// How many parts of a file are left out before giving up.
 const MAX_LEFT_OUT: usize = 8;
 
-/// Runs a file. What fails is left out and the rest is run again: while one line is being typed, what the others say is
-/// still known.
+/// Runs a file. What fails is left out and the rest is run again, so that while one line is being typed, everything
+/// else stays known.
 fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFiles) -> Evaluated {
     let mut compiled = compile(file.id, &scope.name, file.tree(), file.options);
     let mut error = None;
-    // How running damaged text fails is of no interest: ytt does not even begin.
+    // A failure in damaged text is not reported, because ytt does not even run it.
     let whole = file.tree().errors().is_empty() && !file.written().issues.iter().any(ends_compiling);
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
@@ -111,7 +111,8 @@ fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, read: ReadFile
     }
 }
 
-/// Leaves out what made a run fail, and at the first time what is known to be half-typed. Says whether it could.
+/// Leaves out the cause of a failure and, the first time, everything known to be half-typed. Returns whether anything
+/// was left out.
 fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: bool) -> bool {
     if !failure.error.kind.is_error() {
         return false;
@@ -120,7 +121,7 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
     for issue in file.written().issues.iter().filter(|_| first) {
         any |= match issue {
             Issue::Arguments { span, .. } | Issue::Code { span, .. } => compiled.leave_out(span.start..span.end, false),
-            // Without them all blocks are whole.
+            // Without these all blocks are closed.
             Issue::HalfOpenBlock { span, closed: false }
             | Issue::UnclosedBlock { span }
             | Issue::UnexpectedEnd { span }
@@ -128,12 +129,12 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
             _ => false,
         };
     }
-    // The call that failed, rather than what it called.
+    // The call in this file that failed, instead of the function it called.
     let mut own = failure.frames.iter().rev().filter(|(span, _)| span.file == file.id);
     any || own.any(|(span, _)| compiled.leave_out(span.start..span.end, false))
 }
 
-/// Whether ytt stops at it before it runs the file.
+/// Whether ytt stops at it before running the file.
 fn ends_compiling(issue: &Issue) -> bool {
     matches!(
         issue,
@@ -149,25 +150,25 @@ fn ends_compiling(issue: &Issue) -> bool {
     )
 }
 
-/// What kind of code a file is.
+/// The kind of code in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Code {
     Yaml,
     Text,
-    /// It makes no documents.
+    /// It produces no documents.
     Starlark,
 }
 
-/// What a run made.
+/// The result of a run.
 pub(crate) struct Executed {
     pub documents: Vec<Document>,
-    /// What a text template came to.
+    /// The text that a text template produced.
     pub text: Option<String>,
-    /// Functions in annotations of the documents are callable as long as it lives.
+    /// Keeps functions in annotations of the documents callable.
     pub lease: Lease,
 }
 
-/// Runs a file. `data_values`: as templates see them; schema and values files see none.
+/// Runs a file. `data_values` are those that templates see; schema and values files see none.
 pub(crate) fn execute(
     file: &File,
     scope: Scope<'_>,
@@ -221,23 +222,23 @@ fn execute_compiled(
 
 /// Evaluates private libraries for the templates of one library.
 pub(crate) trait Libraries {
-    /// Answers a template; `documents` are what it gave, in order.
+    /// Answers the request of a template; `given` are the values it passed, in order.
     fn run(&self, request: &LibraryRequest, given: Vec<Document>) -> Result<LibraryResult, EvalError>;
 }
 
-/// What a template gets of a library.
+/// What a template gets from a library.
 pub(crate) enum LibraryResult {
-    /// Its final data values, as code sees them.
+    /// Its final data values, in the form for code.
     Values(Data),
-    /// What its templates came to.
+    /// The output of its templates.
     Documents(Vec<Document>),
 }
 
-/// The libraries beside files of which nobody knows what is given to ytt with them: there is only one place
-/// where a library of that name can lie.
+/// Libraries next to files without a known input set: there is only one directory in which a library with a given name
+/// can be.
 struct LibrariesBeside<'s> {
     state: &'s State,
-    /// Where paths inside ytt begin.
+    /// The root of paths inside ytt.
     root: PathBuf,
     /// Files of libraries that the workspace does not know.
     missing: RefCell<Vec<PathBuf>>,
@@ -281,7 +282,7 @@ impl Libraries for LibrariesBeside<'_> {
     }
 }
 
-/// Hands files to the evaluator and keeps the programs among them.
+/// Passes files to the evaluator and keeps the programs among them.
 struct Loaded<'s> {
     scope: Scope<'s>,
     programs: RefCell<Programs>,
@@ -290,9 +291,9 @@ struct Loaded<'s> {
 }
 
 impl Loaded<'_> {
-    /// A failure of `file` with places of the workspace.
+    /// A failure of `file`, with places converted to those of the workspace.
     fn failure(&self, mut error: EvalError, file: FileId) -> Failure {
-        // One level: what is told besides has nothing besides.
+        // One level is enough: further errors have no further errors themselves.
         let also = std::mem::take(&mut error.also);
         let placed = |error: EvalError| {
             let frames = error.frames.iter().filter_map(|frame| {
@@ -309,7 +310,7 @@ impl Loaded<'_> {
         Failure { also, ..placed(error) }
     }
 
-    /// What a template gave to a library, as a document. What code made stands where the call does.
+    /// A value that a template passed to a library, as a document. Values that code created are placed at the call.
     fn given(&self, given: &Given) -> Document {
         let start = Span::new(self.scope.main, 0..0);
         let span = given.place.as_ref().and_then(|place| self.scope.span_of(place)).unwrap_or(start);
@@ -370,7 +371,7 @@ impl LibraryFiles for Loaded<'_> {
         for path in self.scope.paths_below(&request.directory) {
             self.read.note(self.scope.state, &path);
         }
-        // The evaluator itself can be asked about functions of the template that waits.
+        // The evaluator can call functions of the waiting template itself.
         let given = request.given.iter().map(|given| self.given(given)).collect();
         Ok(match self.libraries.run(request, given)? {
             LibraryResult::Values(values) => LibraryAnswer::Values(values),

@@ -1,8 +1,9 @@
-//! What running the code of files gave.
+//! The results of running the code of files.
 //!
-//! An [`Evaluated`] is a fact of a state, as a text is. Who runs code works on a state that does not change, and hands
-//! over what came out; the owner of the workspace makes the next state of it, if all that was read is still so. A state
-//! holds no evaluator unless somebody who may wait for code asked for one with it: nobody else can run any.
+//! An [`Evaluated`] is a fact of a state, like a text. Code is run on an immutable state and its result is handed to
+//! the owner of the workspace, who makes the next state of it if everything that was read is still unchanged. A state
+//! has no evaluator unless a caller that may wait for code asked for a state with one, so no other code can run
+//! anything.
 
 mod answers;
 mod assertions;
@@ -33,55 +34,55 @@ use rpds::HashTrieMapSync;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What running a file gave.
+/// The result of running a file.
 pub(crate) struct Evaluated {
-    /// Differs from that of all other contents.
+    /// Differs from the stamps of all other contents.
     pub stamp: Stamp,
-    /// The documents it made; where running failed, those it made without what failed, or as written.
+    /// The documents it produced. If running failed, those without the failing parts, or as written.
     pub documents: Arc<DocumentSet>,
-    /// The user's mistake or our limit that ended it.
+    /// The error, or the limit, that ended it.
     pub error: Option<Failure>,
-    /// The text that was run, and how it was read.
+    /// The text that was run, and its options.
     of: (Stamp, Options),
-    /// What else was read, as it was then.
+    /// The other files that were read, as they were then.
     read: Vec<(PathBuf, Seen)>,
     /// Keeps the functions of the run callable.
     _lease: Option<Lease>,
 }
 
 impl Evaluated {
-    /// What else was read, as it was then.
+    /// The other files that were read, as they were then.
     pub fn reads(&self) -> &[(PathBuf, Seen)] {
         &self.read
     }
 
-    /// Whether what else was read is in a state as it was.
+    /// Whether the other files that were read are unchanged in a state.
     pub fn reads_hold_in(&self, state: &State) -> bool {
         self.read.iter().all(|(path, seen)| Seen::now(state, path) == *seen)
     }
 
-    /// Whether this is what running this state of the file gave.
+    /// Whether it is the result for this state of the file.
     pub fn is_of(&self, file: &File) -> bool {
         self.of == (file.revision, file.options)
     }
 }
 
-/// What running a file gave, on its way to the owner of the workspace.
+/// The result of running a file, on its way to the owner of the workspace.
 pub struct Evaluation {
     pub(crate) file: FileId,
-    /// Of the input sets that said what the code can reach.
+    /// The stamp of the input sets that determined what the code can reach.
     pub(crate) sets: Stamp,
     pub(crate) evaluated: Arc<Evaluated>,
 }
 
-/// What was evaluated, by file. A copy costs nothing.
+/// The results by file. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Evaluations(HashTrieMapSync<FileId, Arc<Evaluated>>);
 
 impl Evaluations {
-    /// What running this state of the file gave, if it was run.
+    /// The result for this state of the file, if it was run.
     pub fn of(&self, file: &File) -> Option<&Arc<Evaluated>> {
-        // Most workspaces have none.
+        // Most workspaces have no code.
         if self.0.is_empty() {
             return None;
         }
@@ -106,28 +107,28 @@ impl Evaluations {
     }
 }
 
-/// How a run ended, with places of the workspace.
+/// How a run failed, with places in the workspace.
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     pub error: EvalError,
-    /// Where, the innermost frame first.
+    /// The call stack, innermost frame first.
     pub frames: Vec<(Span, String)>,
-    /// What else is wrong, in the same way.
+    /// Further errors of the same kind.
     pub also: Vec<Failure>,
 }
 
 impl Failure {
-    /// The file that the innermost place is in.
+    /// The file of the innermost place.
     pub(crate) fn file(&self) -> Option<FileId> {
         self.frames.first().map(|(span, _)| span.file)
     }
 
-    /// The findings about it in `file`.
+    /// The findings about the failure in `file`.
     pub(crate) fn findings(&self, file: FileId) -> Vec<Diagnostic> {
         self.finding(file).into_iter().chain(self.also.iter().filter_map(|other| other.finding(file))).collect()
     }
 
-    /// The finding about it in `file`: at the innermost place that lies there.
+    /// The finding about the failure in `file`: at the innermost place in it.
     pub(crate) fn finding(&self, file: FileId) -> Option<Diagnostic> {
         let at = self.frames.iter().position(|(span, _)| span.file == file)?;
         let (span, _) = self.frames.get(at)?;
@@ -135,7 +136,7 @@ impl Failure {
             let calls: Vec<(Span, String)> = self.frames.iter().filter(|(other, _)| other != span).cloned().collect();
             return Some(evaluation_failed(*span, &self.error.message, self.error.hint.as_deref(), &calls));
         }
-        // A user who switched evaluation off need not be told in every file.
+        // A user who switched evaluation off need not be reminded in every file.
         (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))
     }
 }

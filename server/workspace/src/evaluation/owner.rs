@@ -1,4 +1,4 @@
-//! What the owner of a workspace does with evaluations: takes them over, and forgets those that do not hold any more.
+//! Evaluations in the owner of the workspace: takes results over, and forgets those that no longer hold.
 
 use super::{Evaluation, Failure, Need, Runner};
 use crate::render::RenderFindings;
@@ -10,21 +10,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Workspace {
-    /// Runs code of templates with this evaluator from now on; without one, code is unknown.
+    /// Uses this evaluator from now on.
     pub fn set_evaluator(&mut self, evaluator: Arc<dyn lofting_eval::Evaluator>) {
         self.runner = Runner::new(evaluator);
-        // Nobody answers any more for functions of earlier runs.
+        // Functions of earlier evaluations can no longer be called.
         self.forget_evaluations(|_| true);
         self.change().attempt = Stamp::next();
     }
 
-    /// What runs code, for those who may wait for it.
+    /// The runner, for callers that may wait for code.
     pub fn runner(&self) -> Runner {
         self.runner.clone()
     }
 
-    /// Takes over what running code gave; whether it still holds: what was read may have changed meanwhile, and then
-    /// who looks at the new state runs it again.
+    /// Takes the result of running code over, if it still holds; returns whether it does. If what was read has changed,
+    /// the code runs again when the new state is looked at.
     pub fn take_evaluation(&mut self, evaluation: Evaluation) -> bool {
         let Evaluation { file, sets, evaluated } = evaluation;
         let same_text = self.state.file(file).is_some_and(|known| evaluated.is_of(known));
@@ -37,7 +37,7 @@ impl Workspace {
         true
     }
 
-    /// Takes over what rendering found; whether it is something else than was known.
+    /// Takes the findings of rendering over; returns whether they are new.
     pub fn take_render_findings(&mut self, found: RenderFindings) -> bool {
         for set in &found.too_large {
             let most = self.state.most_rendered;
@@ -53,8 +53,8 @@ impl Workspace {
         is_other
     }
 
-    /// A state with all code run that `files` need, whose functions can be called, for who has no loop: what was
-    /// evaluated is taken over at once.
+    /// A state in which all code that `files` need has run and whose functions can be called, for callers without an
+    /// event loop: results are taken over at once.
     pub fn evaluate(&mut self, files: &[FileId], need: Need, threads: usize) -> Snapshot {
         let mut told = Vec::new();
         let snapshot = self.snapshot().with_code(files, need, &self.runner, threads, &mut |one| told.push(one));
@@ -64,13 +64,13 @@ impl Workspace {
         snapshot
     }
 
-    /// True once after running code was interrupted: by the clock or by the end of what ran it, not by what it does.
-    /// Then [`Workspace::run_interrupted_again`] may help, after a while.
+    /// True once after running code was interrupted by the clock or by the end of its process. Then
+    /// [`Workspace::run_interrupted_again`] may help after a while.
     pub fn take_interrupted(&self) -> bool {
         self.runner.take_interrupted()
     }
 
-    /// Forgets what was interrupted, so that it runs again when it is looked at.
+    /// Forgets interrupted evaluations, so that they run again when needed.
     pub fn run_interrupted_again(&mut self) {
         self.forget_evaluations(|failure| {
             failure.is_some_and(|failure| failure.error.kind == lofting_eval::EvalErrorKind::Interrupted)
@@ -78,7 +78,7 @@ impl Workspace {
         self.change().attempt = Stamp::next();
     }
 
-    /// Forgets the runs that ended in such a way.
+    /// Forgets the evaluations that ended in this way.
     fn forget_evaluations(&mut self, ended: impl Fn(Option<&Failure>) -> bool) {
         let ended = self.state.evaluations.iter().filter(|(_, evaluated)| ended(evaluated.error.as_ref()));
         let files: Vec<FileId> = ended.map(|(file, _)| file).collect();
@@ -87,17 +87,17 @@ impl Workspace {
         }
     }
 
-    /// Forgets what running code gave in files whose code read `path`. Returns those files.
+    /// Forgets the evaluations of files whose code read `path`, and returns those files.
     pub(crate) fn run_again(&mut self, path: &Path) -> Vec<FileId> {
         let mut readers = self.readers.take(path);
         readers.retain(|reader| self.forget_evaluation(*reader));
         readers
     }
 
-    /// Forgets what running the code of a file gave; whether it was run.
+    /// Forgets the evaluation of a file; returns whether there was one.
     pub(crate) fn forget_evaluation(&mut self, file: FileId) -> bool {
         self.runner.forget(file);
-        // At each key there is mostly none, and what is known of the state holds on.
+        // Usually there is none, and then the state need not change.
         self.state.evaluations.has(file) && self.change().evaluations.remove(file)
     }
 }

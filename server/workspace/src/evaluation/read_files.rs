@@ -1,4 +1,4 @@
-//! What running code read besides its own file, and who read what.
+//! Which files the code of a file read, and which code read a file.
 
 use crate::files::disk::Stat;
 use crate::state::State;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Seen {
     /// A text that the workspace knows.
     Known(Stamp),
-    /// On disk, or not there.
+    /// On disk, or missing.
     Disk(Option<Stat>),
 }
 
 impl Seen {
-    /// How `path` looks in a state.
+    /// The current content of `path` in a state.
     pub fn now(state: &State, path: &Path) -> Seen {
         match state.file_at(path) {
             Some(file) if file.exists() => Seen::Known(file.revision),
@@ -26,18 +26,18 @@ impl Seen {
         }
     }
 
-    /// Whether it was read from disk and is not there any more as it was. A change of a known text is told otherwise.
+    /// Whether it was read from disk and has changed there. Changes of known texts are noticed in another way.
     pub fn is_other_on_disk(self, path: &Path) -> bool {
         matches!(self, Seen::Disk(stat) if stat != Stat::of(path))
     }
 }
 
-/// What a run has read so far.
+/// The files that an evaluation has read so far.
 #[derive(Default)]
 pub(crate) struct ReadFiles(RefCell<FxHashMap<PathBuf, Seen>>);
 
 impl ReadFiles {
-    /// Notes that code asked for `path`, whether there is such a file or not.
+    /// Notes that code asked for `path`, whether the file exists or not.
     pub fn note(&self, state: &State, path: &Path) {
         let mut read = self.0.borrow_mut();
         if !read.contains_key(path) {
@@ -50,7 +50,7 @@ impl ReadFiles {
     }
 }
 
-/// The files whose code read a path, so that they run again when it changes.
+/// For each path the files whose code read it, which have to run again when it changes.
 #[derive(Default)]
 pub(crate) struct Readers(FxHashMap<PathBuf, FxHashSet<FileId>>);
 
@@ -62,7 +62,7 @@ impl Readers {
         }
     }
 
-    /// The files whose code read `path`; they are forgotten until their code runs again.
+    /// The files whose code read `path`. They are removed, and added again when their code runs.
     pub fn take(&mut self, path: &Path) -> Vec<FileId> {
         if self.0.is_empty() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What runs code, and keeps what functions of runs need.
+//! The runner: runs code, and keeps what the functions of evaluations need.
 
 use super::Evaluated;
 use super::answers::Answers;
@@ -9,18 +9,18 @@ use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What runs code of users. Whoever has none cannot wait for code.
+/// Runs the code of users. A caller without a runner cannot wait for code.
 #[derive(Clone)]
 pub struct Runner {
     /// Runs code.
     pub(super) evaluator: Arc<dyn Evaluator>,
-    /// The programs of runs whose functions may still be called.
+    /// The programs of evaluations whose functions may still be called.
     programs: Arc<Mutex<FxHashMap<EvaluationId, Arc<Programs>>>>,
-    /// What their functions answered.
+    /// The answers of their functions.
     answers: Arc<Mutex<Answers>>,
-    /// Something was interrupted since anybody looked.
+    /// Something was interrupted since the last query.
     interrupted: Arc<AtomicBool>,
-    /// What was evaluated last of each file, as long as a state has it or it is on the way to one.
+    /// The last result for each file, as long as a state has it or will have it.
     latest: Arc<Mutex<FxHashMap<FileId, Weak<Evaluated>>>>,
 }
 
@@ -41,35 +41,35 @@ impl Runner {
         }
     }
 
-    /// Notes how something ended that may end otherwise when it is asked again.
+    /// Notes an error that may not occur again.
     pub(crate) fn note(&self, error: &EvalError) {
         if error.kind == EvalErrorKind::Interrupted {
             self.interrupted.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether something was interrupted since this was asked last.
+    /// Whether something was interrupted since the last query.
     pub(crate) fn take_interrupted(&self) -> bool {
         self.interrupted.swap(false, Ordering::Relaxed)
     }
 
-    /// What functions of runs that still last answered.
+    /// The answers of functions whose evaluations still exist.
     pub(super) fn answers(&self) -> MutexGuard<'_, Answers> {
         lock(&self.answers)
     }
 
-    /// The programs that a run is made of, for the places of what its functions return.
+    /// The programs of an evaluation, for the places in results of its functions.
     pub(super) fn programs(&self, id: EvaluationId) -> Option<Arc<Programs>> {
         lock(&self.programs).get(&id).cloned()
     }
 
-    /// Keeps a run's functions callable as long as the lease lives.
+    /// Keeps the functions of an evaluation callable until the lease is dropped.
     pub(super) fn lease(&self, id: EvaluationId, programs: Programs) -> Lease {
         lock(&self.programs).insert(id, Arc::new(programs));
         Lease { runner: self.clone(), id }
     }
 
-    /// What was evaluated last of a file. Between its end and the state that has it, others may ask for the same.
+    /// The last result for a file. It may not be part of any state yet.
     pub(super) fn latest(&self, file: FileId) -> Option<Arc<Evaluated>> {
         lock(&self.latest).get(&file)?.upgrade()
     }
@@ -78,18 +78,18 @@ impl Runner {
         lock(&self.latest).insert(file, Arc::downgrade(evaluated));
     }
 
-    /// Forgets what was evaluated of a file: it is to run again.
+    /// Forgets the result for a file, so that it runs again.
     pub(crate) fn forget(&self, file: FileId) {
         lock(&self.latest).remove(&file);
     }
 }
 
-/// Who panicked with the lock left a whole map behind.
+/// A thread that panicked with the lock has left the map whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells the evaluator when nobody needs a run's functions any more.
+/// Tells the evaluator when the functions of an evaluation are no longer needed.
 pub(crate) struct Lease {
     runner: Runner,
     id: EvaluationId,
@@ -103,7 +103,7 @@ impl Drop for Lease {
     }
 }
 
-/// The programs of a run: the file's own and those of the files it loaded, by their paths inside ytt.
+/// The programs of an evaluation: of the file and of the files it loaded, by their paths inside ytt.
 pub(crate) struct Programs {
     pub(super) main: Compiled,
     pub(super) loaded: FxHashMap<String, Compiled>,

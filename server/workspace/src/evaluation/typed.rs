@@ -1,11 +1,12 @@
-//! Values as rules of the design proposals see them: maps that a schema describes as structs, all else as it is.
+//! Values in the form that rules of the design proposals get: maps that a schema declares are structs, everything else
+//! is unchanged.
 
 use lofting_document::{Node, NodeValue};
 use lofting_eval::Data;
 use lofting_schema::{KeyChild, Schema, SchemaId};
 use lofting_template::{key_data, node_data};
 
-/// What a value of a node is handed over as. Documents have bounded depth, so this recursion has, too.
+/// The value of a schema node in that form. Documents have bounded depth, and so has this recursion.
 pub(super) fn typed_data(schema: &Schema, id: SchemaId, value: &Node) -> Data {
     let node = schema.node(id);
     match (&value.value, &node.map, &node.array) {
@@ -29,7 +30,7 @@ pub(super) fn typed_data(schema: &Schema, id: SchemaId, value: &Node) -> Data {
     }
 }
 
-/// What nobody describes: maps as dicts.
+/// A value without a declaration: maps as dicts.
 fn plain_data(value: &Node) -> Data {
     match &value.value {
         NodeValue::Map(items) => {

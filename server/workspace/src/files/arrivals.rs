@@ -1,6 +1,5 @@
-//! What was seen on disk arrives in the workspace: by a scan of its folders, by a look at what a watcher told of, or by a
-//! look at all that is known. The seeing is done by others, where nobody waits for it; what they bring is taken in
-//! pieces.
+//! Takes over what was seen on disk: by a scan of the folders, after a notice from a watcher, or by a check of all
+//! known files. The disk is read elsewhere, where nobody waits; the results are taken over in pieces.
 
 use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
 use crate::files::file::{File, Origin};
@@ -15,24 +14,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl Workspace {
-    /// Walks the folders on this thread.
+    /// Scans the folders on this thread.
     pub fn scan(&mut self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) {
         let result = self.scanner().run(progress, cancel);
         self.apply_scan(result);
     }
 
-    /// The walk as something that can be sent to another thread; its result goes to
-    /// [`Workspace::take_scan`].
+    /// The scan as a value that can be sent to another thread; its result goes to [`Workspace::take_scan`].
     pub fn scanner(&self) -> Scanner {
         self.state.scanner_of(self.state.roots.to_vec())
     }
 
-    /// Takes over what a scan found, all of it.
+    /// Takes over the whole result of a scan.
     pub fn apply_scan(&mut self, mut result: ScanResult) {
         while !self.take_scan(&mut result, usize::MAX) {}
     }
 
-    /// Takes over so many files of a scan, and whether these were the last. Open files keep their editor's text.
+    /// Takes over up to `files` files of a scan; returns whether these were the last. Open files keep their editor's
+    /// text.
     pub fn take_scan(&mut self, result: &mut ScanResult, files: usize) -> bool {
         if !result.files.is_empty() {
             let count = files.min(result.files.len());
@@ -44,7 +43,7 @@ impl Workspace {
             return false;
         }
         if !result.naming.is_empty() {
-            // What these name is looked for on disk.
+            // Files that these ones name are looked for on disk.
             let count = (files / 8 + 1).min(result.naming.len());
             for file in result.naming.drain(..count) {
                 self.probe_names(file);
@@ -56,7 +55,7 @@ impl Workspace {
             state.scanned = true;
             state.structure = Stamp::next();
         }
-        // A repository may have been made meanwhile.
+        // A repository may have been created meanwhile.
         self.forget_bounds();
         Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));
         self.add_commands(std::mem::take(&mut result.commands));
@@ -66,15 +65,15 @@ impl Workspace {
         true
     }
 
-    /// Files changed on disk, as a watcher tells it: created, changed, deleted; also directories.
-    /// Returns the files whose text is another now.
+    /// Notes files that changed on disk according to a watcher: created, changed, deleted; also directories. Returns
+    /// the files whose text changed.
     pub fn disk_changed(&mut self, paths: &[PathBuf]) -> Vec<FileId> {
         let found = self.disk_look().run(paths);
         self.take_all_found(found)
     }
 
-    /// Looks at all known files and directories on disk, for clients that watch nothing. Returns the
-    /// files whose text is another now.
+    /// Checks all known files and directories on disk, for clients without a watcher. Returns the files whose text
+    /// changed.
     pub fn recheck_disk(&mut self) -> Vec<FileId> {
         let found = self.disk_look().run_over_all();
         self.take_all_found(found)
@@ -86,14 +85,14 @@ impl Workspace {
         changed
     }
 
-    /// The part of these that reads, as something that can be sent to another thread. What it finds goes to
+    /// The part of the above that reads the disk, as a value that can be sent to another thread. Its result goes to
     /// [`Workspace::take_found`].
     pub fn disk_look(&self) -> DiskLook {
         DiskLook { state: self.state.clone(), commands: self.commands.clone(), directories: self.directories.clone() }
     }
 
-    /// Takes over what lies at the next so many paths. Returns the files whose text is another now; all of them together
-    /// go to [`Workspace::after_disk`] when nothing is left.
+    /// Takes over the results for the next `paths` paths. Returns the files whose text changed; pass all of them to
+    /// [`Workspace::after_disk`] when nothing is left.
     pub fn take_found(&mut self, found: &mut DiskFound, paths: usize) -> Vec<FileId> {
         let mut changed = Vec::new();
         for Place { path, commands, what } in found.places.by_ref().take(paths) {
@@ -113,7 +112,7 @@ impl Workspace {
         changed
     }
 
-    /// Brings what depends on files in step with those that changed on disk.
+    /// Updates everything that depends on the files that changed on disk.
     pub fn after_disk(&mut self, changed: &[FileId]) {
         if self.commands_changed {
             self.refresh_sets();
@@ -130,7 +129,7 @@ impl Workspace {
         }
     }
 
-    /// Adds or updates a file found on disk. Tells whether its text may be another now.
+    /// Adds or updates a file that was found on disk. Also returns whether its text may have changed.
     pub(crate) fn add_found(&mut self, found: FoundFile) -> (FileId, bool) {
         let id = self.id_of(&found.path);
         let Some(old) = self.state.file(id).cloned() else { return (id, false) };
@@ -144,7 +143,7 @@ impl Workspace {
         }
         let options = self.options;
         let file = File::on_disk(id, old.path.clone(), Stamp::next(), found, options);
-        // Sets are refreshed by the caller, once for all files.
+        // The caller refreshes the sets once for all files.
         let state = self.change();
         state.index.change(&old, &file);
         state.files.set(Arc::new(file));
@@ -153,7 +152,7 @@ impl Workspace {
         (id, true)
     }
 
-    /// The path is no file any more. Open files keep their editor's text.
+    /// There is no longer a file at the path. Open files keep their editor's text.
     fn gone(&mut self, path: &Path) -> Option<FileId> {
         Arc::make_mut(&mut self.directories).remove(path);
         let old = self.state.file_at(path).filter(|old| matches!(old.origin, Origin::Disk(_)))?;
@@ -174,7 +173,7 @@ impl Workspace {
         };
     }
 
-    /// Commands of files that were looked at.
+    /// Adds the commands of files that were searched.
     pub(crate) fn add_commands(&mut self, found: impl IntoIterator<Item = (PathBuf, CommandFile)>) {
         let mut found = found.into_iter().peekable();
         if found.peek().is_some() {

@@ -1,8 +1,8 @@
-//! Looking at what changed on disk: the reading, which takes long and needs no workspace, and what it found, which a
-//! workspace takes over in pieces.
+//! Looks at what changed on disk. Reading takes long and needs no workspace; the workspace takes the results over in
+//! pieces.
 //!
-//! A branch that is switched or a package that is installed changes a hundred thousand files at once. Nobody should wait
-//! for them to be read. Each place therefore stands for one file at most, whatever was looked at.
+//! Switching a branch or installing packages changes a hundred thousand files at once, and nobody should wait for that.
+//! So each piece of a result stands for at most one file.
 
 use crate::files::disk::{Kind, Stat};
 use crate::files::file::Origin;
@@ -17,24 +17,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// A way to look. It can be sent to another thread.
+/// A look at the disk. It can be sent to another thread.
 #[derive(Clone)]
 pub struct DiskLook {
-    /// Says how far to look.
+    /// Provides the reach of each file.
     pub(crate) state: Arc<State>,
     /// Files with commands that are known.
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
-    /// Directories with their last change.
+    /// Directories with their times of last change.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
 }
 
-/// What lies at some paths, in their order.
+/// What was found at some paths, in their order.
 #[derive(Debug, Default)]
 pub struct DiskFound {
     pub(crate) places: std::vec::IntoIter<Place>,
 }
 
-/// What lies at one path.
+/// What was found at one path.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub path: PathBuf,
@@ -44,15 +44,15 @@ pub(crate) struct Place {
 
 #[derive(Debug)]
 pub(crate) enum What {
-    /// A directory with its last change. Its files have places of their own.
+    /// A directory with its time of last change. Its files have entries of their own.
     Directory(Option<SystemTime>),
     File(FoundFile),
-    /// Nothing, or nothing of ours.
+    /// Nothing, or nothing relevant.
     Nothing,
 }
 
 impl DiskLook {
-    /// Whether one of the paths is a directory, below which anything may lie.
+    /// Whether one of the paths is a directory, which may contain anything.
     pub fn finds_a_directory(&self, paths: &[PathBuf]) -> bool {
         paths.iter().any(|path| self.state.bounds_of(path).is_directory(path))
     }
@@ -66,7 +66,7 @@ impl DiskLook {
         places.found()
     }
 
-    /// Looks at all that is known, for clients that watch nothing.
+    /// Looks at everything that is known, for clients without a watcher.
     pub fn run_over_all(&self) -> DiskFound {
         let mut places = Places::new(self);
         for path in self.changed_reads() {
@@ -92,7 +92,7 @@ impl DiskLook {
             let now = self.state.bounds_of(directory).directory(directory);
             match now {
                 Ok(now) if now.changed() == *before => {}
-                // New files show as a change of their directory.
+                // New files change their directory.
                 Ok(_) => places.look_into(directory),
                 Err(_) => places.add(directory.clone()),
             }
@@ -100,7 +100,7 @@ impl DiskLook {
         places.found()
     }
 
-    /// What code read and is not on disk any more as it was then.
+    /// Files that code read and that have changed on disk.
     fn changed_reads(&self) -> Vec<PathBuf> {
         let read = self.state.evaluations.iter().flat_map(|(_, evaluated)| evaluated.reads());
         let mut changed: Vec<PathBuf> =
@@ -112,13 +112,13 @@ impl DiskLook {
 }
 
 impl DiskFound {
-    /// Whether all was taken over.
+    /// Whether everything was taken over.
     pub fn is_empty(&self) -> bool {
         self.places.as_slice().is_empty()
     }
 }
 
-/// Places that were looked at.
+/// The paths looked at so far.
 struct Places<'a> {
     look: &'a DiskLook,
     seen: FxHashSet<PathBuf>,
@@ -134,7 +134,7 @@ impl<'a> Places<'a> {
         DiskFound { places: self.list.into_iter() }
     }
 
-    /// Looks at a path, with all that is below it if it is a directory, or was one.
+    /// Looks at a path and, if it is or was a directory, at everything below it.
     fn add(&mut self, path: PathBuf) {
         if !self.seen.insert(path.clone()) {
             return;
@@ -146,11 +146,11 @@ impl<'a> Places<'a> {
             Ok(Kind::Directory) => {
                 self.add_gone_below(&path);
                 let found = state.scanner_of(vec![path.clone()]).run(&mut |_| {}, &CancelFlag::new());
-                // A file may have become this directory.
+                // A file may have become a directory.
                 self.list.push(Place { path: path.clone(), commands, what: What::Nothing });
                 self.add_scanned(found, |_| true);
             }
-            // Schemas may be JSON.
+            // Schemas may be JSON files.
             Ok(Kind::File) if is_ours(&path) || state.file_at(&path).is_some() => {
                 let what = What::File(look_at(path.clone(), &reach));
                 self.list.push(Place { path, commands, what });
@@ -162,7 +162,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Looks at what is new directly in a directory, and at all below new directories.
+    /// Looks at new files directly in a directory, and at everything below new directories.
     fn look_into(&mut self, directory: &Path) {
         let state = &self.look.state;
         let shallow = state.scanner_of(vec![directory.to_owned()]).shallow();
@@ -177,7 +177,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Places for what a scan found.
+    /// Adds the files that a scan found.
     fn add_scanned(&mut self, found: ScanResult, counts: impl Fn(&FoundFile) -> bool) {
         let directories = found.directories.into_iter();
         self.list.extend(directories.map(|(path, changed)| Place {
@@ -199,7 +199,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Places for what was known below a path and is not there any more.
+    /// Adds known paths below a path that no longer exist.
     fn add_gone_below(&mut self, path: &Path) {
         let state = &self.look.state;
         let files = state.index.directories_below(path).flat_map(|(_, files)| files);

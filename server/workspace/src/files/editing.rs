@@ -8,7 +8,7 @@ use lofting_text::Text;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An open file that is being edited. Nothing changes before [`Workspace::apply`].
+/// Edits of an open file that are not applied yet. Nothing changes before [`Workspace::apply`].
 pub struct Editing {
     old: Arc<File>,
     edited: Arc<File>,
@@ -16,7 +16,7 @@ pub struct Editing {
 }
 
 impl Editing {
-    /// The text as the edits so far left it.
+    /// The text after the edits so far.
     pub fn text(&self) -> &Text {
         self.edited.text()
     }
@@ -28,7 +28,7 @@ impl Editing {
 }
 
 impl Workspace {
-    /// One edit of an open file.
+    /// Applies a single edit to an open file.
     pub fn edit(&mut self, file: FileId, version: i32, range: Range<usize>, new: &str) {
         if let Some(mut editing) = self.editing(file, version) {
             editing.edit(range, new);
@@ -36,13 +36,13 @@ impl Workspace {
         }
     }
 
-    /// The edits of one message to an open file: they are in effect together, or none is.
+    /// Begins the edits of one message to an open file: they are applied together or not at all.
     pub fn editing(&self, file: FileId, version: i32) -> Option<Editing> {
         let old = self.state.file(file).filter(|old| old.is_open())?.clone();
         Some(Editing { edited: old.clone(), old, version })
     }
 
-    /// Takes over what was edited.
+    /// Applies the edits.
     pub fn apply(&mut self, editing: Editing) {
         let Editing { old, edited, .. } = editing;
         if !Arc::ptr_eq(&old, &edited) {

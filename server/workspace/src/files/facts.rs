@@ -1,7 +1,7 @@
-//! What a look at the raw bytes tells about a file, without parsing it.
+//! Facts about a file from its raw bytes, without parsing it.
 //!
-//! A workspace can hold thousands of YAML files of which a few are ours; only those that may be are
-//! parsed. The test may say *yes* too often (the mark can stand inside a block scalar), never *no*.
+//! A workspace can contain thousands of YAML files of which only a few are relevant; only those that may be are parsed.
+//! A fact may be true too often (the mark may be inside a block scalar), but never false by mistake.
 
 use crate::association::parts::by_structure;
 use lofting_dialect::{Marks, Ownership};
@@ -11,26 +11,25 @@ use memchr::memmem;
 /// Marks found in the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Facts {
-    /// `#@` occurs: perhaps a ytt template.
+    /// `#@` occurs: possibly a ytt template.
     pub ytt: bool,
     /// `#@data/values-schema` occurs, or a head of ytt's design proposals.
     pub schema: bool,
     /// `#@data/values` occurs.
     pub values: bool,
-    /// `#@` occurs with something else behind it: code may have to run before values are known.
+    /// `#@` occurs with something else after it: code may have to run before values are known.
     pub code: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
-    /// `# @` or the like occurs: an annotation that ytt may not see.
+    /// `# @` or the like occurs: possibly an annotation that ytt does not see.
     pub lookalike: bool,
     /// The mark of another schema language occurs: parts of the file may belong to it.
     pub parts: bool,
-    /// The same for a language whose words are everybody's: parts of the file belong to it where a schema of theirs is
-    /// known.
+    /// The mark of a language with common keys occurs: parts of the file belong to it if their schema is known.
     pub known_parts: bool,
-    /// So does the mark of its schemas.
+    /// The mark of a schema in such a language occurs.
     pub part_schema: bool,
-    /// `with_data_values_schema` occurs, or a schema and `library/ref`: it may add to a private library's schema.
+    /// `with_data_values_schema` occurs, or a schema and `library/ref`: the file may add to a private library's schema.
     pub library_schema: bool,
 }
 
@@ -59,20 +58,20 @@ impl Facts {
         facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
             || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
         facts.modeline = may_hold_modeline(bytes);
-        // Behind a byte order mark ytt sees no annotation.
+        // ytt sees no annotation after a byte order mark.
         facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
         facts.library_schema =
             may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
         facts
     }
 
-    /// The marks of a text in pieces that can not be borrowed as one.
+    /// The marks of a text that consists of several pieces.
     pub fn of_text(text: &lofting_text::Text) -> Facts {
         Facts::of(text.to_string().as_bytes())
     }
 
-    /// Whether replacing `old` by `new` can change the marks of the file around it. Both are whole
-    /// lines, so that a mark which the edit puts together or tears apart is inside one of them.
+    /// Whether replacing `old` by `new` can change the marks of the file. Both are whole lines, so any mark that the
+    /// edit creates or destroys is inside one of them.
     pub fn may_change(old: &str, new: &str) -> bool {
         let telling = |text: &str| {
             text.contains("#@")
@@ -89,7 +88,7 @@ impl Facts {
     }
 }
 
-/// Whether a head of ytt's design proposals stands at the beginning of the bytes.
+/// Whether the bytes begin with a head of ytt's design proposals.
 fn is_proposed_head(bytes: &[u8]) -> bool {
     let is_head = |head: &str| {
         let rest = bytes.strip_prefix(head.as_bytes());
@@ -105,7 +104,7 @@ fn may_hold(bytes: &[u8], ownership: Ownership, which: fn(&Marks) -> &'static [&
         .any(|dialect| which(&dialect.marks()).iter().any(|mark| memmem::find(bytes, mark.as_bytes()).is_some()))
 }
 
-/// Whether lines or values begin with `{{`, as in Helm: this is no YAML before it was filled in.
+/// Whether lines or values begin with `{{`, as in Helm: such a file is not YAML before rendering.
 fn may_be_go_template(bytes: &[u8]) -> bool {
     memmem::find_iter(bytes, b"{{").any(|at| {
         let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! One file at one moment, with what was derived from its text.
+//! One state of one file, with everything that was derived from its text.
 //!
-//! A change never alters a [`File`]; it makes a new one. That is what keeps snapshots consistent and
-//! derivations valid: they live in the file they were made from.
+//! A change never modifies a [`File`]; it makes a new one. That keeps snapshots consistent and derived data valid,
+//! because they belong to the state they were made from.
 
 use crate::association::kind::NameKind;
 use crate::association::parts::{self, Claims, PartSchema};
@@ -24,46 +24,46 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Where the text of a file comes from.
+/// The source of a file's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// An editor holds it; disk does not count.
+    /// An editor has it open, so the file on disk does not count.
     Open {
         /// The editor's version of the text.
         version: i32,
     },
-    /// The file as it was last seen on disk; its text is read when first needed.
+    /// On disk; the text is read when first needed.
     Disk(Option<Stat>),
-    /// Text without a file: the standard input, a flag.
+    /// Text without a file: standard input, or a flag.
     Given,
-    /// It was there, or somebody named it, but there is no such file now.
+    /// It existed or was named, but does not exist now.
     Missing,
 }
 
-/// What the documents of a file say it is.
+/// What a file contains, according to its documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Holds {
-    /// A schema document that is not addressed to a library.
+    /// A schema document that is not for a library.
     pub schema: bool,
     /// A data values document.
     pub values: bool,
-    /// All data values documents are addressed to a library.
+    /// All its data values documents are for libraries.
     pub for_library: bool,
     /// An annotation or code.
     pub template: bool,
 }
 
-/// A file at one moment.
+/// One state of a file.
 pub(crate) struct File {
     pub id: FileId,
-    /// Normalised; for given text a name that is no path of the file system.
+    /// Normalised; for text without a file, a name that is no path on disk.
     pub path: Arc<Path>,
-    /// Differs between any two states of any two files of a workspace.
+    /// Differs from the stamps of all other states of files in the workspace.
     pub revision: Stamp,
     pub origin: Origin,
     pub facts: Facts,
     pub options: Options,
-    /// How far who named the file may lead: its text is read through this.
+    /// The reach of the text that named the file: its content is read through this.
     pub reach: Reach,
     content: OnceLock<Content>,
     tree: OnceLock<Arc<Tree>>,
@@ -76,11 +76,11 @@ pub(crate) struct File {
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
     config: OnceLock<Arc<Config>>,
-    /// Findings of parts of the tree, carried from one state of the file to the next.
+    /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<Memo>>,
 }
 
-/// The text of a file, or why there is none (then the text is empty).
+/// The text of a file, or why it cannot be read (then the text is empty).
 #[derive(Clone)]
 struct Content {
     text: Text,
@@ -88,7 +88,7 @@ struct Content {
 }
 
 impl File {
-    /// A file as it was found, whose text is read when first needed.
+    /// A file on disk, whose text is read when first needed.
     pub fn on_disk(id: FileId, path: Arc<Path>, revision: Stamp, found: FoundFile, options: Options) -> File {
         match found.stat {
             Some(_) => File::new(id, path, revision, Origin::Disk(found.stat), found.facts, options, found.reach),
@@ -101,7 +101,7 @@ impl File {
         File::new(id, path, revision, Origin::Missing, Facts::default(), options, reach)
     }
 
-    /// A file whose text is at hand.
+    /// A file whose text is known.
     pub fn with_text(
         id: FileId,
         path: Arc<Path>,
@@ -147,7 +147,7 @@ impl File {
         }
     }
 
-    /// The file after an edit of the editor that holds it.
+    /// The next state after an edit in the editor.
     pub fn edited(&self, revision: Stamp, version: i32, range: Range<usize>, new: &str) -> File {
         let mut text = self.text().clone();
         let before = lines_around(&text, range.clone());
@@ -160,14 +160,14 @@ impl File {
         let mut file = File::new(self.id, self.path.clone(), revision, origin, facts, self.options, self.reach.clone());
         file.memo = self.memo.clone();
         let _ = file.content.set(Content { text, problem: None });
-        // A tree that nobody asked for yet is parsed once when somebody does, not once per edit.
+        // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
             let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
         }
         file
     }
 
-    /// The same file read with other options.
+    /// The same text with other options.
     pub fn with_options(&self, revision: Stamp, options: Options) -> File {
         let reach = self.reach.clone();
         let file = File::new(self.id, self.path.clone(), revision, self.origin, self.facts, options, reach);
@@ -180,13 +180,13 @@ impl File {
         file
     }
 
-    /// The same state of a file on disk, of which nothing is read yet.
+    /// The same state of a file on disk, with nothing read yet.
     pub fn unread(&self) -> File {
         let reach = self.reach.clone();
         File::new(self.id, self.path.clone(), self.revision, self.origin, self.facts, self.options, reach)
     }
 
-    /// Whether there is something to read: an editor's text, given text, or a file on disk.
+    /// Whether the file has a text: in an editor, given as text, or on disk.
     pub fn exists(&self) -> bool {
         self.origin != Origin::Missing
     }
@@ -228,10 +228,10 @@ impl File {
         self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
     }
 
-    /// Whether code has to run before the documents are known. ytt does not run what it can not parse; we do, as what
-    /// stands around a line that is being typed is known all the same.
+    /// Whether code has to run before the documents are known. Unlike ytt we also run files that cannot be parsed
+    /// completely, because the lines around one that is being typed are known.
     pub fn needs_run(&self) -> bool {
-        // Asked at every keystroke in every values file of a schema.
+        // Queried at every keystroke in every values file of a schema.
         self.facts.code && *self.needs_run.get_or_init(|| needs_evaluation(self.written()))
     }
 
@@ -240,14 +240,14 @@ impl File {
         file_name(&self.path) == config::FILE_NAME
     }
 
-    /// Whether it may be schema or values that code makes, by its marks alone.
+    /// Whether it may contain schema or values that code makes, judging by its marks.
     pub fn is_coded(&self) -> bool {
         self.facts.code && (self.facts.schema || self.facts.values)
     }
 
-    /// How plain scalars are read, and whether comments mean something.
+    /// The rule set for plain scalars, and whether comments have a meaning.
     pub fn profile(&self) -> Profile {
-        // What is everybody's is read the same whether its schema is known or not.
+        // A file with common keys is read in the same way whether its schema is known or not.
         let owner = |claims: &&Claims| claims.dialect.ownership() == Ownership::All;
         match self.facts.parts {
             true => self.claims().iter().find(owner).map_or(Profile::Ytt, |claims| claims.dialect.profile()),
@@ -255,7 +255,7 @@ impl File {
         }
     }
 
-    /// What languages other than ytt claim in the file. A template of ytt is nobody else's.
+    /// What languages other than ytt claim in the file. No other language claims parts of a ytt template.
     pub fn claims(&self) -> &[Claims] {
         if !(self.facts.parts || self.facts.known_parts) || self.facts.ytt {
             return &[];
@@ -263,7 +263,7 @@ impl File {
         self.claims.get_or_init(|| parts::claims(self))
     }
 
-    /// The schemas among them.
+    /// The schemas among the claims.
     pub fn part_schemas(&self) -> &[Arc<PartSchema>] {
         if !self.facts.part_schema || self.facts.ytt {
             return &[];
@@ -271,7 +271,7 @@ impl File {
         self.part_schemas.get_or_init(|| parts::schemas(self))
     }
 
-    /// The file as what is read from its tree names it.
+    /// The file in the form that checks of its tree use.
     pub fn tree_file(&self) -> TreeFile {
         TreeFile { id: self.id, profile: self.profile() }
     }
@@ -281,13 +281,13 @@ impl File {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
     }
 
-    /// What checks remember of the file's tree.
+    /// The memo of checks of the file's tree.
     pub fn memo(&self) -> MutexGuard<'_, Memo> {
-        // A check that panicked may have left it half filled; what it holds is right all the same.
+        // A check that panicked may have left it incomplete, but its entries are right.
         self.memo.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the documents say the file is. Files without marks are not parsed for it.
+    /// What the file contains. Files without marks are not parsed for this.
     pub fn holds(&self) -> Holds {
         if !self.facts.ytt {
             return Holds::default();
@@ -299,11 +299,11 @@ impl File {
         if !self.facts.modeline {
             return None;
         }
-        // Modelines stand at the top; a large file is not copied for them.
+        // Modelines are at the top, so a large file is not copied for them.
         self.modeline.get_or_init(|| modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
     }
 
-    /// Whether there can be code in the file.
+    /// Whether the file may contain code.
     pub fn may_have_code(&self) -> bool {
         match NameKind::of_path(&self.path) {
             NameKind::Starlark | NameKind::Text | NameKind::TextLibrary => true,
@@ -311,7 +311,7 @@ impl File {
         }
     }
 
-    /// The file's code, read and not run.
+    /// The file's code, read without running it.
     pub fn code(&self) -> &Arc<Code> {
         self.code.get_or_init(|| {
             Arc::new(match NameKind::of_path(&self.path) {
@@ -323,14 +323,14 @@ impl File {
         })
     }
 
-    /// The file read as `lofting.toml`.
+    /// The file read as a `lofting.toml`.
     pub fn config(&self) -> &Arc<Config> {
         self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
     }
 }
 
-/// The whole lines that `range` touches, with their breaks, and a byte on either side: an edit at the
-/// edge of a line can tear apart or put together what stands around it.
+/// The whole lines that `range` touches, with their breaks, and one byte on each side, because an edit at the edge of a
+/// line can join or split marks around it.
 fn lines_around(text: &Text, range: Range<usize>) -> Range<usize> {
     let start = text.line_range(text.line_of(range.start.saturating_sub(1))).start;
     let last = text.line_of(range.end.saturating_add(1));

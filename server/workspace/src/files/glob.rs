@@ -1,10 +1,10 @@
-//! Patterns of files in settings and in `lofting.toml`.
+//! File patterns in settings and in `lofting.toml`.
 
 use globset::{GlobBuilder, GlobMatcher};
 use std::fmt;
 use std::path::Path;
 
-/// A pattern. As in other servers a relative one matches at any depth.
+/// A pattern. As in other servers, a relative one matches at any depth.
 #[derive(Clone)]
 pub struct Glob {
     written: String,
@@ -12,7 +12,7 @@ pub struct Glob {
 }
 
 impl Glob {
-    /// The pattern that a text is, if it is one.
+    /// Compiles a pattern; None if it is invalid.
     pub fn new(written: &str) -> Option<Glob> {
         let pattern = written.trim_start_matches("./");
         let anchored = match pattern {
@@ -23,19 +23,19 @@ impl Glob {
         Some(Glob { written: written.to_owned(), matcher: glob.compile_matcher() })
     }
 
-    /// As it was written.
+    /// The pattern as written.
     pub fn written(&self) -> &str {
         &self.written
     }
 
-    /// Whether it matches a path, as it is or as it is below `root`.
+    /// Whether it matches a path, either absolute or relative to `root`.
     pub(crate) fn matches(&self, root: &Path, path: &Path) -> bool {
         let below = path.strip_prefix(root).unwrap_or(path);
         self.matcher.is_match(below) || self.matcher.is_match(path) || self.matcher.is_match(Path::new("/").join(below))
     }
 }
 
-/// Whether a text has a sign that only patterns have.
+/// Whether a text contains a special character of patterns.
 pub(crate) fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '{'])
 }

@@ -1,4 +1,4 @@
-//! Files: what is on disk and in editors, and what each says by itself.
+//! Files: those on disk and in editors, and what each says by itself.
 
 pub(crate) mod arrivals;
 pub(crate) mod disk;

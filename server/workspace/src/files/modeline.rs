@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A modeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Modeline {
-    /// Whose form it is.
+    /// Which server's form it has.
     pub form: Form,
     /// The schema as written.
     pub schema: String,
@@ -25,11 +25,11 @@ pub enum Form {
     YamlLanguageServer,
 }
 
-/// Lines looked at: modelines stand at the top, and a file may begin with a licence.
+/// How many lines are searched: modelines are at the top, but a file may begin with a licence.
 const MAX_LINES: usize = 100;
 
-/// The first modeline among the comment lines at the top of `text`. A `lofting:` line wins over one
-/// of another server.
+/// The first modeline among the comment lines at the top of `text`. A `lofting:` line takes precedence over one of
+/// another server.
 pub fn find(text: &str) -> Option<Modeline> {
     let mut other = None;
     let mut offset = 0;

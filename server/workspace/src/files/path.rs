@@ -1,6 +1,6 @@
-//! Paths as the file table keeps them: absolute and lexically clean, so that one file has one spelling.
+//! Paths as the file table keeps them: absolute and without `.` and `..`, so that each file has one spelling.
 //!
-//! Links are not resolved: what the user and the editor call a file is what messages call it.
+//! Links are not resolved: messages name a file as the user and the editor do.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub fn normalise(base: &Path, path: &Path) -> PathBuf {
     clean
 }
 
-/// Whether ytt takes a file of this name for YAML. Like ytt it looks at the spelling as it is.
+/// Whether ytt takes a file as YAML by its name. Like ytt, this is case-sensitive.
 pub fn is_yaml(path: &Path) -> bool {
     let name = file_name(path);
     name.ends_with(".yml") || name.ends_with(".yaml")
@@ -35,7 +35,7 @@ pub fn file_name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// `path` as ytt and our messages write it: relative to `base` where it lies below it, with `/`.
+/// `path` as ytt and our messages write it: relative to `base` if it is below it, with `/`.
 pub fn shown(base: &Path, path: &Path) -> String {
     let relative = path.strip_prefix(base).unwrap_or(path);
     let text = relative.to_string_lossy();

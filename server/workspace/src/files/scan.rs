@@ -1,5 +1,4 @@
-//! Finding the YAML files of a workspace. Input and output only: it changes nothing and can run on
-//! any thread, while the workspace already answers.
+//! Finds the YAML files of a workspace. Only reads, and can run on any thread while the workspace already answers.
 
 use crate::association::kind::NameKind;
 use crate::files::disk::{Reach, Stat};
@@ -18,7 +17,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-/// Walks the folders of a workspace.
+/// A scan of the folders of a workspace.
 #[derive(Debug, Clone)]
 pub struct Scanner {
     folders: Vec<ScanFolder>,
@@ -36,10 +35,10 @@ pub(crate) struct ScanFolder {
     pub reach: Reach,
 }
 
-/// How far a scan is.
+/// The progress of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanProgress {
-    /// Directory entries looked at.
+    /// Directory entries visited.
     pub visited: usize,
     /// YAML files found.
     pub files: usize,
@@ -51,7 +50,7 @@ pub(crate) struct FoundFile {
     pub path: PathBuf,
     pub stat: Option<Stat>,
     pub facts: Facts,
-    /// How far who named it may lead: what is read of it later is read through this.
+    /// The reach of the text that named it: its content is read through this.
     pub reach: Reach,
 }
 
@@ -59,13 +58,13 @@ pub(crate) struct FoundFile {
 #[derive(Debug, Clone, Default)]
 pub struct ScanResult {
     pub(crate) files: VecDeque<FoundFile>,
-    /// Files taken over that name a schema, whose names are to be looked at.
+    /// Files taken over that name a schema and still have to be probed.
     pub(crate) naming: VecDeque<FileId>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
-    /// What the user should know: limits that were reached, folders that can not be read.
+    /// Messages for the user: limits that were reached, folders that cannot be read.
     pub messages: Vec<String>,
-    /// It was cancelled; what it found counts all the same.
+    /// It was cancelled; the files found so far count nevertheless.
     pub cancelled: bool,
 }
 
@@ -76,11 +75,11 @@ impl ScanResult {
     }
 }
 
-/// Entries between two calls of the progress function.
+/// Directory entries between two calls of the progress function.
 const PROGRESS_STEP: usize = 512;
 
 impl Scanner {
-    /// Walks `folders`. Ignore files above the workspace folder that one lies in count only in a repository.
+    /// A scan of `folders`. Ignore files above the workspace folder of a folder count only inside a repository.
     pub(crate) fn new(folders: Vec<ScanFolder>, settings: &Settings) -> Scanner {
         Scanner {
             folders,
@@ -90,14 +89,14 @@ impl Scanner {
         }
     }
 
-    /// Looks only at entries directly in the folders.
+    /// Limits the scan to entries directly in the folders.
     pub(crate) fn shallow(mut self) -> Scanner {
         self.depth = Some(1);
         self
     }
 
-    /// Walks the folders. `.gitignore` is honoured (also outside of a repository), hidden
-    /// directories are skipped, links are not followed.
+    /// Scans the folders. `.gitignore` is honoured (also outside repositories), hidden directories are skipped, links
+    /// are not followed.
     pub fn run(&self, progress: &mut dyn FnMut(ScanProgress), cancel: &CancelFlag) -> ScanResult {
         let mut result = ScanResult::default();
         let mut named = Named::default();
@@ -111,7 +110,7 @@ impl Scanner {
         result
     }
 
-    /// Collects the names of the files that are worth a look; gives the number of entries visited.
+    /// Collects the names of relevant files; returns the number of visited entries.
     fn walk(
         &self,
         named: &mut Named,
@@ -152,7 +151,7 @@ impl Scanner {
                         named.ours.push((path, folder.reach.clone()));
                     }
                     Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
-                    // Folders without permission are common; a few messages are enough.
+                    // Unreadable folders are common; a few messages are enough.
                     Step::Problem(problem) if result.messages.len() < 10 => {
                         result.messages.push(format!("Not everything could be read: {problem}"));
                     }
@@ -168,25 +167,25 @@ impl Scanner {
     }
 }
 
-/// Names of files that are worth a look.
+/// The names of relevant files.
 #[derive(Default)]
 struct Named {
     ours: Vec<(PathBuf, Reach)>,
-    /// Files that may hold commands, and nothing else of ours.
+    /// Files that may contain commands and are not relevant otherwise.
     others: Vec<(PathBuf, Reach)>,
 }
 
-/// What one look at a file of ours finds.
+/// The result of looking at one file.
 type Look = (FoundFile, Option<CommandFile>);
 
-/// Threads that read files at most: a scan happens behind somebody's back.
+/// How many threads read files: a scan runs in the background.
 const READERS: usize = 4;
 
-/// Files a thread reads at a time.
+/// How many files a thread takes at a time.
 const BATCH: usize = 64;
 
-/// Reads the named files into `result`, in their order. Opening thousands of small files is what a scan takes
-/// its time for, and waits more than it works.
+/// Reads the named files into `result`, in their order. Opening thousands of small files dominates a scan, and waits
+/// more than it computes.
 fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usize), cancel: &CancelFlag) {
     let looks: Vec<OnceLock<Look>> = named.ours.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
@@ -213,30 +212,29 @@ fn read_all(named: Named, result: &mut ScanResult, progress: &mut dyn FnMut(usiz
     }
 }
 
-/// Hidden files and directories are passed over, but for those with CI files and recipes in them.
+/// Whether an entry is visited: hidden files and directories are skipped, except for those with CI files and recipes.
 fn is_visible(name: &std::ffi::OsStr) -> bool {
     let Some(name) = name.to_str() else { return true };
     !name.starts_with('.') || matches!(name, ".github" | ".gitlab-ci.yml" | ".gitlab-ci.yaml" | ".justfile")
 }
 
-/// Whether files of this name are of interest.
+/// Whether files with this name are relevant.
 pub(crate) fn is_ours(path: &Path) -> bool {
     is_yaml(path) || file_name(path) == crate::input_sets::config::FILE_NAME || is_code(path)
 }
 
-/// Whether the file can hold code and is no YAML (docs/ytt.md 3.2).
+/// Whether the file can contain code and is not YAML (docs/ytt.md 3.2).
 pub(crate) fn is_code(path: &Path) -> bool {
     matches!(NameKind::of_path(path), NameKind::Starlark | NameKind::Text | NameKind::TextLibrary)
 }
 
-/// The state of a file and the marks in it. A file that cannot be read has no marks; why it cannot
-/// be read is said when somebody asks for its text.
+/// The state of a file and its marks. An unreadable file has no marks; the reason is reported when its text is needed.
 pub(crate) fn look_at(path: PathBuf, reach: &Reach) -> FoundFile {
     let (stat, bytes) = reach.stat_and_bytes(&path);
     FoundFile { facts: bytes.map(|bytes| Facts::of(&bytes)).unwrap_or_default(), path, stat, reach: reach.clone() }
 }
 
-/// The same with the commands in it.
+/// The same, and the commands in the file.
 pub(crate) fn look_into(path: PathBuf, reach: &Reach) -> (FoundFile, Option<CommandFile>) {
     let (stat, bytes) = reach.stat_and_bytes(&path);
     let bytes = bytes.unwrap_or_default();

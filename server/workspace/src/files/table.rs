@@ -1,7 +1,7 @@
 //! All files of a workspace, shared between snapshots.
 //!
-//! A change replaces one entry; what a snapshot holds stays as it is. Entries sit in chunks so that
-//! replacing one of 20,000 copies two small arrays of pointers instead of one large one.
+//! A change replaces one entry; snapshots keep the old one. Entries are stored in chunks, so replacing one of 20,000
+//! copies two small arrays of pointers instead of a large one.
 
 use crate::files::facts::Facts;
 use crate::files::file::File;
@@ -17,14 +17,14 @@ use std::sync::Arc;
 
 const CHUNK: usize = 128;
 
-/// The files by number, cheap to clone.
+/// The files by id, cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct FileTable {
     chunks: Arc<Vec<Arc<Vec<Arc<File>>>>>,
 }
 
 impl FileTable {
-    /// The number of the next new file.
+    /// The id of the next new file.
     pub fn next_id(&self) -> FileId {
         let count = match self.chunks.split_last() {
             None => 0,
@@ -38,7 +38,7 @@ impl FileTable {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
 
-    /// Puts a file in the place of its number: an existing one or [`FileTable::next_id`].
+    /// Stores a file under its id: an existing one or [`FileTable::next_id`].
     pub fn set(&mut self, file: Arc<File>) {
         let index = file.id.0 as usize;
         let chunks = Arc::make_mut(&mut self.chunks);
@@ -57,8 +57,8 @@ impl FileTable {
         self.chunks.iter().flat_map(|chunk| chunk.iter())
     }
 
-    /// Files that another table holds in another state, or that only one of both holds. Costs what differs, and a look at
-    /// each chunk.
+    /// The ids of files that differ between two tables. Costs time for the differences, and one comparison for each
+    /// chunk.
     pub fn differing<'t>(&'t self, other: &'t FileTable) -> impl Iterator<Item = FileId> + 't {
         let chunk = |table: &'t FileTable, index: usize| table.chunks.get(index);
         let differs = move |index: &usize| match (chunk(self, *index), chunk(other, *index)) {
@@ -73,8 +73,8 @@ impl FileTable {
     }
 }
 
-/// A normalised path, compared as text: `Path` takes itself apart into components for every comparison, which
-/// for thousands of files is most of what looking them up costs.
+/// A normalised path, compared as text: `Path` is split into components for every comparison, which dominates lookups
+/// among thousands of files.
 #[derive(Clone)]
 struct Spelled(Arc<Path>);
 
@@ -98,34 +98,34 @@ impl Hash for Spelled {
     }
 }
 
-/// Some files, in the order of their numbers.
+/// A set of files, in the order of their ids.
 pub(crate) type FileIds = RedBlackTreeSetSync<FileId>;
 
-/// Which files there are, by path and by directory. Snapshots hold the index as it was: a change copies what leads to one
-/// entry, however many there are.
+/// The index of files by path and by directory. Snapshots keep the old index: a change copies only the path to one
+/// entry, whatever the size.
 #[derive(Clone, Default)]
 pub(crate) struct PathIndex {
     by_path: HashTrieMapSync<Spelled, FileId, FxBuildHasher>,
-    /// Existing files directly in each directory.
+    /// The existing files directly in each directory.
     by_directory: HashTrieMapSync<Spelled, FileIds, FxBuildHasher>,
-    /// The same directories, in an order in which what is below a directory stands together.
+    /// The same directories, ordered so that everything below a directory is adjacent.
     directories: RedBlackTreeSetSync<Arc<Path>>,
-    /// Existing files with a mark of a schema directly in each directory that has some.
+    /// For each directory, the existing files directly in it that have a mark of a schema.
     schemas: RedBlackTreeMapSync<Arc<Path>, FileIds>,
-    /// Existing files of each kind that is asked for among all.
+    /// The existing files of each category.
     kept: [FileIds; Kept::ALL.len()],
 }
 
-/// What files are kept for, so that nobody has to go through all of them.
+/// Categories of files, so that nobody has to search all files for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// An editor holds them.
     Open,
     /// They are a `lofting.toml`.
     Configuration,
-    /// They may name the schema of others, or their own.
+    /// They may name the schema of other files, or their own.
     Naming,
-    /// They have a mark of schemas of other languages, which are parts of files.
+    /// They have a mark of schemas in other languages, which are parts of files.
     PartSchema,
     /// They may add to a private library's schema.
     LibrarySchema,
@@ -164,12 +164,12 @@ impl PathIndex {
         self.by_path.get(path.as_os_str()).copied()
     }
 
-    /// Remembers the number of a path for good; the file may come and go.
+    /// Assigns the id of a path for good; the file may come and go.
     pub fn add(&mut self, path: Arc<Path>, id: FileId) {
         self.by_path.insert_mut(Spelled(path), id);
     }
 
-    /// Notes what became of a file: whether it is there, and with which marks.
+    /// Updates the index after a change of a file: whether it exists, and its marks.
     pub fn change(&mut self, old: &File, new: &File) {
         let Some(parent) = new.path.parent() else { return };
         let marked = |file: &File, mark: fn(&Facts) -> bool| file.exists() && mark(&file.facts);
@@ -209,7 +209,7 @@ impl PathIndex {
         self.by_directory.get(directory.as_os_str())
     }
 
-    /// Directories at and below `directory` that hold existing files, with those.
+    /// Directories at and below `directory` that contain existing files, with those files.
     pub fn directories_below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = (&'a Path, &'a FileIds)> {
         self.directories
             .range::<Path, _>((Bound::Included(directory), Bound::Unbounded))
@@ -230,7 +230,7 @@ impl PathIndex {
             .map(|(path, files)| (&**path, files))
     }
 
-    /// Existing files of a kind, in the order of their numbers.
+    /// The existing files of a category, in the order of their ids.
     pub fn kept(&self, kind: Kept) -> impl Iterator<Item = FileId> {
         self.files_of(kind).into_iter().flatten().copied()
     }
@@ -246,7 +246,7 @@ impl PathIndex {
     }
 }
 
-/// The files with, or without, one.
+/// The set with or without one file.
 fn with(files: Option<&FileIds>, id: FileId, is_in: bool) -> FileIds {
     let mut files = files.cloned().unwrap_or_default();
     if is_in {

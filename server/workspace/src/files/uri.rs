@@ -3,7 +3,7 @@
 use lofting_syntax::percent_decoded;
 use std::path::{Path, PathBuf};
 
-/// The path of a `file:` URI; none for other schemes.
+/// The path of a `file:` URI; None for other schemes.
 pub fn path_of_file_uri(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let path = rest.get(rest.find('/').unwrap_or(rest.len())..).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn encoded(text: &str) -> String {
     uri
 }
 
-/// A text that was a part of a URI.
+/// Decodes a part of a URI.
 pub fn decoded(part: &str) -> String {
     String::from_utf8_lossy(&percent_decoded(part)).into_owned()
 }
@@ -45,7 +45,7 @@ fn push_encoded(uri: &mut String, byte: u8) {
     }
 }
 
-/// Names of files are bytes on Unix, and need not be text.
+/// File names on Unix are bytes, and need not be valid text.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
@@ -56,7 +56,7 @@ fn path_of(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(without_slash_before_drive(&String::from_utf8_lossy(&bytes)))
 }
 
-/// `/c:/dir` is how a URI writes the path `c:/dir`.
+/// A URI writes the path `c:/dir` as `/c:/dir`.
 #[cfg(not(unix))]
 fn without_slash_before_drive(path: &str) -> &str {
     match path.as_bytes() {

@@ -1,7 +1,7 @@
-//! Walks a folder past what its ignore files name, as git reads them.
+//! Walks a folder and skips what its ignore files name, with git's semantics.
 //!
-//! Ignore files are files like others: read up to a limit, only if they are regular, and never through a link. Those above
-//! the repository do not count, nor do those of a repository around a nested one.
+//! Ignore files are read like all others: up to a size limit, only if they are regular, and never through a link. Those
+//! above the repository do not count, nor do those of a repository around a nested one.
 
 use crate::files::disk::{Directory, Kind, Reach, ReadProblem, repository_of};
 use ignore::Match;
@@ -15,10 +15,10 @@ use std::time::SystemTime;
 #[cfg(test)]
 mod tests;
 
-/// Ignore files above this size (bytes) are passed over.
+/// Larger ignore files (in bytes) are ignored.
 const MAX_SIZE: u64 = 512 * 1024;
 
-/// Patterns of all ignore files that one walk heeds: each is compiled, and asked about every file below.
+/// How many patterns one walk uses in all: each is compiled and matched against every file below.
 const MAX_PATTERNS: usize = 50_000;
 
 /// What a walk meets.
@@ -27,33 +27,33 @@ pub(crate) enum Step {
     File(PathBuf),
     /// Neither: a link, a pipe, something ignored.
     Other,
-    /// Words on what could not be read.
+    /// Something that could not be read, in words.
     Problem(String),
 }
 
 /// A walk below a folder.
 pub(crate) struct Walk<'w> {
     pub reach: &'w Reach,
-    /// Ignore files of folders above this one do not count where there is no repository.
+    /// Outside repositories, ignore files above this folder do not count.
     pub top: &'w Path,
-    /// How deep to go; `None`: to the ground.
+    /// How many levels to descend; `None` for all.
     pub depth: Option<usize>,
-    /// Names that are looked at.
+    /// Whether an entry with this name is visited.
     pub is_visible: fn(&OsStr) -> bool,
 }
 
-/// A directory that was found and not listed yet.
+/// A directory that was found but not listed yet.
 struct Open {
-    /// As the user calls it.
+    /// Its path as the user writes it.
     shown: PathBuf,
     directory: Directory,
-    /// What the directories above it ignore.
+    /// The ignore files that apply to it.
     ignores: Ignores,
     depth: usize,
 }
 
 impl Walk<'_> {
-    /// Tells `visit` of everything below `root`, and of `root` itself, until it breaks.
+    /// Calls `visit` for `root` and everything below it, until it breaks.
     pub fn run(&self, root: &Path, visit: &mut dyn FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         let directory = match self.reach.directory(root) {
             Ok(directory) => directory,
@@ -102,7 +102,7 @@ impl Walk<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What the directories above one ignore, down from the repository or the top.
+    /// The ignore files that apply from above, starting at the repository or at the top.
     fn above(&self, directory: &Directory, patterns: &mut Patterns) -> Ignores {
         let top = repository_of(directory.path())
             .or_else(|| Some(self.reach.directory(self.top).ok()?.path().to_owned()))
@@ -113,10 +113,10 @@ impl Walk<'_> {
     }
 }
 
-/// What is ignored in a directory.
+/// The ignore files that apply in a directory.
 #[derive(Clone, Default)]
 struct Ignores {
-    /// From the outermost to the innermost; those in force in many directories are shared.
+    /// From the outermost to the innermost, shared between directories.
     files: Arc<[Arc<IgnoreFile>]>,
 }
 
@@ -125,19 +125,19 @@ struct IgnoreFile {
     patterns: Gitignore,
 }
 
-/// Which file decides where several speak: the higher one, and among equals the innermost.
+/// Precedence: a higher rank decides, and among equals the innermost file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// `.git/info/exclude`
     Exclude,
     /// `.gitignore`
     Git,
-    /// `.ignore`: for programs that search, not for git.
+    /// `.ignore`: for search programs, not for git.
     Search,
 }
 
 impl Ignores {
-    /// The same with what the directory's own files say.
+    /// The same with the ignore files of a directory inside.
     fn inside(&self, directory: &Directory, patterns: &mut Patterns) -> Ignores {
         let is_root = directory.is_repository();
         let exclude = if is_root { directory.exclude_file(MAX_SIZE) } else { None };
@@ -150,7 +150,7 @@ impl Ignores {
         if !is_root && own.iter().all(Option::is_none) {
             return self.clone();
         }
-        // A repository in another one is none of its business.
+        // A nested repository is not affected by the outer one.
         let kept = self.files.iter().filter(|file| !is_root || file.rank == Rank::Search).cloned();
         Ignores { files: kept.chain(own.into_iter().flatten().map(Arc::new)).collect() }
     }
@@ -171,9 +171,9 @@ impl Ignores {
 
 /// Reads ignore files.
 struct Patterns {
-    /// How many more are heeded.
+    /// How many more patterns may be used.
     left: usize,
-    /// What could not be read, in words.
+    /// Problems, in words.
     problems: Vec<String>,
 }
 
@@ -198,7 +198,7 @@ impl Patterns {
         for line in text.trim_start_matches('\u{feff}').lines() {
             let name = line.strip_prefix('!').unwrap_or(line);
             if line.starts_with('#') || name.is_empty() || name == "/" {
-                // For git an empty name is that of no file.
+                // git takes an empty name as no file.
                 continue;
             }
             if self.left == 0 {
@@ -209,7 +209,7 @@ impl Patterns {
                 return None;
             }
             self.left -= 1;
-            // A line that is no pattern ignores nothing, as in git.
+            // As in git, an invalid line ignores nothing.
             let _ = builder.add_line(None, line);
         }
         let patterns = builder.build().ok()?;

@@ -1,5 +1,5 @@
-//! The file system, and the only way to it: who reads holds a [`Reach`], which says how far. Files are opened and
-//! directories listed in `open` only.
+//! The only access to the file system. Every read goes through a [`Reach`], which bounds what may be read. Files are
+//! opened and directories listed only in `open`.
 
 mod open;
 mod reach;
@@ -13,7 +13,7 @@ pub use reach::{Reach, Trust};
 
 use std::path::Path;
 
-/// The text of a file that the user named, within the size limit.
+/// The text of a file that the user named, up to the size limit.
 pub fn read_text(path: &Path) -> Result<String, ReadProblem> {
     Reach::of_user().text(path)
 }

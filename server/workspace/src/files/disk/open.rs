@@ -1,7 +1,7 @@
-//! Opening: with a size limit, regular files only, and with every failure as a value that can be put into words.
+//! Opens files: up to a size limit, regular files only, and with every failure as a value for a message.
 //!
-//! A name can stand for anything: a pipe that nobody writes to, a device without an end, a file that grows. So a file is
-//! looked at, opened without waiting, looked at again (another may have taken its place), and read up to a limit.
+//! A name can stand for anything: a pipe that nobody writes to, an endless device, a file that grows. So a file is
+//! examined, opened without blocking, examined again (it may have been replaced), and read up to a limit.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::time::SystemTime;
 /// Files above this size (bytes) are not read. A text of this size still parses in under a second.
 pub const MAX_FILE_SIZE: u64 = 50 * 1024 * 1024;
 
-/// What tells whether a file changed since it was looked at.
+/// Tells whether a file has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
     /// Last change, where the file system knows it.
@@ -23,33 +23,33 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// The state of a regular file; `None` if there is none (any more). Opens nothing.
+    /// The state of a regular file; `None` if there is none. Opens nothing.
     pub fn of(path: &Path) -> Option<Stat> {
         let meta = std::fs::metadata(path).ok()?;
         meta.is_file().then(|| Stat { modified: meta.modified().ok(), size: meta.len() })
     }
 }
 
-/// The last change and the size in bytes of what stands at a path that the user named, a directory for instance.
+/// Time of last change and size in bytes of whatever is at a path that the user named, such as a directory.
 pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
     let meta = std::fs::metadata(path).ok()?;
     Some((meta.modified().ok()?, meta.len()))
 }
 
-/// Why a file has no text.
+/// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadProblem {
     /// It is not there.
     NotFound,
     /// A directory stands where a file was expected.
     Directory,
-    /// A pipe, a device, a socket: reading could wait for ever or never end.
+    /// A pipe, a device or a socket: reading it could block or never end.
     NoFile,
     /// It is larger than [`MAX_FILE_SIZE`]; its size in bytes.
     TooLarge(u64),
     /// The first byte (from 0) that is not UTF-8.
     NotUtf8(usize),
-    /// It lies where the text that names it must not lead.
+    /// It lies outside the reach of the text that names it.
     OutOfReach,
     /// Anything else, in the words of the operating system.
     Other(String),
@@ -76,26 +76,26 @@ impl fmt::Display for ReadProblem {
     }
 }
 
-/// Whether a link that stands for a file is followed.
+/// Whether a symbolic link to a file is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
     Followed,
     Refused,
 }
 
-/// The bytes of a regular file with at most `limit` of them.
+/// The bytes of a regular file, if there are at most `limit`.
 pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
     let before = match links {
         Links::Followed => std::fs::metadata(path),
         Links::Refused => std::fs::symlink_metadata(path),
     };
-    // Opening a device can do something by itself.
+    // Opening a device can have effects.
     refuse(&before.map_err(problem)?, limit)?;
     let file = open(path, links).map_err(problem)?;
     let meta = file.metadata().map_err(problem)?;
     refuse(&meta, limit)?;
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    // The file may grow while it is read, and some have no size and no end.
+    // The file may grow while it is read, and some have a size of 0 and no end.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(problem)?;
     match u64::try_from(bytes.len()) {
         Ok(size) if size <= limit => Ok(bytes),
@@ -141,7 +141,7 @@ pub(super) fn problem(error: std::io::Error) -> ReadProblem {
     }
 }
 
-/// What an entry of a directory is; links are none of these.
+/// The kind of a directory entry; links are none of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,
@@ -154,11 +154,11 @@ pub(crate) enum Kind {
 pub(crate) struct Listed {
     pub name: OsString,
     pub kind: Kind,
-    /// It is a link, wherever that leads.
+    /// It is a link, wherever it leads.
     pub is_link: bool,
 }
 
-/// The entries of a directory as they come.
+/// The entries of a directory, unsorted.
 pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std::io::Result<Listed>> + use<>> {
     let entries = std::fs::read_dir(directory)?;
     Ok(entries.map(|entry| {
@@ -174,17 +174,17 @@ pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std
     }))
 }
 
-/// Whether a link stands at a path.
+/// Whether there is a link at a path.
 pub(super) fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
 }
 
-/// The path without links, if something is there.
+/// The path with links resolved, if it exists.
 pub(super) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// What stands at a path, links followed, with its last change.
+/// The kind of what is at a path, following links, and its time of last change.
 pub(super) fn kind_of(path: &Path) -> Option<(Kind, Option<SystemTime>)> {
     let meta = std::fs::metadata(path).ok()?;
     let kind = match (meta.is_file(), meta.is_dir()) {

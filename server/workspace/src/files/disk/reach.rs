@@ -1,7 +1,7 @@
-//! How far text of a repository leads: which files it can have read by naming them.
+//! Reach: which files a text may cause to be read by naming them.
 //!
-//! What the user names may lie anywhere. What a repository names (in `lofting.toml`, modelines, commands, settings, code)
-//! lies in the workspace folder or in the repository around it, links resolved, and not in `.git`.
+//! The user may name any file. Text in a repository (`lofting.toml`, modelines, commands, settings, code) may name
+//! files in the workspace folder and in the repository around it, after resolving links, but not in `.git`.
 
 use super::open::{Kind, Links, Listed, MAX_FILE_SIZE, ReadProblem, Stat, is_link, kind_of, list, problem, read, real};
 use rustc_hash::FxHashMap;
@@ -10,45 +10,45 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// What findings say about a name that leads out.
+/// What findings say about a path outside the reach.
 pub(crate) const OUT_OF_REACH: &str = "this lies outside of the workspace folder and its repository";
 
-/// Longer paths (bytes) do not exist; resolving one step by step would take long.
+/// Longer paths (in bytes) do not exist, and resolving one step by step would take long.
 const MAX_PATH: usize = 4096;
 
-/// How far text leads. Every look at the file system is taken through one.
+/// The reach of a text. Every access to the file system goes through one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
-    /// `None`: everywhere.
+    /// `None` for no bounds.
     bounds: Option<Arc<[Bound]>>,
 }
 
-/// A directory that text does not lead out of.
+/// A directory that bounds what a text may name.
 #[derive(Debug, PartialEq, Eq)]
 struct Bound {
-    /// As the user and the editor call it.
+    /// Its path as the user and the editor write it.
     written: PathBuf,
-    /// Without links.
+    /// Its path with links resolved.
     real: PathBuf,
 }
 
 impl Reach {
-    /// Nothing can be read.
+    /// Nothing may be read.
     pub(crate) fn nowhere() -> Reach {
         Reach { bounds: Some(Arc::default()) }
     }
 
-    /// What the user names, on the command line or by opening it: everywhere.
+    /// For names given by the user, on the command line or by opening a file: everything may be read.
     pub fn of_user() -> Reach {
         Reach { bounds: None }
     }
 
-    /// What text in a workspace folder may name: what lies in it, or in the repository it belongs to.
+    /// For text in a workspace folder: everything in it, or in its repository.
     pub fn within(folder: &Path) -> Reach {
         Reach::within_known(folder, &mut Repositories::default())
     }
 
-    /// The same, for one of many folders.
+    /// Like [`Reach::within`], when there are many folders.
     pub(crate) fn within_known(folder: &Path, repositories: &mut Repositories) -> Reach {
         let bound =
             |path: &Path| Bound { written: path.to_owned(), real: real(path).unwrap_or_else(|| path.to_owned()) };
@@ -58,31 +58,31 @@ impl Reach {
         Reach { bounds: Some(bounds.into()) }
     }
 
-    /// Whether it is not bounded, as the user is.
+    /// Whether there are no bounds.
     pub(crate) fn is_unbounded(&self) -> bool {
         self.bounds.is_none()
     }
 
-    /// Whether the name leads to where it may, as it is written. Touches no file: a link may still lead out.
+    /// Whether a path is within the bounds as it is written. Touches no file, so a link may still lead out.
     pub fn names(&self, path: &Path) -> bool {
         let Some(bounds) = &self.bounds else { return true };
         path.as_os_str().len() <= MAX_PATH
             && bounds.iter().any(|bound| is_below(&bound.written, path) || is_below(&bound.real, path))
     }
 
-    /// Where to open what `path` names, and whether a link may stand there.
+    /// The path to open for `path`, and whether a link may be there.
     fn resolve(&self, path: &Path) -> Result<(PathBuf, Links), ReadProblem> {
         let Some(bounds) = &self.bounds else { return Ok((path.to_owned(), Links::Followed)) };
-        // What is written is looked at first: even resolving a path can wake up a server somewhere.
+        // The written path is checked first: even resolving a path can contact a network file system.
         if !self.names(path) {
             return Err(ReadProblem::OutOfReach);
         }
         let inside = |real: &Path| bounds.iter().any(|bound| is_below(&bound.real, real));
         if let Some(found) = real(path) {
-            // Nobody puts a link in the place of a path without links, but somebody may try.
+            // The path has no links now, but somebody may put one there before it is opened.
             return if inside(&found) { Ok((found, Links::Refused)) } else { Err(ReadProblem::OutOfReach) };
         }
-        // Whether a file is there is not told of what lies outside. A folder that is gone is no link.
+        // Whether a file outside the bounds exists is not revealed. A missing folder is no link.
         let above = path.ancestors().skip(1).find_map(|above| Some((above, real(above)?)));
         match above {
             Some((above, found)) if inside(&found) || !self.names(above) => Err(ReadProblem::NotFound),
@@ -90,23 +90,23 @@ impl Reach {
         }
     }
 
-    /// The bytes of a regular file within the size limit.
+    /// The bytes of a regular file up to the size limit.
     pub(crate) fn bytes(&self, path: &Path) -> Result<Vec<u8>, ReadProblem> {
         self.bytes_up_to(path, MAX_FILE_SIZE)
     }
 
-    /// The bytes of a regular file that has at most `limit` of them.
+    /// The bytes of a regular file, if there are at most `limit`.
     pub(crate) fn bytes_up_to(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
         let (path, links) = self.resolve(path)?;
         read(&path, links, limit)
     }
 
-    /// The text of a regular file within the size limit.
+    /// The text of a regular file up to the size limit.
     pub fn text(&self, path: &Path) -> Result<String, ReadProblem> {
         String::from_utf8(self.bytes(path)?).map_err(|error| ReadProblem::NotUtf8(error.utf8_error().valid_up_to()))
     }
 
-    /// The state of a regular file with its bytes, if it is within the size limit and can be read.
+    /// The state of a regular file, and its bytes if they can be read within the size limit.
     pub(crate) fn stat_and_bytes(&self, path: &Path) -> (Option<Stat>, Option<Vec<u8>>) {
         let Ok((path, links)) = self.resolve(path) else { return (None, None) };
         let stat = Stat::of(&path);
@@ -118,29 +118,29 @@ impl Reach {
         Stat::of(&self.resolve(path).ok()?.0)
     }
 
-    /// What stands at the path, links followed.
+    /// What is at a path, following links.
     pub(crate) fn look(&self, path: &Path) -> Result<Kind, ReadProblem> {
         let (path, _) = self.resolve(path)?;
         Ok(kind_of(&path).ok_or(ReadProblem::NotFound)?.0)
     }
 
-    /// Where a link at the path leads to in the end; none if there is no link. A link that leads nowhere leads to itself.
+    /// Where a link at a path finally leads; None if there is no link. A broken link leads to itself.
     pub(crate) fn link(&self, path: &Path) -> Option<PathBuf> {
         let (path, _) = self.resolve(path).ok()?;
         is_link(&path).then(|| real(&path).unwrap_or(path))
     }
 
-    /// Whether a regular file is there.
+    /// Whether there is a regular file at the path.
     pub fn is_file(&self, path: &Path) -> bool {
         self.look(path) == Ok(Kind::File)
     }
 
-    /// Whether a directory is there.
+    /// Whether there is a directory at the path.
     pub fn is_directory(&self, path: &Path) -> bool {
         self.look(path) == Ok(Kind::Directory)
     }
 
-    /// A directory, to list what is in it and below it.
+    /// A directory, for listing it and those below it.
     pub(crate) fn directory(&self, path: &Path) -> Result<Directory, ReadProblem> {
         let (path, _) = self.resolve(path)?;
         match kind_of(&path) {
@@ -150,8 +150,8 @@ impl Reach {
         }
     }
 
-    /// Regular files below a directory that `keep` wants, in any order; links are not followed. More than `limit` entries
-    /// are refused. What the user names is listed as a whole or not at all.
+    /// The regular files below a directory that satisfy `keep`, in any order; links are not followed. Fails if there
+    /// are more than `limit` entries. A directory that the user names is listed completely or not at all.
     pub(crate) fn files_below(
         &self,
         directory: &Path,
@@ -167,7 +167,7 @@ impl Reach {
             let entries = match next.entries() {
                 Ok(entries) => entries,
                 Err(problem) if below.visited == 0 || is_whole => return Err(other(problem.to_string())),
-                // A directory without permission deep below takes nothing else away.
+                // An unreadable directory below does not affect the others.
                 Err(_) => continue,
             };
             for entry in entries {
@@ -193,12 +193,12 @@ impl Reach {
     }
 }
 
-/// Why what lies below a directory is not known.
+/// Why the content of a directory is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WalkProblem {
     /// More files and directories than this.
     TooMany(usize),
-    /// In words.
+    /// Another reason, in words.
     Other(String),
 }
 
@@ -213,40 +213,40 @@ impl fmt::Display for WalkProblem {
     }
 }
 
-/// A directory that may be listed. Those in it may be as well: they are no links.
+/// A directory that may be listed, including those inside it, which are no links.
 #[derive(Debug)]
 pub(crate) struct Directory {
-    /// Without links.
+    /// Its path with links resolved.
     path: PathBuf,
-    /// Last change, where it was looked at and the file system knows it.
+    /// Time of last change, if it was queried and the file system supports it.
     changed: Option<SystemTime>,
 }
 
 impl Directory {
-    /// Its path without links.
+    /// Its path with links resolved.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its last change.
+    /// Its time of last change.
     pub fn changed(&self) -> Option<SystemTime> {
         self.changed
     }
 
-    /// Its entries, as they come.
+    /// Its entries, unsorted.
     pub fn entries(&self) -> Result<impl Iterator<Item = std::io::Result<Listed>> + use<>, ReadProblem> {
         list(&self.path).map_err(problem)
     }
 
-    /// A directory listed in it.
+    /// A directory among its entries.
     pub fn inner(&self, entry: &Listed) -> Directory {
         let path = self.path.join(&entry.name);
         let changed = kind_of(&path).and_then(|(_, changed)| changed);
         Directory { path, changed }
     }
 
-    /// The bytes of an ignore file in it with at most `limit` of them; none if there is none. Like git this follows no
-    /// link to one.
+    /// The bytes of an ignore file in it, if there are at most `limit`; None if there is none. Like git, this follows
+    /// no links.
     pub fn ignore_file(&self, name: &str, limit: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
         match read(&self.path.join(name), Links::Refused, limit) {
             Err(ReadProblem::NotFound) => None,
@@ -254,10 +254,10 @@ impl Directory {
         }
     }
 
-    /// What is ignored in this clone of a repository only.
+    /// The bytes of the ignore file of this clone of a repository (`.git/info/exclude`).
     pub fn exclude_file(&self, limit: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
         let info = self.path.join(GIT).join("info");
-        // A link at any part of it leads elsewhere.
+        // A link in any part of the path leads elsewhere.
         (real(&info)? == info).then(|| Directory { path: info, changed: None }.ignore_file("exclude", limit))?
     }
 
@@ -278,25 +278,25 @@ pub(crate) struct Below {
     pub files: Vec<PathBuf>,
     /// Links, which are not followed.
     pub links: Vec<PathBuf>,
-    /// Entries looked at.
+    /// How many entries were visited.
     pub visited: usize,
 }
 
-/// Name of a repository's own directory or file.
+/// The name of the directory or file with git's own data.
 const GIT: &str = ".git";
 
-/// Whether `path` lies in the directory and not in a `.git` of it, which holds other branches, addresses and passwords.
+/// Whether `path` lies in the directory, but not in its `.git`, which contains other branches, addresses and passwords.
 fn is_below(directory: &Path, path: &Path) -> bool {
     let git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(GIT);
     path.strip_prefix(directory).is_ok_and(|inner| !inner.components().any(git))
 }
 
-/// The root of the repository that a directory lies in.
+/// The root of the repository that contains a directory.
 pub(crate) fn repository_of(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|directory| is_repository(directory)).map(Path::to_path_buf)
 }
 
-/// Whether a directory is the root of a repository: like git, by what is in `.git`.
+/// Whether a directory is the root of a repository. Like git, this looks at the content of `.git`.
 pub(crate) fn is_repository(directory: &Path) -> bool {
     let git = directory.join(GIT);
     match kind_of(&git) {
@@ -312,14 +312,14 @@ pub(crate) fn is_repository(directory: &Path) -> bool {
     }
 }
 
-/// The repositories that bound what lies in them, by directory: of many directories each is looked at once.
+/// The repositories around directories, each looked up once.
 #[derive(Debug, Default)]
 pub(crate) struct Repositories {
     around: FxHashMap<PathBuf, Option<Arc<Path>>>,
 }
 
 impl Repositories {
-    /// The repository around a directory, if it is a bound.
+    /// The repository around a directory, if it is used as a bound.
     fn around(&mut self, directory: &Path) -> Option<Arc<Path>> {
         let mut new = Vec::new();
         let mut found = None;
@@ -339,18 +339,19 @@ impl Repositories {
     }
 }
 
-/// A home directory that is kept in a repository does not open all of it to everything below.
+/// Whether a repository is used as a bound: a home directory that is kept in a repository must not open everything to
+/// the projects inside it.
 pub(super) fn is_bound(repository: &Path) -> bool {
     let home = std::env::home_dir().and_then(|home| real(&home));
     repository.parent().is_some() && !home.is_some_and(|home| home.starts_with(repository))
 }
 
-/// The folders whose text may name any file and read the environment, because the user said so.
+/// The folders whose text may name any file and read the environment, because the user trusts them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trust {
     /// All folders.
     pub all: bool,
-    /// These and what lies in them; absolute paths.
+    /// These folders and everything in them; absolute paths.
     pub folders: Vec<PathBuf>,
 }
 
@@ -360,7 +361,7 @@ impl Trust {
         Trust { all: true, folders: Vec::new() }
     }
 
-    /// Whether the user trusts what stands in a file.
+    /// Whether the user trusts the content of a file.
     pub(crate) fn covers(&self, path: &Path) -> bool {
         if self.all {
             return true;
@@ -368,7 +369,7 @@ impl Trust {
         if self.folders.is_empty() {
             return false;
         }
-        // Where the file really lies decides: a link must not lead into trust.
+        // The real place of the file decides: a link must not lead into a trusted folder.
         let directory = path.ancestors().skip(1).find_map(real);
         let covers = |folder: &PathBuf| {
             real(folder).is_some_and(|folder| directory.as_ref().is_some_and(|path| path.starts_with(folder)))

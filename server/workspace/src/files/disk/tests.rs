@@ -19,7 +19,7 @@ fn every_failure_has_words() {
 /// A directory with a workspace folder, a repository around it, and something beyond.
 struct Place {
     _directory: tempfile::TempDir,
-    /// Beyond: what nothing in the repository may reach.
+    /// Outside: what nothing in the repository may reach.
     beyond: std::path::PathBuf,
     repository: std::path::PathBuf,
     folder: std::path::PathBuf,
@@ -124,7 +124,7 @@ fn a_link_is_what_it_leads_to() {
     for name in ["dangling", "loop", "loop/x"] {
         assert_eq!(reach.look(&at(name)), Err(ReadProblem::NotFound), "{name}");
     }
-    // Links in a directory are not followed, wherever they lead.
+    // Links inside a directory are not followed, wherever they lead.
     let below = reach.files_below(&place.folder, 100, &|_| true).unwrap();
     let mut names: Vec<_> = below.files.iter().map(|path| path.strip_prefix(&place.folder).unwrap()).collect();
     names.sort();
@@ -148,7 +148,7 @@ fn the_number_of_entries_is_bounded() {
     assert_eq!(problem.to_string(), "more than 3 files and directories lie below it: name a smaller one");
 }
 
-/// Reading any of these would wait for ever or never end.
+/// Reading any of these would block for ever or never end.
 #[cfg(target_os = "linux")]
 #[test]
 fn only_regular_files_are_read_and_only_so_far() {
@@ -163,7 +163,7 @@ fn only_regular_files_are_read_and_only_so_far() {
     for name in ["pipe", "zero", "tty", "link", "socket"] {
         assert_eq!(Reach::of_user().bytes(&at(name)), Err(ReadProblem::NoFile), "{name}");
     }
-    // A file of the system that says it is empty and is not.
+    // A file of the system that has the size 0 and content.
     let status = Reach::of_user().text(Path::new("/proc/self/status")).unwrap();
     assert!(status.starts_with("Name:"));
     let limited = Reach::of_user().bytes_up_to(Path::new("/proc/self/status"), 100);
@@ -182,7 +182,8 @@ fn trust_covers_what_lies_in_its_folders() {
     assert!(!Trust::default().covers(&place.folder.join("lofting.toml")));
     #[cfg(unix)]
     {
-        // A repository with a link into a trusted folder is not trusted for it, and a link to a trusted one is.
+        // A link in a repository to a trusted folder does not make it trusted; a link to a trusted repository does not
+        // take its trust away.
         std::os::unix::fs::symlink(&place.folder, place.beyond.join("link")).unwrap();
         std::os::unix::fs::symlink(place.repository.join("common"), place.folder.join("inner")).unwrap();
         assert!(trust.covers(&place.beyond.join("link/lofting.toml")));

@@ -1,11 +1,11 @@
-//! `git check-ignore` is the judge.
+//! Compares with `git check-ignore`.
 
 use super::*;
 use crate::files::disk::is_repository;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// What a walk finds below a folder: files and directories, relative to it; and its problems.
+/// What a walk finds below a folder: files and directories, relative to it; and the problems.
 fn walked(root: &Path, top: &Path) -> (BTreeSet<String>, Vec<String>) {
     let reach = Reach::within(top);
     let walk = Walk { reach: &reach, top, depth: None, is_visible: |name| name != ".git" };
@@ -57,8 +57,7 @@ fn entries(root: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// What git does not ignore, each entry judged by the repository it is in. Where there is none, a repository made for the
-/// purpose judges.
+/// What git does not ignore, each entry judged by its own repository. Where there is none, a temporary one is made.
 fn judged(root: &Path) -> BTreeSet<String> {
     let all = entries(root);
     let without = tempfile::tempdir().unwrap();
@@ -89,18 +88,18 @@ fn judged(root: &Path) -> BTreeSet<String> {
         let writer = std::thread::spawn(move || std::io::Write::write_all(&mut input, &text));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap().unwrap();
-        // 1: none is ignored.
+        // Exit code 1 means that none is ignored.
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {:?}", directory.display(), output.status);
         let told = String::from_utf8(output.stdout).unwrap();
         ignored.extend(told.split_terminator('\0').map(PathBuf::from));
     }
-    // What lies in something ignored is not looked at, whatever a repository in it says.
+    // Nothing inside an ignored directory is visited, even if a nested repository would allow it.
     let is_ignored = |path: &PathBuf| path.ancestors().any(|above| ignored.contains(above));
     let shown = |path: &PathBuf| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
     all.iter().filter(|path| !is_ignored(path)).map(shown).collect()
 }
 
-/// Numbers that follow from a seed.
+/// Pseudo-random numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -263,7 +262,7 @@ fn ignore_files_of_searching_programs_come_first() {
     assert_eq!(found.into_iter().collect::<Vec<_>>(), [".gitignore", ".ignore", "a.yml"]);
 }
 
-/// Each of these kept a walk from ending, or filled the memory.
+/// Each of these once blocked a walk or filled the memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn ignore_files_that_are_no_files_are_passed_over() {
