@@ -8,7 +8,7 @@ mod generated;
 mod typing;
 
 use lofting_document::FileId;
-use lofting_ide::{CompletionItem, CompletionOptions, Markup};
+use lofting_ide::{CompletionItem, CompletionOptions};
 use lofting_workspace::{Settings, Snapshot, Workspace};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl Editor {
 
     /// The list at `offset`, in the order in which editors show it.
     pub fn completions(&self, offset: usize, unasked: bool) -> Vec<CompletionItem> {
-        let options = CompletionOptions { snippets: false, markup: Markup::Plain, unasked, ahead: lofting_ide::AHEAD };
+        let options = CompletionOptions { snippets: false, unasked, ahead: lofting_ide::AHEAD };
         let mut items = lofting_ide::completion(&self.snapshot(), self.file, offset, &options);
         items.sort_by(|a, b| a.sort_text.cmp(&b.sort_text));
         items

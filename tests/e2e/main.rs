@@ -9,6 +9,7 @@ mod capabilities;
 mod code;
 mod code_actions;
 mod command_line;
+mod completion;
 mod configuration;
 mod disk;
 mod documents;

@@ -127,13 +127,10 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     let questions: [Question; 13] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
-            let options = CompletionOptions {
-                snippets: true,
-                markup: Markup::Markdown,
-                unasked: false,
-                ahead: lofting_ide::AHEAD,
-            };
-            drop(lofting_ide::completion(snapshot, file, offset, &options));
+            let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
+            for item in lofting_ide::completion(snapshot, file, offset, &options) {
+                drop(item.documentation(snapshot, Markup::Markdown));
+            }
         }),
         ("hover", |snapshot, file, offset| drop(lofting_ide::hover(snapshot, file, offset, Markup::Markdown))),
         ("symbols", |snapshot, file, _| drop(lofting_ide::document_symbols(snapshot, file))),

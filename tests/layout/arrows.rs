@@ -162,11 +162,12 @@ const YTT_TEXTS: &[&str] = &[
 ];
 
 /// Where a markup is chosen, announced and applied.
-const MARKDOWN: [&str; 6] = [
+const MARKDOWN: [&str; 7] = [
     "server/ide/src/explain.rs",
     "server/ide/src/markdown.rs",
     "server/ide/src/robustness.rs",
     "server/lsp/src/capabilities.rs",
+    "server/lsp/src/capabilities/completion.rs",
     "server/lsp/src/to_proto/markup.rs",
     "server/lsp/src/view.rs",
 ];

@@ -7,6 +7,7 @@ import { FinalValues } from "./finalValues";
 import { RED_HAT, resolveFeatures } from "./otherYaml";
 import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
+import { suggestAgain } from "./suggestAgain";
 import { takeOverSettings } from "./takeOverCommand";
 
 let client: LanguageClient | undefined;
@@ -87,6 +88,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   );
   log.info(`starting ${found.program}`);
   try {
+    client.registerFeature(suggestAgain);
     await client.start();
     finalValues.listen(client);
     renderedOutput?.listen(client);

@@ -22,6 +22,7 @@ mod tests;
 
 pub(crate) use annotations::{documentation as annotation_documentation, signature as annotation_signature};
 pub(crate) use context::Style;
+pub(crate) use item::About;
 pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 
 use crate::configuration;
@@ -50,7 +51,7 @@ pub fn completion(
     let (items, in_comment) = if snapshot.kind(file) == FileKind::Configuration {
         configuration::completion(snapshot, file, offset, options)
     } else {
-        match starlark::completion(snapshot, file, offset, options) {
+        match starlark::completion(snapshot, file, offset) {
             Some(items) => (items, true),
             None => plain_items(snapshot, file, &text, offset, options),
         }
@@ -84,7 +85,7 @@ fn plain_items(
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
             let mut items = annotations::items(&cursor, range.clone(), options, is_template);
             if annotations::takes_expression(&cursor, range) {
-                items.extend(starlark::names_behind(snapshot, file, offset, options));
+                items.extend(starlark::names_behind(snapshot, file, offset));
             }
             items
         }
@@ -96,7 +97,7 @@ fn plain_items(
             let begun = inside_nothing(snapshot, file, &tree, &place).filter(|_| kind == FileKind::Parts);
             match governing(snapshot, file, &tree, place.document, &place.path, offset) {
                 _ if begun.is_some() => begun.unwrap_or_default(),
-                Some(governing) => place_items(snapshot, &cursor, &place, &governing, is_template, options),
+                Some(governing) => place_items(&cursor, &place, &governing, is_template, options),
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
@@ -127,14 +128,13 @@ fn ends_in_word(text: &Text, offset: usize) -> bool {
 
 /// Items for a place by the types that the schema gives it.
 fn place_items(
-    snapshot: &Snapshot,
     cursor: &Cursor<'_>,
     place: &Place<'_>,
     governing: &Governing,
     is_template: bool,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
-    let schema = &*governing.schema;
+    let schema = &governing.schema;
     let ids = governing.nodes_at(&place.path);
     if let Some((key, slot)) = &place.glued {
         // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
@@ -145,12 +145,12 @@ fn place_items(
         if let Some(declared) = ids.iter().find_map(declared) {
             let mut path = place.path.clone();
             path.push(Step::Key(declared.key.clone()));
-            return values::items(snapshot, schema, &governing.nodes_at(&path), slot, options);
+            return values::items(schema, &governing.nodes_at(&path), slot, options);
         }
     }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
-        let mut found = values::items(snapshot, schema, &ids, slot, options);
+        let mut found = values::items(schema, &ids, slot, options);
         let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start));
         if typed.ends_with(' ') && !typed.trim().is_empty() {
             // A word and a space: only what goes on like that is meant.
@@ -161,7 +161,6 @@ fn place_items(
     if let Some(slot) = &place.keys {
         let typed = cursor.tree.text(slot.replace.clone());
         let request = keys::Request {
-            snapshot,
             schema,
             slot,
             style: cursor.style,
@@ -174,7 +173,7 @@ fn place_items(
     }
     if let Some(slot) = &place.items {
         let ids = slot.path.as_ref().map_or(ids.clone(), |path| governing.nodes_at(path));
-        items.extend(values::array_items(snapshot, schema, &ids, slot, cursor.style, options));
+        items.extend(values::array_items(schema, &ids, slot, cursor.style, options));
     }
     items.extend(snippets::items(schema, &ids, place, cursor.style, options));
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
@@ -215,17 +214,9 @@ fn alias_items(cursor: &Cursor<'_>, range: std::ops::Range<usize>) -> Vec<Comple
         }
     }
     let item = |(index, name): (usize, String)| CompletionItem {
-        label: name.clone(),
-        kind: ItemKind::Alias,
         detail: Some("anchor".to_owned()),
-        documentation: None,
-        edit: (range.clone(), name.clone()),
-        is_snippet: false,
-        additional_edits: Vec::new(),
         sort_text: format!("{index:05}"),
-        filter_text: name,
-        deprecated: false,
-        triggers_suggest: false,
+        ..CompletionItem::new(name.clone(), ItemKind::Alias, (range.clone(), name))
     };
     names.into_iter().enumerate().map(item).collect()
 }

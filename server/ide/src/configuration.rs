@@ -43,7 +43,7 @@ pub(crate) fn completion(
     let text = snapshot.text(file).to_string();
     let Some(place) = place(&text, offset) else { return (Vec::new(), false) };
     match place {
-        Place::Header { range, brackets } => (header_items(range, brackets, options), false),
+        Place::Header { range, brackets } => (header_items(range, brackets), false),
         Place::Rule { range } => (levels::rule_items(&text, range, options), false),
         Place::Level { range, quote } => (levels::level_items(range, quote), quote.is_some()),
         Place::Key { header, range } => (key_items(&text, &header, range, options), false),
@@ -252,13 +252,13 @@ impl Table {
     }
 }
 
-fn header_items(range: Range<usize>, brackets: usize, options: &CompletionOptions) -> Vec<CompletionItem> {
+fn header_items(range: Range<usize>, brackets: usize) -> Vec<CompletionItem> {
     let fitting = TABLES.iter().filter(|table| brackets < 2 || table.is_item);
     let items = fitting.enumerate().map(|(index, table)| {
         let insert = if table.is_item && brackets < 2 { format!("[{}", table.header) } else { table.header.to_owned() };
         let mut item = item(table.header, ItemKind::Key, (range.clone(), insert), index);
         item.detail = Some(table.detail.to_owned());
-        item.documentation = Some(Words::default().ours(table.about).marked(options.markup));
+        item.about = Some(Words::default().ours(table.about).into());
         item
     });
     items.collect()
@@ -292,7 +292,7 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
             let mut item = item(key.name, ItemKind::Key, (range.clone(), insert), index);
             item.is_snippet = is_snippet;
             item.detail = key.flag.map(|flag| format!("ytt {flag}"));
-            item.documentation = Some(describe_key(key).marked(options.markup));
+            item.about = Some(describe_key(key).into());
             items.push(item);
         }
     }
@@ -305,7 +305,7 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
         item.is_snippet = options.snippets && insert.contains('$');
         item.filter_text = table.header.trim_end_matches('.').to_owned();
         item.detail = Some(table.detail.to_owned());
-        item.documentation = Some(Words::default().ours(table.about).marked(options.markup));
+        item.about = Some(Words::default().ours(table.about).into());
         items.push(item);
     }
     items
@@ -400,19 +400,7 @@ fn basic(text: &str) -> String {
 }
 
 fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize) -> CompletionItem {
-    CompletionItem {
-        label: label.to_owned(),
-        kind,
-        detail: None,
-        documentation: None,
-        edit,
-        is_snippet: false,
-        additional_edits: Vec::new(),
-        sort_text: format!("{index:05}"),
-        filter_text: label.to_owned(),
-        deprecated: false,
-        triggers_suggest: false,
-    }
+    CompletionItem { sort_text: format!("{index:05}"), ..CompletionItem::new(label, kind, edit) }
 }
 
 /// What the key or set at `offset` is.

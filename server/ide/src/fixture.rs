@@ -1,6 +1,6 @@
 //! Small workspaces in one string: `#- path` begins the next file, `$0` is the cursor.
 
-use crate::{CompletionItem, CompletionOptions, Markup};
+use crate::{CompletionItem, CompletionOptions};
 use lofting_document::FileId;
 use lofting_workspace::{Settings, Snapshot, Workspace};
 use std::ops::Range;
@@ -51,12 +51,12 @@ pub(crate) fn open_app(values: &str) -> Fixture {
 
 impl Fixture {
     pub(crate) fn completions(&self, snippets: bool) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets, markup: Markup::Plain, unasked: false, ahead: crate::AHEAD })
+        self.items(&CompletionOptions { snippets, unasked: false, ahead: crate::AHEAD })
     }
 
     /// What is offered while the user types.
     pub(crate) fn unasked(&self) -> Vec<CompletionItem> {
-        self.items(&CompletionOptions { snippets: true, markup: Markup::Plain, unasked: true, ahead: crate::AHEAD })
+        self.items(&CompletionOptions { snippets: true, unasked: true, ahead: crate::AHEAD })
     }
 
     fn items(&self, options: &CompletionOptions) -> Vec<CompletionItem> {

@@ -201,15 +201,9 @@ fn made(proposal: Proposal, index: usize, range: Range<usize>, text: String) -> 
     };
     CompletionItem {
         filter_text: text.clone(),
-        label: proposal.label,
-        kind,
         detail: proposal.detail,
-        documentation: None,
-        edit: (range, text),
-        is_snippet: false,
-        additional_edits: Vec::new(),
         sort_text: format!("A{index:05}"),
-        deprecated: false,
         triggers_suggest: proposal.goes_on,
+        ..CompletionItem::new(proposal.label, kind, (range, text))
     }
 }

@@ -5,15 +5,19 @@
 
 use tower_lsp_server::gen_lsp_types::{
     ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
-    CompletionClientCapabilities, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
-    DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
-    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider, InsertTextMode,
-    MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save,
-    SaveOptions, SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
+    CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider, DiagnosticTag,
+    DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions, DocumentRangeFormattingProvider,
+    DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider, MarkupKind, PositionEncodingKind,
+    ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions,
+    SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
     ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
     TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
     WorkspaceSymbolProvider,
 };
+
+mod completion;
+
+pub(crate) use completion::{CompletionProfile, Indentation, SUGGEST};
 
 use crate::virtual_documents::Kind;
 use lofting_ide::{Abilities, ActionKind};
@@ -36,14 +40,8 @@ pub(crate) struct ClientProfile {
     pub(crate) deprecated_tag: bool,
     /// Diagnostics may be drawn as unnecessary.
     pub(crate) unnecessary_tag: bool,
-    /// Completion may insert snippets.
-    pub(crate) snippets: bool,
-    /// Completion items may be documented in Markdown.
-    pub(crate) completion_markdown: bool,
-    /// Completion items may carry tags.
-    pub(crate) completion_deprecated_tag: bool,
-    /// What the client does with the indentation of further lines of an inserted text.
-    pub(crate) indentation: Indentation,
+    /// What it can do with a completion list.
+    pub(crate) completion: CompletionProfile,
     /// Signatures may be documented in Markdown.
     pub(crate) signature_markdown: bool,
     /// The client asks before a rename.
@@ -84,35 +82,6 @@ pub(crate) struct ClientProfile {
     pub(crate) progress: bool,
 }
 
-/// What a client does with the indentation of further lines of an inserted text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Indentation {
-    /// It says nothing about it, or that it leaves text as it is. Such clients insert plain text as it is; their snippet
-    /// engines indent further lines all the same, as in Neovim with nvim-cmp and blink.cmp, whatever an item says.
-    #[default]
-    Unsaid,
-    /// It indents further lines like the line of the cursor.
-    Adjusted,
-    /// It does what the item says.
-    AsTold,
-}
-
-impl Indentation {
-    fn new(completion: Option<&CompletionClientCapabilities>) -> Self {
-        let item = completion.and_then(|c| c.completion_item.as_ref());
-        let told = item.and_then(|i| i.insert_text_mode_support.as_ref());
-        let usual = completion.and_then(|c| c.insert_text_mode.as_ref());
-        let obeys = told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs));
-        if obeys && usual != Some(&InsertTextMode::AsIs) {
-            return Self::AsTold;
-        }
-        match usual {
-            Some(InsertTextMode::AdjustIndentation) => Self::Adjusted,
-            _ => Self::Unsaid,
-        }
-    }
-}
-
 impl ClientProfile {
     /// Reads the announcement.
     pub(crate) fn new(client: &ClientCapabilities) -> Self {
@@ -138,8 +107,6 @@ impl ClientProfile {
             support.is_some_and(|support| support.value_set.contains(&tag))
         };
 
-        let completion = document.and_then(|d| d.completion.as_ref());
-        let item = completion.and_then(|c| c.completion_item.as_ref());
         let action = document.and_then(|d| d.code_action.as_ref());
         let edit = workspace.and_then(|w| w.workspace_edit.as_ref());
         let watched = workspace.and_then(|w| w.did_change_watched_files.as_ref());
@@ -154,12 +121,7 @@ impl ClientProfile {
             code_description: yes(announced.iter().flatten().find_map(|d| d.code_description_support)),
             deprecated_tag: diagnostic_tag(DiagnosticTag::Deprecated),
             unnecessary_tag: diagnostic_tag(DiagnosticTag::Unnecessary),
-            snippets: item.is_some_and(|i| yes(i.snippet_support)),
-            completion_markdown: markdown(item.and_then(|i| i.documentation_format.as_ref())),
-            completion_deprecated_tag: item
-                .and_then(|i| i.tag_support.as_ref())
-                .is_some_and(|t| !t.value_set.is_empty()),
-            indentation: Indentation::new(completion),
+            completion: CompletionProfile::new(client),
             prepares_rename: document.and_then(|d| d.rename.as_ref()).is_some_and(|r| yes(r.prepare_support)),
             virtual_documents: workspace.is_some_and(|w| w.text_document_content.is_some()),
             signature_markdown: markdown(
@@ -226,6 +188,7 @@ impl ClientProfile {
                 // behind which something has to follow. In YAML itself Enter is a likely key behind every sign: `:`,
                 // `-` and white space ask for nothing.
                 trigger_characters: Some(["@", "/", "\"", "'", "(", ",", "."].map(str::to_owned).to_vec()),
+                resolve_provider: self.completion.resolves_documentation.then_some(true),
                 ..Default::default()
             }),
             signature_help_provider: Some(SignatureHelpOptions {

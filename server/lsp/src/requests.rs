@@ -3,6 +3,7 @@
 pub(crate) mod code_action;
 pub(crate) mod code_action_resolve;
 pub(crate) mod completion;
+pub(crate) mod completion_resolve;
 pub(crate) mod definition;
 pub(crate) mod diagnostic;
 pub(crate) mod document_highlight;
@@ -123,6 +124,7 @@ pub(crate) type Answer<R> = <<R as Request>::Protocol as lsp::Request>::Result;
 pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<Facade> {
     let builder = answering::<hover::Hover>(builder);
     let builder = answering::<completion::Completion>(builder);
+    let builder = answering::<completion_resolve::CompletionResolve>(builder);
     let builder = answering::<definition::Definition>(builder);
     let builder = answering::<document_highlight::DocumentHighlight>(builder);
     let builder = answering::<document_link::DocumentLink>(builder);

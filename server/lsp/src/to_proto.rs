@@ -1,5 +1,6 @@
 //! From our words to the protocol's.
 
+pub(crate) mod completion;
 pub(crate) mod diagnostic;
 pub(crate) mod markup;
 pub(crate) mod plain;

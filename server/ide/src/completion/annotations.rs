@@ -95,18 +95,15 @@ fn names(
         } else {
             entry.plain
         };
+        let edit = (replace.clone(), format!("{lead}{text}"));
         items.push(CompletionItem {
-            label: entry.name.to_owned(),
-            kind: ItemKind::Annotation,
             detail: Some(signature(entry)).filter(|signature| !signature.is_empty()),
-            documentation: Some(documentation(entry).marked(options.markup)),
-            edit: (replace.clone(), format!("{lead}{text}")),
+            about: Some(documentation(entry).into()),
             is_snippet: snippet,
-            additional_edits: Vec::new(),
             sort_text: format!("{rank}{:03}", items.len()),
             filter_text: format!("{lead}{}", entry.name),
-            deprecated: false,
             triggers_suggest: !only_name && entry.plain.ends_with(' '),
+            ..CompletionItem::new(entry.name, ItemKind::Annotation, edit)
         });
     }
     items
@@ -182,7 +179,7 @@ fn arguments(
             let parameter = parameter();
             if let Some(parameter) = parameter.filter(|_| begun.is_some() || in_list) {
                 let replace = begun.map_or(site.word, |value| value.range.clone());
-                return choices(parameter, &replace, options);
+                return choices(parameter, &replace);
             }
             // Only what stands alone between the commas: inside lists and texts nothing is known.
             let whole = site.value.is_none_or(|value| value.range == site.word || value.range.is_empty());
@@ -225,14 +222,14 @@ fn keyword_item(
     } else {
         (format!("{}=", parameter.name), false)
     };
-    item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, (replace, text), is_snippet, options)
+    item(format!("{}=", parameter.name), ItemKind::Keyword, parameter, (replace, text), is_snippet)
 }
 
 /// Values of an argument that can be listed.
-fn choices(parameter: &Parameter, replace: &Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+fn choices(parameter: &Parameter, replace: &Range<usize>) -> Vec<CompletionItem> {
     let value = |(index, text): (usize, &&str)| CompletionItem {
         sort_text: format!("{index:03}"),
-        ..item((*text).to_owned(), ItemKind::Constant, parameter, (replace.clone(), (*text).to_owned()), false, options)
+        ..item((*text).to_owned(), ItemKind::Constant, parameter, (replace.clone(), (*text).to_owned()), false)
     };
     parameter.choices.iter().enumerate().map(value).collect()
 }
@@ -240,11 +237,10 @@ fn choices(parameter: &Parameter, replace: &Range<usize>, options: &CompletionOp
 /// Values of one argument: those that can be listed, both booleans, or its pattern.
 fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
     if !parameter.choices.is_empty() {
-        return choices(parameter, &replace, options);
+        return choices(parameter, &replace);
     }
-    let value = |text: &str| {
-        item(text.to_owned(), ItemKind::Constant, parameter, (replace.clone(), text.to_owned()), false, options)
-    };
+    let value =
+        |text: &str| item(text.to_owned(), ItemKind::Constant, parameter, (replace.clone(), text.to_owned()), false);
     if parameter.types.starts_with("bool") {
         return vec![value("True"), value("False")];
     }
@@ -252,7 +248,7 @@ fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOpti
         return Vec::new();
     }
     let label = format!("{} ({})", parameter.name, parameter.types);
-    vec![item(label, ItemKind::Snippet, parameter, (replace, parameter.value_snippet.to_owned()), true, options)]
+    vec![item(label, ItemKind::Snippet, parameter, (replace, parameter.value_snippet.to_owned()), true)]
 }
 
 fn item(
@@ -261,21 +257,13 @@ fn item(
     parameter: &Parameter,
     edit: (Range<usize>, String),
     is_snippet: bool,
-    options: &CompletionOptions,
 ) -> CompletionItem {
     CompletionItem {
-        filter_text: label.clone(),
-        label,
-        kind,
         detail: Some(parameter.types.to_owned()),
-        documentation: Some(Words::default().ours(parameter.doc).marked(options.markup))
-            .filter(|_| !parameter.doc.is_empty()),
-        edit,
+        about: Some(Words::default().ours(parameter.doc).into()).filter(|_| !parameter.doc.is_empty()),
         is_snippet,
-        additional_edits: Vec::new(),
         sort_text: "000".to_owned(),
-        deprecated: false,
-        triggers_suggest: false,
+        ..CompletionItem::new(label, kind, edit)
     }
 }
 

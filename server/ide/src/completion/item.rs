@@ -1,15 +1,18 @@
 //! One entry of a completion list.
 
-use crate::markdown::{Marked, Markup};
+use crate::describe;
+use crate::markdown::{Marked, Markup, Page, Words};
+use lofting_schema::{Schema, SchemaId};
+use lofting_workspace::Snapshot;
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What the client can take.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CompletionOptions {
     /// Text with placeholders.
     pub snippets: bool,
-    /// The form of the documentation.
-    pub markup: Markup,
     /// The editor asks by itself while the user types: only what can not be in the way is offered.
     pub unasked: bool,
     /// So many letters before its end an item is as good as typed, in a list nobody asked for. [`AHEAD`] or more.
@@ -55,7 +58,7 @@ pub enum ItemKind {
 
 /// One completion. Everything that changes is said explicitly; nothing is left to what an editor takes
 /// for a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct CompletionItem {
     /// What is shown.
     pub label: String,
@@ -63,8 +66,8 @@ pub struct CompletionItem {
     pub kind: ItemKind,
     /// Type or origin, in a few words.
     pub detail: Option<String>,
-    /// Documentation in the asked markup.
-    pub documentation: Option<Marked>,
+    /// What is said about it to who looks at it: see [`CompletionItem::documentation`].
+    pub(crate) about: Option<About>,
     /// The bytes that are replaced (on one line, the cursor among them) and the text that takes their
     /// place. Further lines of the text carry their full indentation.
     pub edit: (Range<usize>, String),
@@ -82,7 +85,72 @@ pub struct CompletionItem {
     pub triggers_suggest: bool,
 }
 
+/// What an item is documented with. Nobody reads what is said about a thousand keys, so it is put into words when an
+/// editor shows it.
+#[derive(Clone)]
+pub(crate) enum About {
+    /// This page.
+    Page(Page),
+    /// What a schema says about one of its nodes.
+    Node(Arc<Schema>, SchemaId),
+}
+
+impl fmt::Debug for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            About::Page(page) => page.fmt(f),
+            // Not the whole schema.
+            About::Node(..) => f.write_str("a node of a schema"),
+        }
+    }
+}
+
+impl From<Page> for About {
+    fn from(page: Page) -> Self {
+        About::Page(page)
+    }
+}
+
+impl From<Words> for About {
+    fn from(words: Words) -> Self {
+        About::Page(words.into())
+    }
+}
+
 impl CompletionItem {
+    /// An item that is shown as `label` and replaces a range of bytes with a text; without all that can be left out.
+    pub(crate) fn new(label: impl Into<String>, kind: ItemKind, edit: (Range<usize>, String)) -> Self {
+        let label = label.into();
+        CompletionItem {
+            filter_text: label.clone(),
+            label,
+            kind,
+            detail: None,
+            about: None,
+            edit,
+            is_snippet: false,
+            additional_edits: Vec::new(),
+            sort_text: String::new(),
+            deprecated: false,
+            triggers_suggest: false,
+        }
+    }
+
+    /// The text for the panel beside the list, in the asked markup.
+    pub fn documentation(&self, snapshot: &Snapshot, markup: Markup) -> Option<Marked> {
+        match self.about.as_ref()? {
+            About::Page(page) => (!page.is_empty()).then(|| page.marked(markup)),
+            About::Node(schema, id) => {
+                let facts = describe::facts(snapshot, schema, *id);
+                let page = match &schema.node(*id).docs.title {
+                    Some(title) => Page::from(Words::default().text(&*title.text)).page(facts),
+                    None => facts,
+                };
+                (!page.is_empty()).then(|| page.marked(markup))
+            }
+        }
+    }
+
     /// Whether it can be written out in full by typing, so that there is nothing left to accept. The key of a map is not:
     /// a colon follows, which no list outlives. The same key as the name of a member in code is.
     pub fn can_be_typed_out(&self) -> bool {

@@ -1,27 +1,25 @@
 //! Keys that are missing in the map at the cursor.
 
 use super::context::{Cursor, Style};
-use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
 use super::place::{Below, KeySlot, Tail};
 use super::skeleton::Skeleton;
+use super::values;
 use crate::anchors;
-use crate::describe;
-use crate::markdown::{Marked, Page, Words};
 use crate::path;
 use crate::yaml_text::{self, Place};
 use lofting_document::Key;
 use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
 use lofting_syntax::{Element, Kind, Token};
-use lofting_workspace::Snapshot;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// More keys than this are not offered; nobody scrolls that far.
 const MAX_KEYS: usize = 2_000;
 
 /// Everything a key item is made from.
 pub(super) struct Request<'a> {
-    pub snapshot: &'a Snapshot,
-    pub schema: &'a Schema,
+    pub schema: &'a Arc<Schema>,
     pub slot: &'a KeySlot<'a>,
     pub style: Style,
     pub options: &'a CompletionOptions,
@@ -184,20 +182,18 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         (false, false) => 'b',
         (false, true) => 'c',
     };
-    let documentation = documentation(request.snapshot, schema, declared.schema, options);
     let filter_text = format!("{}{label}", open_quote(request.typed));
+    let edit = (slot.replace.clone(), format!("{}{text}", slot.lead));
     let item = CompletionItem {
-        kind: ItemKind::Key,
         detail: Some(schema.type_words(declared.schema)),
-        documentation,
-        edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
+        about: Some(About::Node(schema.clone(), declared.schema)),
         is_snippet,
         additional_edits: slot.fix.clone().into_iter().collect(),
         sort_text: format!("{group}{:05}", items.len()),
         filter_text,
         deprecated,
-        triggers_suggest: slot.tail == Tail::Free || slot.tail == Tail::Comment,
-        label,
+        triggers_suggest: matches!(slot.tail, Tail::Free | Tail::Comment) && values::any(schema, declared.schema),
+        ..CompletionItem::new(label, ItemKind::Key, edit)
     };
     let body = (slot.tail == Tail::Free && !slot.flow).then(|| skeleton.of_key(declared.schema, slot.column)).flatten();
     if let Some(mut body) = body {
@@ -226,34 +222,15 @@ fn whole_map(request: &Request<'_>, map: &MapShape) -> Option<CompletionItem> {
     let body = Skeleton::new(schema, request.style, slot.flow, options.snippets).of_map(map, slot.column)?;
     let names: Vec<String> = map.keys.iter().take(4).map(|key| key.key.to_string()).collect();
     let more = if map.keys.len() > names.len() { ", …" } else { "" };
+    let edit = (slot.replace.clone(), format!("{}{}", slot.lead, body.text));
     Some(CompletionItem {
-        label: format!("(all keys) {}{more}", names.join(", ")),
-        kind: ItemKind::Snippet,
         detail: Some("all keys with their defaults".to_owned()),
-        documentation: None,
-        edit: (slot.replace.clone(), format!("{}{}", slot.lead, body.text)),
         is_snippet: body.is_snippet,
         additional_edits: slot.fix.clone().into_iter().collect(),
         sort_text: "d".to_owned(),
         filter_text: names.join(" "),
-        deprecated: false,
-        triggers_suggest: false,
+        ..CompletionItem::new(format!("(all keys) {}{more}", names.join(", ")), ItemKind::Snippet, edit)
     })
-}
-
-/// What is known about a key or value, for the panel beside the list.
-pub(super) fn documentation(
-    snapshot: &Snapshot,
-    schema: &Schema,
-    id: SchemaId,
-    options: &CompletionOptions,
-) -> Option<Marked> {
-    let facts = describe::facts(snapshot, schema, id);
-    let page = match &schema.node(id).docs.title {
-        Some(title) => Page::from(Words::default().text(&*title.text)).page(facts),
-        None => facts,
-    };
-    (!page.is_empty()).then(|| page.marked(options.markup))
 }
 
 /// Editors compare the filter text with what is replaced: an opening quote belongs to both.

@@ -101,17 +101,10 @@ fn item(
     fix: Option<super::place::Fix>,
 ) -> CompletionItem {
     CompletionItem {
-        filter_text: label.clone(),
-        label,
-        kind,
         detail: Some("used elsewhere".to_owned()),
-        documentation: None,
-        edit,
-        is_snippet: false,
         additional_edits: fix.into_iter().collect(),
         sort_text: format!("e{index:05}"),
-        deprecated: false,
-        triggers_suggest: false,
+        ..CompletionItem::new(label, kind, edit)
     }
 }
 

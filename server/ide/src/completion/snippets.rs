@@ -32,21 +32,14 @@ pub(super) fn items(
         let Some((edit, fix)) = inserted(snippet, place, style) else { continue };
         let label =
             snippet.label.clone().unwrap_or_else(|| edit.1.trim().lines().next().unwrap_or_default().to_owned());
+        let edit = (edit.0, if options.snippets { edit.1 } else { without_stops(&edit.1) });
         items.push(CompletionItem {
-            filter_text: label.clone(),
-            label,
-            kind: ItemKind::Snippet,
             detail: Some("snippet of the schema".to_owned()),
-            documentation: snippet
-                .description
-                .as_deref()
-                .map(|it| Page::default().description(it).marked(options.markup)),
-            edit: (edit.0, if options.snippets { edit.1 } else { without_stops(&edit.1) }),
+            about: snippet.description.as_deref().map(|it| Page::default().description(it).into()),
             is_snippet: options.snippets,
             additional_edits: fix,
             sort_text: format!("0{:05}", items.len()),
-            deprecated: false,
-            triggers_suggest: false,
+            ..CompletionItem::new(label, ItemKind::Snippet, edit)
         });
     }
     items

@@ -1,7 +1,6 @@
 //! Values that fit the type at the cursor.
 
-use super::item::{CompletionItem, CompletionOptions, ItemKind};
-use super::keys;
+use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
 use super::place::{ItemSlot, Quote, ValueSlot};
 use crate::completion::context::Style;
 use crate::completion::skeleton::Skeleton;
@@ -10,7 +9,7 @@ use crate::markdown::Page;
 use crate::yaml_text::{self, Place};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
-use lofting_workspace::Snapshot;
+use std::sync::Arc;
 
 /// More values than this are not offered.
 const MAX_VALUES: usize = 1_000;
@@ -21,6 +20,8 @@ struct Candidate {
     value: NodeValue,
     kind: ItemKind,
     note: Option<String>,
+    /// It holds where the key is not written.
+    is_default: bool,
     /// What the value means.
     about: Option<String>,
     schema: SchemaId,
@@ -28,8 +29,7 @@ struct Candidate {
 
 /// Values for a slot. Maps and arrays on lines of their own are left to keys and items.
 pub(super) fn items(
-    snapshot: &Snapshot,
-    schema: &Schema,
+    schema: &Arc<Schema>,
     ids: &[SchemaId],
     slot: &ValueSlot,
     options: &CompletionOptions,
@@ -37,21 +37,15 @@ pub(super) fn items(
     let mut items = Vec::new();
     for candidate in candidates(schema, ids, slot.own_line, options.unasked) {
         let Some(text) = text_of(&candidate.value, slot) else { continue };
+        let edit = (slot.replace.clone(), format!("{}{text}", slot.lead));
         items.push(CompletionItem {
-            label: label_of(&candidate.value),
-            kind: candidate.kind,
             detail: candidate.note,
-            documentation: match &candidate.about {
-                Some(about) => Some(Page::default().description(&**about).marked(options.markup)),
-                None => keys::documentation(snapshot, schema, candidate.schema, options),
-            },
-            edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
-            is_snippet: false,
-            additional_edits: Vec::new(),
+            about: Some(match &candidate.about {
+                Some(about) => Page::default().description(&**about).into(),
+                None => About::Node(schema.clone(), candidate.schema),
+            }),
             sort_text: format!("A{:05}", items.len()),
-            filter_text: label_of(&candidate.value),
-            deprecated: false,
-            triggers_suggest: false,
+            ..CompletionItem::new(label_of(&candidate.value), candidate.kind, edit)
         });
     }
     if slot.quote == Quote::None && !slot.own_line {
@@ -62,8 +56,7 @@ pub(super) fn items(
 
 /// `- ` lines for a place where an array is expected.
 pub(super) fn array_items(
-    snapshot: &Snapshot,
-    schema: &Schema,
+    schema: &Arc<Schema>,
     ids: &[SchemaId],
     slot: &ItemSlot,
     style: Style,
@@ -73,18 +66,15 @@ pub(super) fn array_items(
     for id in ids {
         let Shape::Array(array) = schema.node(*id).shape() else { continue };
         let mut push = |label: String, text: String, kind, is_snippet, triggers_suggest| {
+            let edit = (slot.replace.clone(), format!("{}{text}", slot.lead));
             items.push(CompletionItem {
-                filter_text: label.clone(),
-                label,
-                kind,
                 detail: Some(format!("item: {}", schema.type_words(array.item))),
-                documentation: keys::documentation(snapshot, schema, array.item, options),
-                edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
+                about: Some(About::Node(schema.clone(), array.item)),
                 is_snippet,
                 additional_edits: slot.fix.clone().into_iter().collect(),
                 sort_text: format!("B{:05}", items.len()),
-                deprecated: false,
                 triggers_suggest,
+                ..CompletionItem::new(label, kind, edit)
             });
         };
         push("- ".to_owned(), "- ".to_owned(), ItemKind::Item, false, true);
@@ -96,6 +86,23 @@ pub(super) fn array_items(
         }
     }
     items
+}
+
+/// Whether there is something to choose from where the value of a new key begins: below it for a collection.
+pub(super) fn any(schema: &Schema, id: SchemaId) -> bool {
+    match schema.node(id).shape() {
+        Shape::Map(map) => !map.keys.is_empty(),
+        Shape::Array(array) => match schema.node(array.item).shape() {
+            Shape::Map(map) => !map.keys.is_empty(),
+            _ => has_choice(schema, array.item),
+        },
+        _ => has_choice(schema, id),
+    }
+}
+
+/// Whether a scalar can be something else than its default that is known here.
+fn has_choice(schema: &Schema, id: SchemaId) -> bool {
+    candidates(schema, &[id], false, false).iter().any(|candidate| !candidate.is_default)
 }
 
 fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec<CompletionItem> {
@@ -110,17 +117,9 @@ fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec
     }
     texts.dedup();
     let item = |text: &str| CompletionItem {
-        label: text.to_owned(),
-        kind: ItemKind::Value,
         detail: Some("empty".to_owned()),
-        documentation: None,
-        edit: (slot.replace.clone(), format!("{}{text}", slot.lead)),
-        is_snippet: false,
-        additional_edits: Vec::new(),
         sort_text: "C".to_owned(),
-        filter_text: text.to_owned(),
-        deprecated: false,
-        triggers_suggest: false,
+        ..CompletionItem::new(text, ItemKind::Value, (slot.replace.clone(), format!("{}{text}", slot.lead)))
     };
     texts.into_iter().map(item).collect()
 }
@@ -138,17 +137,22 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
     let mut add = |candidate: Candidate| {
         let full = found.len() >= MAX_VALUES;
         match found.iter_mut().find(|other| other.value == candidate.value) {
-            Some(known) => known.note = known.note.take().or(candidate.note),
+            Some(known) => {
+                known.note = known.note.take().or(candidate.note);
+                known.is_default |= candidate.is_default;
+            }
             None if !full => found.push(candidate),
             None => {}
         }
     };
     for id in ids {
         let node = schema.node(*id);
+        let default = node.default.as_ref().map(|default| &default.value).filter(|value| describe::is_scalar(value));
         let candidate = |value: &NodeValue, kind, note: Option<&str>| Candidate {
             value: value.clone(),
             kind,
             note: note.map(str::to_owned),
+            is_default: default.is_some_and(|default| default.value == *value),
             about: None,
             schema: *id,
         };
@@ -156,7 +160,6 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
         if collection && own_line {
             continue;
         }
-        let default = node.default.as_ref().map(|default| &default.value).filter(|value| describe::is_scalar(value));
         let mut allowed = false;
         for constraint in &node.constraints {
             let ConstraintKind::OneOf(values) = &constraint.kind else { continue };
@@ -188,6 +191,8 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
             add(candidate(&NodeValue::Null, ItemKind::Constant, None));
         }
     }
+    // Who writes the key wants another value than the one that holds without it.
+    found.sort_by_key(|candidate| candidate.is_default);
     found
 }
 

@@ -43,7 +43,7 @@ pub(super) fn rule_items(text: &str, range: Range<usize>, options: &CompletionOp
         // With what is typed already, which may be a quote.
         item.filter_text = format!("\"{}\"", rule.code);
         item.detail = Some(rule.title().to_owned());
-        item.documentation = Some(page(rule).marked(options.markup));
+        item.about = Some(page(rule).into());
         item
     });
     made.collect()

@@ -186,7 +186,7 @@ fn paths_and_switches() {
 fn unasked_lists_are_not_in_the_way() {
     let unasked = |config: &str| {
         let fixture = open(&format!("{FILES}#- lofting.toml\n{config}"));
-        let options = CompletionOptions { snippets: true, markup: Markup::Plain, unasked: true, ahead: crate::AHEAD };
+        let options = CompletionOptions { snippets: true, unasked: true, ahead: crate::AHEAD };
         crate::completion(&fixture.snapshot, fixture.file, fixture.offset, &options).len()
     };
     assert_eq!(unasked("[sets.a]\n$0"), 0);

@@ -84,8 +84,8 @@ fn completion() {
     offered(
         "  parameters:\n    mode: $0\n",
         expect![[r#"
-        small
-        large"#]],
+            large
+            small"#]],
     );
     offered(
         "  parameters: {mo$0}\n",

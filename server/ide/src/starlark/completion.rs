@@ -4,7 +4,7 @@ use super::kind::{Entry, Kind};
 use super::language::{self, Member, Module};
 use super::validation::{self, Given};
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
+use crate::completion::{About, CompletionItem, ItemKind};
 use crate::describe;
 use crate::markdown::Words;
 use lofting_document::{FileId, Key};
@@ -17,18 +17,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 /// Items at an offset in code; `None` where there is no code, or where something else than code knows better.
-pub(crate) fn items(
-    snapshot: &Snapshot,
-    file: FileId,
-    offset: usize,
-    options: &CompletionOptions,
-) -> Option<Vec<CompletionItem>> {
+pub(crate) fn items(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<CompletionItem>> {
     let (view, kind) = CodeView::at(snapshot, file, offset)?;
     // Right behind `#@` an annotation begins.
     if snapshot.text(file).slice(offset.saturating_sub(2)..offset) == "#@" {
         return None;
     }
-    let mut list = List { seen: HashSet::new(), view: &view, options, items: Vec::new() };
+    let mut list = List { seen: HashSet::new(), view: &view, items: Vec::new() };
     // Names of arguments, and the texts that they may be, are the annotation's business.
     let of_annotation = kind == PieceKind::Arguments && !in_call(&view.code, offset);
     if !list.load(offset) && !list.member(offset) {
@@ -44,14 +39,9 @@ pub(crate) fn items(
 }
 
 /// Names in scope, for an argument of an annotation: behind what else can stand there.
-pub(crate) fn names_behind(
-    snapshot: &Snapshot,
-    file: FileId,
-    offset: usize,
-    options: &CompletionOptions,
-) -> Vec<CompletionItem> {
+pub(crate) fn names_behind(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<CompletionItem> {
     let Some((view, kind)) = CodeView::at(snapshot, file, offset) else { return Vec::new() };
-    let mut list = List { seen: HashSet::new(), view: &view, options, items: Vec::new() };
+    let mut list = List { seen: HashSet::new(), view: &view, items: Vec::new() };
     list.names(offset, kind);
     for item in &mut list.items {
         item.sort_text.insert(0, 'n');
@@ -73,7 +63,6 @@ struct List<'v> {
     /// Labels that are there.
     seen: HashSet<String>,
     view: &'v CodeView<'v>,
-    options: &'v CompletionOptions,
     items: Vec<CompletionItem>,
 }
 
@@ -81,30 +70,17 @@ impl List<'_> {
     fn push(&mut self, label: &str, kind: ItemKind, edit: (Range<usize>, String)) -> &mut CompletionItem {
         self.seen.insert(label.to_owned());
         let sort_text = format!("{:05}", self.items.len());
-        self.items.push(CompletionItem {
-            label: label.to_owned(),
-            kind,
-            detail: None,
-            documentation: None,
-            filter_text: label.to_owned(),
-            edit,
-            is_snippet: false,
-            additional_edits: Vec::new(),
-            sort_text,
-            deprecated: false,
-            triggers_suggest: false,
-        });
+        self.items.push(CompletionItem { sort_text, ..CompletionItem::new(label, kind, edit) });
         let last = self.items.len() - 1;
         &mut self.items[last]
     }
 
     fn table(&mut self, table: &[Member], range: &Range<usize>, kind: ItemKind) {
-        let markup = self.options.markup;
         for member in table {
             let kind = if member.parameters.is_some() { kind } else { ItemKind::Constant };
             let item = self.push(member.name, kind, (range.clone(), member.name.to_owned()));
             item.detail = member.parameters.map(|_| member.signature());
-            item.documentation = Some(Words::default().ours(member.doc).marked(markup));
+            item.about = Some(Words::default().ours(member.doc).into());
         }
     }
 
@@ -259,12 +235,10 @@ impl List<'_> {
                 }
                 let Some((edit, filter)) = place.edit(name) else { continue };
                 let node = schema.node(key.schema);
-                let facts = describe::facts(self.view.snapshot, &schema, key.schema);
-                let markup = self.options.markup;
                 let item = self.push(name, ItemKind::Key, edit);
                 item.filter_text = filter;
                 item.detail = Some(schema.type_words(key.schema));
-                item.documentation = (!facts.is_empty()).then(|| facts.marked(markup));
+                item.about = Some(About::Node(schema.clone(), key.schema));
                 item.deprecated = node.docs.deprecated.is_some();
             }
         }
@@ -276,11 +250,10 @@ impl List<'_> {
         let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(load) = view.code.loads.iter().find(|load| inside(&load.range)) else { return false };
         if inside(&load.module_range) && !load.module_range.is_empty() || load.module_range == (offset..offset) {
-            let markup = self.options.markup;
             for module in language::MODULES {
                 let label = format!("@ytt:{}", module.name);
                 let item = self.push(&label, ItemKind::Module, (load.module_range.clone(), label.clone()));
-                item.documentation = Some(Words::default().ours(module.doc).marked(markup));
+                item.about = Some(Words::default().ours(module.doc).into());
             }
             for name in view.snapshot.loadable(view.file) {
                 self.push(&name, ItemKind::File, (load.module_range.clone(), name.clone()));
@@ -291,8 +264,7 @@ impl List<'_> {
         if let Some(module) = load.module.strip_prefix("@ytt:") {
             if let Some(module) = language::module(module) {
                 let edit = (name.name_range.clone(), module.name.to_owned());
-                self.push(module.name, ItemKind::Module, edit).documentation =
-                    Some(Words::default().ours(module.doc).marked(self.options.markup));
+                self.push(module.name, ItemKind::Module, edit).about = Some(Words::default().ours(module.doc).into());
             }
             return true;
         }
@@ -304,7 +276,6 @@ impl List<'_> {
 
     /// The names of another file that can be loaded.
     fn exported(&mut self, file: FileId, range: &Range<usize>) {
-        let markup = self.options.markup;
         let code = self.view.snapshot.code(file);
         for binding in self.view.exports(file) {
             let function = match binding.kind {
@@ -315,7 +286,7 @@ impl List<'_> {
             let documentation = function.and_then(|function| comment_above(self.view.snapshot, file, function));
             let item = self.push(&binding.name, kind, (range.clone(), binding.name.clone()));
             item.detail = function.map(signature);
-            item.documentation = documentation.map(|comment| Words::default().described(comment).marked(markup));
+            item.about = documentation.map(|comment| Words::default().described(comment).into());
         }
     }
 
@@ -352,20 +323,20 @@ impl List<'_> {
                     Known::Module(module) => (
                         ItemKind::Module,
                         Some(format!("@ytt:{}", module.name)),
-                        Some(Words::default().ours(module.doc).marked(self.options.markup)),
+                        Some(Words::default().ours(module.doc).into()),
                     ),
                     Known::Function(file, function) => (
                         ItemKind::Function,
                         Some(signature(function)),
                         comment_above(view.snapshot, *file, function)
-                            .map(|comment| Words::default().described(comment).marked(self.options.markup)),
+                            .map(|comment| Words::default().described(comment).into()),
                     ),
                     _ => (ItemKind::Variable, None, None),
                 };
                 let name = binding.name.clone();
                 let item = self.push(&name, kind, (range.clone(), name.clone()));
                 item.detail = detail;
-                item.documentation = documentation;
+                item.about = documentation;
             }
             scope = code.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
         }
@@ -376,8 +347,8 @@ impl List<'_> {
             if statement && kind != PieceKind::Code {
                 continue;
             }
-            self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).documentation =
-                Some(Words::default().ours(doc).marked(self.options.markup));
+            self.push(word, ItemKind::Keyword, (range.clone(), (*word).to_owned())).about =
+                Some(Words::default().ours(doc).into());
         }
     }
 

@@ -1,3 +1,4 @@
+use crate::Markup;
 use crate::fixture::open;
 use expect_test::{Expect, expect};
 
@@ -126,14 +127,14 @@ fn names_in_scope_come_first() {
 fn names_of_another_file() {
     let library =
         "#- lib/f.lib.yml\n#! Labels of everything.\n#@ def labels(app, extra={}):\na: 1\n#@ end\n#@ _private = 1\n";
-    let load = |what: &str| {
-        open(&format!("{library}#- app.yml\n#@ load({what})\n")).completions(false).into_iter().collect::<Vec<_>>()
-    };
-    let found = load("\"lib/f.lib.yml\", \"$0\"");
+    let file = |what: &str| open(&format!("{library}#- app.yml\n#@ load({what})\n"));
+    let fixture = file("\"lib/f.lib.yml\", \"$0\"");
+    let found = fixture.completions(false);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].detail.as_deref(), Some("labels(app, extra={})"));
-    assert_eq!(found[0].documentation.as_deref(), Some("Labels of everything."));
-    assert!(load("\"$0\"").iter().any(|item| item.label == "lib/f.lib.yml"));
+    let about = found[0].documentation(&fixture.snapshot, Markup::Plain);
+    assert_eq!(about.as_deref(), Some("Labels of everything."));
+    assert!(file("\"$0\"").completions(false).iter().any(|item| item.label == "lib/f.lib.yml"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Keywords of JSON Schema for editors, and alternatives that what is written rules out.
 
-use crate::CompletionItem;
 use crate::fixture::open;
+use crate::{CompletionItem, Markup};
 use expect_test::{Expect, expect};
 
 const SCHEMA: &str = r##"#- schema.json
@@ -74,11 +74,10 @@ fn a_key_comes_with_what_its_value_has_to_have() {
 
 #[test]
 fn allowed_values_are_explained() {
-    let found = items("on: $0");
-    let about: Vec<String> = found
-        .iter()
-        .map(|item| format!("{}: {}", item.label, item.documentation.as_ref().map_or("", |text| text)))
-        .collect();
+    let fixture = open(&format!("{SCHEMA}on: $0"));
+    let about = |item: &CompletionItem| item.documentation(&fixture.snapshot, Markup::Plain).unwrap_or_default();
+    let about: Vec<String> =
+        fixture.completions(true).iter().map(|item| format!("{}: {}", item.label, about(item).into_string())).collect();
     expect![[r#"
         push: Who pushes.
         pull: Who pulls."#]]

@@ -218,8 +218,7 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
                         other.message
                     ));
                 }
-                let options =
-                    CompletionOptions { snippets: true, markup: Markup::Plain, unasked: false, ahead: crate::AHEAD };
+                let options = CompletionOptions { snippets: true, unasked: false, ahead: crate::AHEAD };
                 completion(&snapshot, file, end, &options);
                 hover(&snapshot, file, end, Markup::Plain);
             }

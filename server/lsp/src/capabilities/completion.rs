@@ -1,0 +1,113 @@
+//! What a client can do with a completion list.
+
+use tower_lsp_server::gen_lsp_types::{ClientCapabilities, CompletionClientCapabilities, InsertTextMode, MarkupKind};
+
+/// The command by which an editor opens its list again, as VS Code calls it.
+pub(crate) const SUGGEST: &str = "editor.action.triggerSuggest";
+
+/// The client's abilities for completion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CompletionProfile {
+    /// Snippets may be inserted.
+    pub(crate) snippets: bool,
+    /// Items may be documented in Markdown.
+    pub(crate) markdown: bool,
+    /// Items may carry tags.
+    pub(crate) deprecated_tag: bool,
+    /// What the client does with the indentation of further lines of an inserted text.
+    pub(crate) indentation: Indentation,
+    /// An item may say what it replaces for who wants to keep what is right of the cursor, and for who does not.
+    pub(crate) insert_replace: bool,
+    /// What stands beside a label has fields of its own.
+    pub(crate) label_details: bool,
+    /// The documentation of an item is asked for when it is shown.
+    pub(crate) resolves_documentation: bool,
+    /// The same of its detail.
+    pub(crate) resolves_detail: bool,
+    /// What a list can say for all of its items.
+    pub(crate) defaults: ListDefaults,
+    /// [`SUGGEST`] may follow when an item was inserted.
+    pub(crate) suggests_again: bool,
+}
+
+/// Members of `itemDefaults` that the client knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ListDefaults {
+    /// `editRange`
+    pub(crate) edit_range: bool,
+    /// `insertTextFormat`
+    pub(crate) insert_text_format: bool,
+    /// `insertTextMode`
+    pub(crate) insert_text_mode: bool,
+    /// `data`
+    pub(crate) data: bool,
+}
+
+impl CompletionProfile {
+    /// Reads the announcement.
+    pub(crate) fn new(client: &ClientCapabilities) -> Self {
+        let completion = client.text_document.as_ref().and_then(|document| document.completion.as_ref());
+        let item = completion.and_then(|completion| completion.completion_item.as_ref());
+        let yes = |flag: Option<bool>| flag.unwrap_or(false);
+        let formats = item.and_then(|item| item.documentation_format.as_ref());
+        let resolved = item.and_then(|item| item.resolve_support.as_ref());
+        let resolves = |name: &str| resolved.is_some_and(|resolved| resolved.properties.iter().any(|it| it == name));
+        let defaults = completion.and_then(|it| it.completion_list.as_ref()).and_then(|it| it.item_defaults.as_ref());
+        let default = |name: &str| defaults.is_some_and(|known| known.iter().any(|it| it == name));
+        Self {
+            snippets: item.is_some_and(|item| yes(item.snippet_support)),
+            markdown: formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            deprecated_tag: item
+                .and_then(|item| item.tag_support.as_ref())
+                .is_some_and(|tags| !tags.value_set.is_empty()),
+            indentation: Indentation::new(completion),
+            insert_replace: item.is_some_and(|item| yes(item.insert_replace_support)),
+            label_details: item.is_some_and(|item| yes(item.label_details_support)),
+            resolves_documentation: resolves("documentation"),
+            resolves_detail: resolves("detail"),
+            defaults: ListDefaults {
+                edit_range: default("editRange"),
+                insert_text_format: default("insertTextFormat"),
+                insert_text_mode: default("insertTextMode"),
+                data: default("data"),
+            },
+            suggests_again: knows_command(client, SUGGEST),
+        }
+    }
+}
+
+/// Whether a client says that it runs a command of its own that comes with an item. The protocol has no word for it;
+/// editors with commands list them in `experimental.commands.commands`.
+fn knows_command(client: &ClientCapabilities, name: &str) -> bool {
+    let commands = client.experimental.as_ref().and_then(|it| it.get("commands")?.get("commands")?.as_array());
+    commands.is_some_and(|commands| commands.iter().any(|command| command == name))
+}
+
+/// What a client does with the indentation of further lines of an inserted text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Indentation {
+    /// It says nothing about it, or that it leaves text as it is. Such clients insert plain text as it is; their snippet
+    /// engines indent further lines all the same, as in Neovim with nvim-cmp and blink.cmp, whatever an item says.
+    #[default]
+    Unsaid,
+    /// It indents further lines like the line of the cursor.
+    Adjusted,
+    /// It does what the item says.
+    AsTold,
+}
+
+impl Indentation {
+    fn new(completion: Option<&CompletionClientCapabilities>) -> Self {
+        let item = completion.and_then(|c| c.completion_item.as_ref());
+        let told = item.and_then(|i| i.insert_text_mode_support.as_ref());
+        let usual = completion.and_then(|c| c.insert_text_mode.as_ref());
+        let obeys = told.is_some_and(|modes| modes.value_set.contains(&InsertTextMode::AsIs));
+        if obeys && usual != Some(&InsertTextMode::AsIs) {
+            return Self::AsTold;
+        }
+        match usual {
+            Some(InsertTextMode::AdjustIndentation) => Self::Adjusted,
+            _ => Self::Unsaid,
+        }
+    }
+}
