@@ -8,8 +8,9 @@ use crate::association::mirrors::mirrored;
 use crate::association::naming::{NamedBy, Naming};
 use crate::association::nearest::nearest;
 use crate::files::file::File;
+use crate::files::glob::pattern_of;
 use crate::state::State;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobSet, GlobSetBuilder};
 use lofting_document::{Key, Node, NodeValue, Options, lower};
 use lofting_memo::Weigh;
 use lofting_syntax::resolve::Profile;
@@ -47,11 +48,12 @@ impl Catalogue {
     fn read(root: Option<&Node>) -> Catalogue {
         let (mut schemas, mut patterns) = (Vec::new(), Vec::new());
         let mut matches = GlobSetBuilder::new();
-        for entry in root.and_then(|root| items(member(root, "schemas")?)).into_iter().flatten().take(SCHEMAS) {
-            let text = |name: &str| member(entry, name).and_then(text);
+        for entry in root.and_then(|root| items(root.get(&Key::from("schemas"))?)).into_iter().flatten().take(SCHEMAS) {
+            let text = |name: &str| entry.get(&Key::from(name)).and_then(text);
             let Some(url) = text("url") else { continue };
             let mut except = GlobSetBuilder::new();
-            let written = member(entry, "fileMatch").and_then(items).into_iter().flatten().filter_map(self::text);
+            let written =
+                entry.get(&Key::from("fileMatch")).and_then(items).into_iter().flatten().filter_map(self::text);
             for pattern in written {
                 match pattern.strip_prefix('!') {
                     Some(excepted) => {
@@ -99,14 +101,7 @@ fn glob(written: &str) -> Option<globset::Glob> {
         pattern if pattern.starts_with("**") => pattern.to_owned(),
         pattern => format!("**/{pattern}"),
     };
-    GlobBuilder::new(&anchored).literal_separator(true).empty_alternates(true).build().ok()
-}
-
-fn member<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
-    match &node.value {
-        NodeValue::Map(items) => items.value(&Key::from(name)),
-        _ => None,
-    }
+    pattern_of(&anchored)
 }
 
 fn items(node: &Node) -> Option<impl Iterator<Item = &Node>> {

@@ -19,8 +19,7 @@ impl Glob {
             _ if pattern.starts_with('/') || pattern.starts_with("**") => pattern.to_owned(),
             _ => format!("**/{pattern}"),
         };
-        let glob = GlobBuilder::new(&anchored).literal_separator(true).empty_alternates(true).build().ok()?;
-        Some(Glob { written: written.to_owned(), matcher: glob.compile_matcher() })
+        Some(Glob { written: written.to_owned(), matcher: pattern_of(&anchored)?.compile_matcher() })
     }
 
     /// The pattern as written.
@@ -33,6 +32,11 @@ impl Glob {
         let below = path.strip_prefix(root).unwrap_or(path);
         self.matcher.is_match(below) || self.matcher.is_match(path) || self.matcher.is_match(Path::new("/").join(below))
     }
+}
+
+/// A pattern, compiled as all patterns are: `*` and `?` stop at a slash, and an alternative of `{,.*}` may be empty.
+pub(crate) fn pattern_of(text: &str) -> Option<globset::Glob> {
+    GlobBuilder::new(text).literal_separator(true).empty_alternates(true).build().ok()
 }
 
 /// Whether a text contains a special character of patterns.

@@ -5,7 +5,8 @@
 //! nothing here: lines are never broken.
 
 use crate::files::disk::Reach;
-use globset::{GlobBuilder, GlobMatcher};
+use crate::files::glob::pattern_of;
+use globset::GlobMatcher;
 use lofting_format::{LineEnding, Options};
 use std::path::Path;
 
@@ -76,7 +77,7 @@ fn glob(written: &str) -> Option<GlobMatcher> {
         });
         pattern.push_str(part);
     }
-    Some(GlobBuilder::new(&pattern).literal_separator(true).build().ok()?.compile_matcher())
+    Some(pattern_of(&pattern)?.compile_matcher())
 }
 
 /// Properties as they are written.

@@ -1,12 +1,11 @@
 //! Files as an editor sees them: those on disk, and those it holds that are not saved yet.
 
 use crate::files::disk::{Reach, ReadProblem, WalkProblem};
-use crate::files::glob::is_pattern;
+use crate::files::glob::{is_pattern, pattern_of};
 use crate::files::path::normalise;
 use crate::files::scan::is_ours;
 use crate::input_sets::inputs::{Entry, Lister};
 use crate::state::State;
-use globset::GlobBuilder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
@@ -222,8 +221,7 @@ pub(crate) fn matching(lister: &TableLister<'_>, base: &Path, pattern: &str) -> 
     let (directory, rest) = split(base, pattern);
     // The names of the directories around may look like patterns.
     let anchored = directory.to_str().map(|directory| Path::new(&globset::escape(directory)).join(rest));
-    let glob = anchored.as_deref().and_then(Path::to_str);
-    let glob = glob.and_then(|glob| GlobBuilder::new(glob).literal_separator(true).build().ok());
+    let glob = anchored.as_deref().and_then(Path::to_str).and_then(pattern_of);
     let Some(glob) = glob else { return Err("this is no pattern".to_owned()) };
     let matcher = glob.compile_matcher();
     let files = lister.files_below(&directory)?;

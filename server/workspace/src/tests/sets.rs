@@ -308,6 +308,7 @@ fn values_are_found_by_patterns() {
         ("stages/?.yml", "a b"),
         ("stages/[bc].yml", "b"),
         ("stages/{a,ab}.yml", "a ab"),
+        ("stages/a{,b}.yml", "a ab"),
         ("{stages,others}/b.yml", "b"),
         ("./stages/../stages/a?.yml", "ab"),
         ("**/ab.yml", "ab"),
