@@ -3,7 +3,7 @@
 //! Comments belong to nodes by line, never by indentation. A comment belongs to the last node that begins on its own
 //! line, else to the first node on the nearest line below, else to ytt's invisible end document.
 
-use lofting_syntax::{Element, Kind, Node, Tree};
+use lofting_syntax::{Element, Event, Kind, Node, Tree};
 use std::ops::Range;
 
 /// The kinds of nodes that can own comments. Maps, arrays and scalars cannot.
@@ -122,19 +122,12 @@ struct Finder<'t> {
 
 impl<'t> Finder<'t> {
     fn below(&mut self, node: Node<'t>) {
-        let mut open = vec![node.children()];
-        while let Some(children) = open.last_mut() {
-            let Some(child) = children.next() else {
-                open.pop();
-                continue;
-            };
-            let Element::Node(node) = child else { continue };
-            match node.kind() {
-                Kind::MapEntry => self.item(OwnerKind::MapItem, node),
-                Kind::SeqEntry => self.item(OwnerKind::ArrayItem, node),
+        for event in node.walk() {
+            match event {
+                Event::Enter(node) if node.kind() == Kind::MapEntry => self.item(OwnerKind::MapItem, node),
+                Event::Enter(node) if node.kind() == Kind::SeqEntry => self.item(OwnerKind::ArrayItem, node),
                 _ => {}
             }
-            open.push(node.children());
         }
     }
 

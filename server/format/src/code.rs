@@ -4,10 +4,9 @@
 //! but code, its lines stand a step deeper than its head, as ytt's users write functions. Where it holds YAML, that
 //! shows what is inside: there lines of code stand as deep as the head or a step deeper, as they were written.
 
-use crate::walk::{Event, walk};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::{FileId, Span, Statement, StatementReader};
-use lofting_syntax::{Kind, Tree};
+use lofting_syntax::{Event, Kind, Tree};
 
 /// Spaces that the lines of a block are deeper than its head.
 const STEP: usize = 2;
@@ -69,7 +68,7 @@ impl Code {
     pub(crate) fn read(tree: &Tree, text: &str) -> Code {
         let mut reading = Reading::default();
         let mut content = false;
-        for event in walk(tree) {
+        for event in tree.walk() {
             let Event::Token(token) = event else { continue };
             match token.kind() {
                 Kind::Newline => content = false,

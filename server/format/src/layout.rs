@@ -10,8 +10,7 @@ use crate::edits::{Edit, Edits};
 use crate::gaps;
 use crate::options::{Options, Quotes, Sequences};
 use crate::style::Style;
-use crate::walk::{Event, walk};
-use lofting_syntax::{Kind, Node, Token, Tree};
+use lofting_syntax::{Event, Kind, Node, Token, Tree};
 use std::ops::Range;
 
 /// A place in a line before and after, in bytes from the start of the line.
@@ -138,7 +137,7 @@ impl<'a> Layout<'a> {
 
     /// Reads the tree of the text.
     pub(crate) fn run(mut self, tree: &Tree) -> Vec<Edit> {
-        for event in walk(tree) {
+        for event in tree.walk() {
             match event {
                 Event::Enter(node) => self.enter(node),
                 Event::Exit => self.exit(),

@@ -14,7 +14,6 @@ mod scalars;
 mod style;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 pub use edits::{Edit, apply};
 pub use options::{CHOICES, Choice, LineEnding, Options, Quotes, Sequences, Takes, Value};

@@ -1,8 +1,7 @@
 //! What the options leave open, as the file does it mostly.
 
 use crate::options::{Options, Sequences};
-use crate::walk::{Event, walk};
-use lofting_syntax::{Kind, Tree};
+use lofting_syntax::{Event, Kind, Tree};
 
 /// Steps of the indentation that are told apart.
 const STEPS: usize = 8;
@@ -50,7 +49,7 @@ impl Found {
         let mut open: Vec<Option<usize>> = Vec::new();
         // The innermost of them is that of the key or dash a collection belongs to.
         let mut outer: Vec<(Kind, usize)> = Vec::new();
-        for event in walk(tree) {
+        for event in tree.walk() {
             match event {
                 Event::Enter(node) => {
                     let kind = node.kind();

@@ -1,7 +1,7 @@
 //! Folding ranges: what can be collapsed, by lines.
 
 use lofting_document::FileId;
-use lofting_syntax::{Document, Element, Kind, Node};
+use lofting_syntax::{Document, Event, Kind, Node};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 
@@ -37,21 +37,13 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
     let text = snapshot.text(file);
     let mut folds = Vec::new();
     let mut comments: Option<(usize, usize)> = None;
-    // An explicit stack: documents can be nested deeper than threads have stack.
-    let mut open = vec![tree.root().children()];
-    while let Some(children) = open.last_mut() {
+    for event in tree.walk() {
         if folds.len() >= MAX_FOLDS {
             break;
         }
-        match children.next() {
-            None => {
-                open.pop();
-            }
-            Some(Element::Node(node)) => {
-                folds.extend(fold_of(&text, node));
-                open.push(node.children());
-            }
-            Some(Element::Token(token)) if token.kind() == Kind::Comment => {
+        match event {
+            Event::Enter(node) => folds.extend(fold_of(&text, node)),
+            Event::Token(token) if token.kind() == Kind::Comment => {
                 let line = text.line_of(token.range().start);
                 comments = Some(match comments {
                     Some((first, last)) if last + 1 == line => (first, line),
@@ -61,7 +53,7 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
                     }
                 });
             }
-            Some(Element::Token(_)) => {}
+            Event::Token(_) | Event::Exit => {}
         }
     }
     folds.extend(comment_fold(comments));

@@ -16,6 +16,7 @@ pub mod resolve;
 mod scalar;
 mod source;
 mod tree;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -29,3 +30,4 @@ pub use parse::{parse, parse_in_two};
 pub use percent::percent_decoded;
 pub use scalar::{Origins, Scalar};
 pub use tree::{Children, Element, Node, Token, Tree};
+pub use walk::Event;

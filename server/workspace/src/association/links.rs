@@ -11,7 +11,7 @@ use crate::settings::local_path;
 use crate::snapshot::Snapshot;
 use crate::state::State;
 use lofting_document::FileId;
-use lofting_syntax::{Element, Entry, Kind, percent_decoded};
+use lofting_syntax::{Entry, Event, percent_decoded};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -118,20 +118,12 @@ impl Links<'_> {
         }
         let directory = self.file.path.parent().unwrap_or(Path::new("/")).to_owned();
         let tree = self.file.tree().clone();
-        let mut open = vec![tree.root().children()];
-        while let Some(children) = open.last_mut() {
-            match children.next() {
-                None => drop(open.pop()),
-                Some(Element::Node(node)) => {
-                    if node.kind() == Kind::MapEntry
-                        && let Some((written, range)) = Entry::cast(node).and_then(|entry| reference(&entry))
-                    {
-                        let target = web(&written).or_else(|| self.existing(&path_of(&directory, &written)?));
-                        self.add(range, target);
-                    }
-                    open.push(node.children());
-                }
-                Some(Element::Token(_)) => {}
+        for event in tree.walk() {
+            if let Event::Enter(node) = event
+                && let Some((written, range)) = Entry::cast(node).and_then(|entry| reference(&entry))
+            {
+                let target = web(&written).or_else(|| self.existing(&path_of(&directory, &written)?));
+                self.add(range, target);
             }
         }
     }
