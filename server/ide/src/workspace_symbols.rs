@@ -1,8 +1,7 @@
 //! Workspace symbols: what has a name anywhere, by a part of that name.
 
-use lofting_document::FileId;
 use lofting_workspace::{CancelFlag, NamedSymbol, Snapshot};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 #[cfg(test)]
 mod tests;
@@ -14,19 +13,28 @@ const MAX_FOUND: usize = 500;
 /// one.
 pub fn workspace_symbols(snapshot: &Snapshot, query: &str, cancel: &CancelFlag) -> Vec<NamedSymbol> {
     let query: Vec<char> = query.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
-    let mut files: Vec<FileId> = snapshot.files().collect();
-    files.sort_by(|one, other| snapshot.path(*one).cmp(snapshot.path(*other)));
-    let mut found: Vec<(Fit, NamedSymbol)> = Vec::new();
-    for file in files {
+    let mut lists = Vec::new();
+    for file in snapshot.files() {
         if cancel.is_cancelled() {
             return Vec::new();
         }
-        let symbols = snapshot.named_symbols(file).into_iter();
-        found.extend(symbols.filter_map(|symbol| Some((fit(&symbol.name, &query)?, symbol))));
+        lists.extend(snapshot.named_symbols(file));
     }
-    // What fits equally well stays in the order of files.
-    found.sort_by_key(|(fit, _)| *fit);
-    found.into_iter().take(MAX_FOUND).map(|(_, symbol)| symbol).collect()
+    let all = lists.iter().flat_map(|symbols| symbols.iter());
+    let mut found: Vec<(Fit, &NamedSymbol)> =
+        all.filter_map(|symbol| Some((fit(&symbol.name, &query)?, symbol))).collect();
+    // What fits equally well stands in the order of files, and there in that of the text.
+    let place = |symbol: &NamedSymbol| (snapshot.path(symbol.span.file), symbol.span.start);
+    let better = |(one, a): &(Fit, &NamedSymbol), (other, b): &(Fit, &NamedSymbol)| -> Ordering {
+        one.cmp(other).then_with(|| place(a).cmp(&place(b)))
+    };
+    // Many match a letter or two: only those that are listed are put in order.
+    if found.len() > MAX_FOUND {
+        found.select_nth_unstable_by(MAX_FOUND, better);
+        found.truncate(MAX_FOUND);
+    }
+    found.sort_by(better);
+    found.into_iter().map(|(_, symbol)| symbol.clone()).collect()
 }
 
 /// How well a name fits: less is better.

@@ -36,7 +36,7 @@ pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
-pub use association::symbols::{NamedSymbol, NamedSymbolKind};
+pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{
     CheckError, Outside, Rendering, check_input_set, check_workspace, render_input_set, render_workspace,

@@ -37,7 +37,14 @@ pub enum NamedSymbolKind {
 
 /// The symbols of a file.
 #[derive(Debug, Default)]
-pub(crate) struct FileSymbols(Vec<NamedSymbol>);
+pub struct FileSymbols(Vec<NamedSymbol>);
+
+impl FileSymbols {
+    /// Each of them, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = &NamedSymbol> {
+        self.0.iter()
+    }
+}
 
 impl Weigh for FileSymbols {
     fn weight(&self) -> usize {
@@ -46,18 +53,17 @@ impl Weigh for FileSymbols {
 }
 
 impl Snapshot {
-    /// The symbols in a file, in no particular order.
-    pub fn named_symbols(&self, file: FileId) -> Vec<NamedSymbol> {
-        let Some(file) = self.state.file(file).filter(|file| may_have_symbols(file)) else { return Vec::new() };
+    /// The symbols in a file; `None` if it cannot have any.
+    pub fn named_symbols(&self, file: FileId) -> Option<Arc<FileSymbols>> {
+        let file = self.state.file(file).filter(|file| may_have_symbols(file))?;
         let inputs = self.state.inputs([file.revision]);
-        let found = self.state.memos.symbols.get(file.id, &inputs, || {
+        Some(self.state.memos.symbols.get(file.id, &inputs, || {
             // Data read only for this is not kept.
             match file.is_open() {
                 true => symbols(file),
                 false => symbols(&file.unread()),
             }
-        });
-        found.0.clone()
+        }))
     }
 }
 
