@@ -67,11 +67,10 @@ pub struct Choice {
     pub doc: &'static str,
     /// Something it takes, in TOML.
     pub example: &'static str,
-    choose: fn(&mut Options, Value<'_>) -> Option<()>,
 }
 
-/// What a choice takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a choice takes, and what is chosen with it.
+#[derive(Clone, Copy, Debug)]
 pub enum Takes {
     /// A whole number up to this one, from the other.
     Number {
@@ -79,21 +78,31 @@ pub enum Takes {
         from: usize,
         /// The most.
         to: usize,
+        /// Chooses a number between them.
+        choose: fn(&mut Options, usize),
     },
     /// Yes or no.
-    Flag,
+    Flag(fn(&mut Options, bool)),
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word(&'static [Word]),
+}
+
+/// A word that stands for something that can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    /// The word.
+    pub word: &'static str,
+    choose: fn(&mut Options),
 }
 
 impl Takes {
     /// The same for people: `one of "single", "double"`.
     pub fn in_words(self) -> String {
         match self {
-            Takes::Number { from, to } => format!("a whole number from {from} to {to}"),
-            Takes::Flag => "true or false".to_owned(),
+            Takes::Number { from, to, .. } => format!("a whole number from {from} to {to}"),
+            Takes::Flag(_) => "true or false".to_owned(),
             Takes::Word(words) => {
-                let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+                let quoted: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.word)).collect();
                 format!("one of {}", quoted.join(", "))
             }
         }
@@ -117,64 +126,65 @@ pub enum Value<'v> {
 pub static CHOICES: [Choice; 7] = [
     Choice {
         name: "indent",
-        takes: Takes::Number { from: 1, to: 8 },
+        takes: Takes::Number { from: 1, to: 8, choose: |options, columns| options.indent = Some(columns) },
         doc: "Columns that a map stands further right than its key. Without it: as the file does it mostly, else 2.",
         example: "2",
-        choose: |options, value| within(value, 1..=8).map(|number| options.indent = Some(number)),
     },
     Choice {
         name: "sequences",
-        takes: Takes::Word(&["indented", "column"]),
+        takes: Takes::Word(&[
+            Word { word: "indented", choose: |options| options.sequences = Some(Sequences::Indented) },
+            Word { word: "column", choose: |options| options.sequences = Some(Sequences::Column) },
+        ]),
         doc: "Where the items of an array stand below their key: `indented`, or in its `column`. Without it: as the file \
               does it mostly, else in the column.",
         example: "\"indented\"",
-        choose: |options, value| {
-            word(value, &[("indented", Sequences::Indented), ("column", Sequences::Column)])
-                .map(|chosen| options.sequences = Some(chosen))
-        },
     },
     Choice {
         name: "quotes",
-        takes: Takes::Word(&["single", "double"]),
+        takes: Takes::Word(&[
+            Word { word: "single", choose: |options| options.quotes = Some(Quotes::Single) },
+            Word { word: "double", choose: |options| options.quotes = Some(Quotes::Double) },
+        ]),
         doc: "Which quotes quoted strings have, where both mean the same. Without it: those they have.",
         example: "\"double\"",
-        choose: |options, value| {
-            word(value, &[("single", Quotes::Single), ("double", Quotes::Double)])
-                .map(|chosen| options.quotes = Some(chosen))
-        },
     },
     Choice {
         name: "blank-lines",
-        takes: Takes::Number { from: 0, to: 100 },
+        takes: Takes::Number { from: 0, to: 100, choose: |options, lines| options.blank_lines = Some(lines) },
         doc: "How many blank lines may follow each other. Without it: 2.",
         example: "1",
-        choose: |options, value| within(value, 0..=100).map(|number| options.blank_lines = Some(number)),
     },
     Choice {
         name: "final-newline",
-        takes: Takes::Flag,
+        takes: Takes::Flag(|options, chosen| options.final_newline = Some(chosen)),
         doc: "Whether the last line gets a line break. Without it: it does.",
         example: "true",
-        choose: |options, value| flag(value).map(|chosen| options.final_newline = Some(chosen)),
     },
     Choice {
         name: "trim-trailing-spaces",
-        takes: Takes::Flag,
+        takes: Takes::Flag(|options, chosen| options.trim_trailing_spaces = Some(chosen)),
         doc: "Whether white space at the end of lines goes, where it means nothing. Without it: it does.",
         example: "true",
-        choose: |options, value| flag(value).map(|chosen| options.trim_trailing_spaces = Some(chosen)),
     },
     Choice {
         name: "line-ending",
-        takes: Takes::Word(&["lf", "crlf"]),
+        takes: Takes::Word(&[
+            Word { word: "lf", choose: |options| options.line_ending = Some(LineEnding::Lf) },
+            Word { word: "crlf", choose: |options| options.line_ending = Some(LineEnding::CrLf) },
+        ]),
         doc: "How lines end. Without it: as they do.",
         example: "\"lf\"",
-        choose: |options, value| {
-            word(value, &[("lf", LineEnding::Lf), ("crlf", LineEnding::CrLf)])
-                .map(|chosen| options.line_ending = Some(chosen))
-        },
     },
 ];
+
+impl PartialEq for Choice {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Choice {}
 
 impl Choice {
     /// The choice of this name.
@@ -196,7 +206,18 @@ impl Choice {
     /// Takes over what was written for it. Whether that is something it takes.
     #[must_use]
     pub fn choose(&self, options: &mut Options, value: Value<'_>) -> bool {
-        (self.choose)(options, value).is_some()
+        match (self.takes, value) {
+            (Takes::Number { from, to, choose }, Value::Number(number)) if (from..=to).contains(&number) => {
+                choose(options, number);
+            }
+            (Takes::Flag(choose), Value::Flag(flag)) => choose(options, flag),
+            (Takes::Word(words), Value::Word(written)) => match words.iter().find(|word| word.word == written) {
+                Some(word) => (word.choose)(options),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
     }
 }
 
@@ -226,23 +247,4 @@ impl Options {
     pub(crate) fn trims(&self) -> bool {
         self.trim_trailing_spaces.unwrap_or(true)
     }
-}
-
-fn within(value: Value<'_>, range: std::ops::RangeInclusive<usize>) -> Option<usize> {
-    match value {
-        Value::Number(number) if range.contains(&number) => Some(number),
-        _ => None,
-    }
-}
-
-fn flag(value: Value<'_>) -> Option<bool> {
-    match value {
-        Value::Flag(flag) => Some(flag),
-        _ => None,
-    }
-}
-
-fn word<T: Copy>(value: Value<'_>, words: &[(&str, T)]) -> Option<T> {
-    let Value::Word(written) = value else { return None };
-    words.iter().find(|(word, _)| *word == written).map(|(_, meant)| *meant)
 }

@@ -232,12 +232,12 @@ fn choices_have_names_and_take_what_they_say() {
     for choice in &crate::CHOICES {
         let mut options = Options::default();
         let fitting = match choice.takes {
-            crate::Takes::Number { from, to } => {
+            crate::Takes::Number { from, to, .. } => {
                 assert!(!choice.choose(&mut options, crate::Value::Number(to + 1)));
                 vec![crate::Value::Number(from), crate::Value::Number(to)]
             }
-            crate::Takes::Flag => vec![crate::Value::Flag(false)],
-            crate::Takes::Word(words) => words.iter().map(|word| crate::Value::Word(word)).collect(),
+            crate::Takes::Flag(_) => vec![crate::Value::Flag(false)],
+            crate::Takes::Word(words) => words.iter().map(|word| crate::Value::Word(word.word)).collect(),
         };
         assert!(
             !choice.choose(&mut options, crate::Value::Other) && !choice.choose(&mut options, crate::Value::Word("x"))

@@ -4,7 +4,7 @@ use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
 use crate::hover::Told;
 use crate::markdown::{Page, Words};
 use lofting_document::FileId;
-use lofting_format::Takes as Layout;
+use lofting_format::{Choice, Takes as Layout};
 use lofting_workspace::Snapshot;
 use lofting_workspace::config::{
     ConfigKey, SCHEMA_KEYS, SET_KEYS, StatementKind, Strings, Takes, format_keys, is_bare, key_named, statements,
@@ -282,8 +282,12 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
         for (index, key) in new.enumerate() {
             let (insert, is_snippet) = match key.takes {
                 _ if has_value => (key.name.to_owned(), false),
-                Takes::Switch(_) | Takes::Layout(Layout::Flag) => (format!("{} = true", key.name), false),
-                Takes::Layout(Layout::Word(_)) if options.snippets => (format!("{} = \"$0\"", key.name), true),
+                Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => {
+                    (format!("{} = true", key.name), false)
+                }
+                Takes::Layout(Choice { takes: Layout::Word(_), .. }) if options.snippets => {
+                    (format!("{} = \"$0\"", key.name), true)
+                }
                 Takes::Layout(_) => (format!("{} = ", key.name), false),
                 Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
                 Takes::Path | Takes::Url if options.snippets => (format!("{} = \"$0\"", key.name), true),
@@ -345,14 +349,14 @@ fn value_items(
     in_array: bool,
 ) -> Vec<CompletionItem> {
     let strings = match key.takes {
-        Takes::Layout(Layout::Word(words)) if !in_array => {
-            let words = words.iter().enumerate();
+        Takes::Layout(Choice { takes: Layout::Word(words), .. }) if !in_array => {
+            let words = words.iter().map(|word| word.word).enumerate();
             let insert = |word: &str| if quote.is_some() { word.to_owned() } else { format!("\"{word}\"") };
             return words
                 .map(|(index, word)| item(word, ItemKind::EnumMember, (range.clone(), insert(word)), index))
                 .collect();
         }
-        Takes::Switch(_) | Takes::Layout(Layout::Flag) if quote.is_none() && !in_array => {
+        Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) if quote.is_none() && !in_array => {
             let words = ["true", "false"].into_iter().enumerate();
             return words
                 .map(|(index, word)| item(word, ItemKind::Constant, (range.clone(), word.to_owned()), index))
@@ -445,9 +449,9 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Patterns => "an array of patterns",
         Takes::Path => "a path",
         Takes::Url => "a URL",
-        Takes::Switch(_) | Takes::Layout(Layout::Flag) => "`true` or `false`",
-        Takes::Layout(Layout::Number { .. }) => "a whole number",
-        Takes::Layout(Layout::Word(_)) => "a string",
+        Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
+        Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "a whole number",
+        Takes::Layout(Choice { takes: Layout::Word(_), .. }) => "a string",
     };
     let head = Words::default().code(key.name).ours(": ").ours(takes);
     let head = match key.flag {

@@ -33,7 +33,7 @@ pub enum Takes {
     /// `true` or `false`.
     Switch(Switch),
     /// What is chosen for the layout of files.
-    Layout(lofting_format::Takes),
+    Layout(&'static lofting_format::Choice),
 }
 
 /// What the strings of a key are.
@@ -180,7 +180,7 @@ pub fn format_keys() -> &'static [ConfigKey] {
     static KEYS: LazyLock<Vec<ConfigKey>> = LazyLock::new(|| {
         let keys = CHOICES.iter().map(|choice| ConfigKey {
             name: choice.name,
-            takes: Takes::Layout(choice.takes),
+            takes: Takes::Layout(choice),
             flag: None,
             doc: choice.doc,
             example: choice.example,
