@@ -2,6 +2,8 @@
 
 use crate::completion::Style;
 use crate::path::key_of;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use lofting_document::Key;
 use lofting_document::write::double_quoted;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
@@ -29,7 +31,8 @@ enum Kind {
     Int,
     Float,
     String,
-    Map(Vec<Field>),
+    /// In the order in which the keys were seen first.
+    Map(IndexMap<Key, Field>),
     /// Of items of this type; none was seen where there is no type.
     Array(Option<Box<Inferred>>),
     /// Values of several kinds.
@@ -38,7 +41,6 @@ enum Kind {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Field {
-    key: Key,
     written: String,
     description: Option<String>,
     value: Inferred,
@@ -51,25 +53,23 @@ pub(crate) fn inferred(tree: &Tree, profile: Profile, value: Value<'_>) -> Infer
 
 fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Inferred {
     let of = |kind: Kind| Inferred { kind, nullable: false, default: String::new() };
-    let Some(depth) = depth.checked_sub(1) else { return of(Kind::Any) };
+    let Some(depth) = depth.checked_sub(1) else { return Inferred::unknown() };
     if let Some(map) = value.map() {
         let field = |entry: lofting_syntax::Entry<'_>| {
             let key = entry.key()?;
             let name = key_of(profile, key)?;
             let written = tree.text(key.content_range()).into_owned();
             let plain = !written.contains('\n') && written != "<<" && entry.question().is_none();
-            plain.then(|| Field {
-                key: name,
-                written,
-                description: description(tree, entry.range().start),
-                value: infer(tree, profile, entry.value(), depth),
+            plain.then(|| {
+                let description = description(tree, entry.range().start);
+                (name, Field { written, description, value: infer(tree, profile, entry.value(), depth) })
             })
         };
-        let mut fields: Vec<Field> = Vec::new();
+        let mut fields = IndexMap::new();
         for entry in map.entries() {
             // A map that is merged with others, or has keys that are no words, says too little.
-            let Some(field) = field(entry) else { return of(Kind::Any) };
-            fields.push(field);
+            let Some((key, field)) = field(entry) else { return of(Kind::Any) };
+            add(&mut fields, key, field);
         }
         return of(if fields.is_empty() { Kind::Any } else { Kind::Map(fields) }).written("{}");
     }
@@ -96,6 +96,18 @@ fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Infer
     of(kind).written(&written)
 }
 
+/// Adds a key of a map; of one that is known already, the type takes both.
+fn add(fields: &mut IndexMap<Key, Field>, key: Key, field: Field) {
+    match fields.entry(key) {
+        Entry::Vacant(free) => drop(free.insert(field)),
+        Entry::Occupied(mut known) => {
+            let known = &mut known.get_mut().value;
+            let before = std::mem::replace(known, Inferred::unknown());
+            *known = before.or(field.value);
+        }
+    }
+}
+
 /// What comments directly above a key say, without annotations and code.
 fn description(tree: &Tree, start: usize) -> Option<String> {
     let before = tree.text(start.saturating_sub(LINES * 200)..start).into_owned();
@@ -115,6 +127,11 @@ fn description(tree: &Tree, start: usize) -> Option<String> {
 }
 
 impl Inferred {
+    /// A value of any kind.
+    fn unknown() -> Inferred {
+        Inferred { kind: Kind::Any, nullable: false, default: String::new() }
+    }
+
     fn written(self, default: &str) -> Inferred {
         Inferred { default: default.to_owned(), ..self }
     }
@@ -132,11 +149,8 @@ impl Inferred {
             }
             (Kind::Int | Kind::Float, Kind::Int | Kind::Float) => (Kind::Float, "0.0".to_owned()),
             (Kind::Map(mut fields), Kind::Map(others)) => {
-                for field in others {
-                    match fields.iter_mut().find(|known| known.key == field.key) {
-                        Some(known) => known.value = known.value.clone().or(field.value),
-                        None => fields.push(field),
-                    }
+                for (key, field) in others {
+                    add(&mut fields, key, field);
                 }
                 (Kind::Map(fields), self.default)
             }
@@ -157,7 +171,7 @@ impl Inferred {
         let Kind::Map(fields) = &self.kind else { return None };
         let between = format!("{}{}", style.newline, " ".repeat(column));
         let fields: Vec<String> = fields
-            .iter()
+            .values()
             .map(|field| declared(&field.written, field.description.as_deref(), &field.value, column, style))
             .collect();
         Some(fields.join(&between))
@@ -184,7 +198,7 @@ impl Inferred {
             Kind::Array(item) => format!("[{}]", item.as_ref()?.in_flow(true)?),
             Kind::Map(fields) => {
                 let field = |field: &Field| Some(format!("{}: {}", field.written, field.value.in_flow(is_item)?));
-                let fields: Option<Vec<String>> = fields.iter().map(field).collect();
+                let fields: Option<Vec<String>> = fields.values().map(field).collect();
                 format!("{{{}}}", fields?.join(", "))
             }
             Kind::Null | Kind::Any => return None,
@@ -263,8 +277,12 @@ impl Inferred {
         };
         let kind = match &self.kind {
             Kind::Map(fields) => {
-                let field = |field: &Field| Field { value: field.value.as_item(), ..field.clone() };
-                Kind::Map(fields.iter().map(field).collect())
+                let field = |field: &Field| Field {
+                    written: field.written.clone(),
+                    description: field.description.clone(),
+                    value: field.value.as_item(),
+                };
+                Kind::Map(fields.iter().map(|(key, known)| (key.clone(), field(known))).collect())
             }
             other => other.clone(),
         };
