@@ -89,7 +89,7 @@ fn files_are_written_and_named() {
     run(
         &["fmt", "--diff", "schema.yml"],
         1,
-        "--- schema.yml\n+++ schema.yml\n@@ -1,8 +1,8 @@\n #@data/values-schema\n ---\n #@schema/nullable\n-ä:   1 \n+ä: 1\n b:\n     c: 2\n     d:\n-      - é\n+        - é\n",
+        "--- a/schema.yml\n+++ b/schema.yml\n@@ -1,8 +1,8 @@\n #@data/values-schema\n ---\n #@schema/nullable\n-ä:   1 \n+ä: 1\n b:\n     c: 2\n     d:\n-      - é\n+        - é\n",
     );
     run(&["fmt", "schema.yml", "./schema.yml", "tidy.yml"], 0, "schema.yml\n");
     assert_eq!(text("schema.yml"), TIDY);

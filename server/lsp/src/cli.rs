@@ -8,6 +8,7 @@ pub(crate) mod fmt;
 pub(crate) mod input;
 pub(crate) mod lsp;
 mod origins;
+mod patch;
 pub(crate) mod render;
 mod rewrite;
 pub(crate) mod schema;

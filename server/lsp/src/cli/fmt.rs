@@ -1,7 +1,5 @@
 //! `lofting fmt`.
 
-mod diff;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +8,7 @@ use lofting_format::apply;
 use lofting_workspace::{FormattedFile, Layout, Settings, format_files, format_text};
 
 use super::input::read_stdin;
+use super::patch::patch;
 use super::rewrite::{Links, rewrite};
 use super::terminal;
 
@@ -95,7 +94,7 @@ fn take(file: &FormattedFile, arguments: &Arguments, is_stdin: bool, tally: &mut
     let is_same = edits.is_empty();
     *if is_same { &mut tally.same } else { &mut tally.changed } += 1;
     if arguments.diff {
-        return print(&diff::unified(&terminal::line(&file.shown), text, edits));
+        return print(&patch(&file.shown, text, &apply(text, edits)));
     }
     if arguments.check {
         return if is_same { Ok(()) } else { shown(&file.shown) };

@@ -4,8 +4,8 @@ use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
 use lofting_ide::{Mended, fix_all};
 use lofting_workspace::{CancelFlag, CheckReport, CheckedFile};
-use similar::TextDiff;
 
+use super::super::patch::patch;
 use super::super::rewrite::{Links, rewrite};
 use super::super::terminal;
 use super::{Arguments, check};
@@ -36,7 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         report.files.iter().filter_map(|checked| Some((checked, of_file(checked)?))).collect();
     let outcome = if arguments.diff {
         for (checked, mended) in &mended {
-            terminal::print_data(&shown(checked, mended)).map_err(|error| error.to_string())?;
+            let patch = patch(&checked.shown, &mended.before, &mended.text);
+            terminal::print_data(&patch).map_err(|error| error.to_string())?;
         }
         Outcome::Shown { differs: !mended.is_empty() }
     } else {
@@ -60,11 +61,4 @@ fn write(report: &CheckReport, checked: &CheckedFile, mended: &Mended) {
         }
         Err(why) => terminal::say(&format!("lofting: {name} was left as it is: {why}")),
     }
-}
-
-/// The changes of a file as a patch.
-fn shown(checked: &CheckedFile, mended: &Mended) -> String {
-    let name = terminal::line(&checked.shown);
-    let diff = TextDiff::from_lines(mended.before.as_str(), mended.text.as_str());
-    diff.unified_diff().header(&format!("a/{name}"), &format!("b/{name}")).to_string()
 }
