@@ -1,4 +1,4 @@
-//! Time of one completion and one hover in texts of 100,000 lines, by shape of the text.
+//! The time of one completion and one hover in texts of 100,000 lines, for several shapes of text.
 #![allow(clippy::print_stdout, missing_docs)]
 
 use lofting_ide::{CompletionOptions, Markup};
@@ -41,7 +41,7 @@ fn run(name: &str, schema: &str, values: &str, offset: Option<usize>) {
     let mut times = Vec::new();
     let mut count = 0;
     for round in 0..30_i32 {
-        // A keystroke before each request, so that nothing of the last one can be reused.
+        // One keystroke before each request, so that no earlier result can be reused.
         workspace.edit(file, round + 2, offset..offset, if round % 2 == 0 { "m" } else { "e" });
         let snapshot = workspace.snapshot();
         let start = Instant::now();

@@ -1,12 +1,12 @@
-//! Anchors, found through the text: a tree has no list of them, and most files have none.
+//! Finds anchors by searching the text: a tree has no list of them, and most files have none.
 
 use lofting_syntax::{Item, Kind, Map, Node, Token, Tree, Value};
 use lofting_text::Text;
 use std::ops::Range;
 
-/// `&` and `*` are common in some texts (addresses, shell commands); more of them than this are not looked at.
+/// `&` and `*` are common in some texts (addresses, shell commands); at most this many are examined.
 const MAX_MARKS: usize = 2_000;
-/// Aliases of aliases are followed this far.
+/// How many aliases of aliases are followed.
 const MAX_HOPS: usize = 16;
 
 /// The anchors before `offset`, in order.
@@ -14,7 +14,7 @@ pub(crate) fn anchors_before<'t>(tree: &'t Tree, text: &Text, offset: usize) -> 
     marked(tree, text, 0..offset, b'&', Kind::Anchor)
 }
 
-/// The aliases that refer to an anchor: those up to the next anchor of its name, or the end of its document.
+/// The aliases that refer to an anchor: up to the next anchor with its name, or the end of its document.
 pub(crate) fn aliases_of<'t>(tree: &'t Tree, text: &Text, anchor: Token<'_>) -> Vec<Token<'t>> {
     let start = anchor.range().end;
     let name = anchor.text();
@@ -51,7 +51,7 @@ fn marked<'t>(tree: &'t Tree, text: &Text, within: Range<usize>, mark: u8, kind:
     found
 }
 
-/// The anchor that an alias refers to: the last one of its name before it.
+/// The anchor that an alias refers to: the last one with its name before it.
 pub(crate) fn anchor_of<'t>(tree: &'t Tree, text: &Text, alias: Token<'_>) -> Option<Token<'t>> {
     let name = alias.text();
     let name = name.strip_prefix('*')?;
@@ -78,7 +78,7 @@ fn values_of(node: Node<'_>) -> [Option<Value<'_>>; 2] {
     [lofting_syntax::Document::cast(node).and_then(|document| document.root()), None]
 }
 
-/// The maps that `<<: value` brings in.
+/// The maps that `<<: value` merges.
 pub(crate) fn merged_maps<'t>(tree: &'t Tree, text: &Text, value: Value<'t>) -> Vec<Map<'t>> {
     let mut maps = Vec::new();
     let mut todo = vec![value];

@@ -1,8 +1,8 @@
-//! What somebody can choose to have done at a place: quick fixes of findings, and refactorings.
+//! Code actions: quick fixes of findings, and refactorings.
 //!
-//! A fix that its rule knows stands in the finding. One that needs more, the text around or other files, is a file of
-//! [`fixes`]; what changes a text without a mistake is one of [`refactorings`]. Each is offered by its title; the change
-//! is only made when it is wanted, so that offering costs the same in a file of any size.
+//! A fix that the rule itself knows is part of the finding. A fix that needs more, such as the surrounding text or
+//! other files, is a file of [`fixes`]; a change without a finding is one of [`refactorings`]. Each action is offered
+//! by its title, and its change is computed only when requested, so that offering costs the same in a file of any size.
 
 mod change;
 mod context;
@@ -31,18 +31,18 @@ use lofting_workspace::{CancelFlag, Snapshot};
 use offers::Offers;
 use std::ops::Range;
 
-/// What sort of thing an action does, as editors sort their menus.
+/// The kind of an action, by which editors group their menus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActionKind {
     /// It mends a finding.
     QuickFix,
-    /// It gives a part of the text a place of its own.
+    /// It moves a part of the text to a place of its own.
     Extract,
-    /// It puts something in the place where it is used.
+    /// It writes something in the place where it is used.
     Inline,
-    /// It says the same in another way.
+    /// It expresses the same in another way.
     Rewrite,
-    /// It mends all that can be mended without anybody looking.
+    /// It applies all fixes that are safe to apply automatically.
     FixAll,
 }
 
@@ -51,7 +51,7 @@ impl ActionKind {
     pub const ALL: [ActionKind; 5] =
         [ActionKind::QuickFix, ActionKind::Extract, ActionKind::Inline, ActionKind::Rewrite, ActionKind::FixAll];
 
-    /// Its name in the protocol. The parts between dots are a kind and those below it.
+    /// Its name in the protocol. Parts separated by dots are nested kinds.
     pub fn as_str(self) -> &'static str {
         match self {
             ActionKind::QuickFix => "quickfix",
@@ -62,7 +62,7 @@ impl ActionKind {
         }
     }
 
-    /// Whether it is of a kind that somebody asks for: that very kind, or one above.
+    /// Whether it belongs to a requested kind: this kind, or one that contains it.
     pub fn is_below(self, asked: &str) -> bool {
         let rest = self.as_str().strip_prefix(asked);
         asked.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -76,18 +76,18 @@ pub struct Abilities {
     pub creates_files: bool,
 }
 
-/// For which actions the change is made.
+/// For which actions the change is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changes<'a> {
-    /// For all that are offered.
+    /// For all offered actions.
     All,
-    /// For none: they are asked for one by one.
+    /// For none: the editor requests them one by one.
     None,
-    /// For this one. Nothing else is offered.
+    /// For this action only; no others are offered.
     Of(&'a ActionName),
 }
 
-/// What tells an action from all others at a place.
+/// Identifies an action among those at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionName {
     /// The rule, fix or refactoring that offers it.
@@ -96,19 +96,19 @@ pub struct ActionName {
     pub title: String,
 }
 
-/// What is asked for.
+/// What the editor requests.
 #[derive(Clone, Copy)]
 pub struct ActionsAsked<'a> {
-    /// The kinds that are wanted, with all below them; empty: all kinds.
+    /// The requested kinds, including nested ones; empty for all.
     pub kinds: &'a [&'a str],
     /// What the editor can do.
     pub abilities: Abilities,
-    /// The actions whose changes are wanted.
+    /// The actions whose changes are requested.
     pub changes: Changes<'a>,
 }
 
 impl ActionsAsked<'_> {
-    /// All that can be chosen, with the changes, for who cannot create files.
+    /// All actions with their changes, for clients that cannot create files.
     pub const ALL: ActionsAsked<'static> =
         ActionsAsked { kinds: &[], abilities: Abilities { creates_files: false }, changes: Changes::All };
 
@@ -116,34 +116,34 @@ impl ActionsAsked<'_> {
         self.kinds.is_empty() || self.kinds.iter().any(|asked| kind.is_below(asked))
     }
 
-    /// Whether it may look at the whole file: only for who asks for that, or for titles alone.
+    /// Whether the whole file may be examined: only if such an action is requested, or only titles are.
     fn wants_all_of_file(&self) -> bool {
         let is_asked = !self.kinds.is_empty() || self.changes != Changes::All;
         is_asked && self.wants(ActionKind::FixAll)
     }
 }
 
-/// Something to choose.
+/// An action that the user can choose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CodeAction {
-    /// What tells it from others, with its title.
+    /// Its identity, which includes the title.
     pub name: ActionName,
     /// What sort of thing it does.
     pub kind: ActionKind,
     /// The finding that it mends.
     pub finding: Option<Diagnostic>,
-    /// How certain it is that this is meant.
+    /// How certain it is that this is what the user means.
     pub confidence: Confidence,
-    /// It is the obvious one for its finding.
+    /// It is the obvious choice for its finding.
     pub preferred: bool,
-    /// What it changes; none where that was not asked for.
+    /// The change; None if it was not requested.
     pub change: Option<Change>,
 }
 
-/// Findings at a place for which something is offered.
+/// Maximum number of findings at a place for which actions are offered.
 const FINDINGS: usize = 20;
 
-/// What can be chosen at `range` (bytes): for findings anywhere on its lines, those that touch it first.
+/// The actions for `range` (bytes): for findings anywhere on its lines, with those that touch the range first.
 pub fn code_actions(
     snapshot: &Snapshot,
     file: FileId,
@@ -172,7 +172,7 @@ pub fn code_actions(
     found
 }
 
-/// The change of an action that was offered for the same text; none if nothing is to be done any more.
+/// The change of an action that was offered for the same text; None if there is nothing left to change.
 pub fn change_of(
     snapshot: &Snapshot,
     file: FileId,
@@ -185,7 +185,7 @@ pub fn change_of(
     code_actions(snapshot, file, range, &asked, cancel).into_iter().find_map(|action| action.change)
 }
 
-/// What mends a finding, the most certain first: what its rule knows, and what looks at more.
+/// The actions for a finding, the most certain first: the fixes of its rule, and those that examine more.
 fn of_finding(context: &Context<'_>, finding: &Diagnostic, changes: Changes<'_>) -> Vec<CodeAction> {
     let mut offers = Offers::new(changes, ActionKind::QuickFix, Some(finding));
     offers.begin(finding.rule.code);

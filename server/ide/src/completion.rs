@@ -1,8 +1,8 @@
-//! Completion: keys that are missing at a place, values that fit its type, names and arguments of
-//! annotations, names of anchors, and what can stand in code; in sound and in half-typed text.
+//! Completion: missing keys, values that fit a type, annotations and their arguments, anchors, and code; in valid and
+//! in half-typed text.
 //!
-//! [`context`] finds out what is being typed, without a schema; the other modules make the items. The
-//! cost is that of one path through the tree, not of the file.
+//! [`context`] finds out what is being typed, without a schema; the other modules create the items. The cost is that of
+//! one path through the tree, whatever the size of the file.
 
 mod annotations;
 mod context;
@@ -39,7 +39,7 @@ use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use place::{Place, Quote};
 
-/// What can be inserted at `offset` (bytes), best first.
+/// The completions at `offset` (bytes), best first.
 pub fn completion(
     snapshot: &Snapshot,
     file: FileId,
@@ -47,7 +47,7 @@ pub fn completion(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let text = snapshot.text(file);
-    // In the strings of `lofting.toml`, as in a comment, something has to follow the signs at which editors ask.
+    // In strings of `lofting.toml`, as in comments, something has to follow the trigger characters.
     let (items, in_comment) = if snapshot.kind(file) == FileKind::Configuration {
         configuration::completion(snapshot, file, offset, options)
     } else {
@@ -62,7 +62,7 @@ pub fn completion(
     unasked::unasked(items, offset, in_comment, options.ahead, &|range| text.slice(range).into_owned())
 }
 
-/// Items outside of code, and whether they are for a comment.
+/// The items outside code, and whether they are for a comment.
 fn plain_items(
     snapshot: &Snapshot,
     file: FileId,
@@ -90,7 +90,7 @@ fn plain_items(
             items
         }
         Some(Context::Alias(range)) => alias_items(&cursor, range),
-        // Nothing is begun, so nothing of it would be kept.
+        // No word was begun, so an accepted item would keep nothing of it.
         Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
@@ -101,7 +101,7 @@ fn plain_items(
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
-                // Files of others are others' business.
+                // Files without a schema are left to other servers.
                 None => Vec::new(),
             }
         }
@@ -109,7 +109,7 @@ fn plain_items(
     (items, in_comment)
 }
 
-/// Items for a value that is not begun, where a language inside of scalars is written.
+/// Items for a value that was not begun, in a scalar that a language parses.
 fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<'_>) -> Option<Vec<CompletionItem>> {
     let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
     let start = place.document?.range().start;
@@ -120,13 +120,13 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
 }
 
-/// Whether the character before `offset` is a letter or digit.
+/// Whether the character before `offset` is a letter or a digit.
 fn ends_in_word(text: &Text, offset: usize) -> bool {
     let line = text.line_range(text.line_of(offset));
     text.slice(line.start..offset.max(line.start)).ends_with(char::is_alphanumeric)
 }
 
-/// Items for a place by the types that the schema gives it.
+/// Items for a place, according to the types of its schema nodes.
 fn place_items(
     cursor: &Cursor<'_>,
     place: &Place<'_>,
@@ -137,7 +137,7 @@ fn place_items(
     let schema = &governing.schema;
     let ids = governing.nodes_at(&place.path);
     if let Some((key, slot)) = &place.glued {
-        // `key:value` is one word to YAML; it is meant as a key if the schema knows it.
+        // YAML reads `key:value` as one word; it is meant as a key if the schema declares the key.
         let declared = |id: &_| match schema.node(*id).shape() {
             Shape::Map(map) => map.keys.iter().find(|declared| declared.key.to_string() == *key),
             _ => None,
@@ -153,7 +153,7 @@ fn place_items(
         let mut found = values::items(schema, &ids, slot, options);
         let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start));
         if typed.ends_with(' ') && !typed.trim().is_empty() {
-            // A word and a space: only what goes on like that is meant.
+            // After a word and a space, only items that continue them are meant.
             found.retain(|item| item.filter_text.starts_with(typed.as_ref()));
         }
         items.extend(found);
@@ -178,14 +178,14 @@ fn place_items(
     items.extend(snippets::items(schema, &ids, place, cursor.style, options));
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
-        // Where text or a number belongs there are no keys to be learnt from others.
+        // Where a scalar is expected, other items have no keys to offer.
         let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown));
         return seen_items(cursor, place, options, has_keys);
     }
     items
 }
 
-/// Keys and values used at the same place of other items.
+/// Keys and values that other items use at the same place.
 fn seen_items(
     cursor: &Cursor<'_>,
     place: &Place<'_>,
@@ -197,7 +197,7 @@ fn seen_items(
     if let Some(slot) = place.keys.as_ref().filter(|_| has_keys) {
         items.extend(seen::keys(cursor, document, &place.path, slot, options.unasked));
     }
-    // What is begun may be any other text.
+    // A word that was begun may become any other text.
     if let Some(slot) = place.value.as_ref().filter(|_| !options.unasked) {
         items.extend(seen::values(cursor, document, &place.path, slot));
     }

@@ -1,4 +1,4 @@
-//! `lofting.toml`: completion of keys, paths and rules, and what a key, a set or a rule is.
+//! `lofting.toml`: completion of keys, paths and rules, and hovers on keys, sets and rules.
 
 use crate::completion::{CompletionItem, CompletionOptions, ItemKind};
 use crate::hover::Told;
@@ -15,15 +15,15 @@ mod levels;
 #[cfg(test)]
 mod tests;
 
-/// Files of a set that a hover names; the rest is counted.
+/// How many files of a set a hover lists; the others are counted.
 const MAX_FILES: usize = 10;
 
 /// Where the cursor is.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
-    /// In or before the name of a key of the table of these names.
+    /// In or before the name of a key in the table with this header.
     Key { header: Vec<String>, range: Range<usize> },
-    /// In a header with so many brackets; the range is what stands between them, up to the end of the word at the cursor.
+    /// In a header with this many brackets; the range is between them, up to the end of the word at the cursor.
     Header { range: Range<usize>, brackets: usize },
     /// In or before the code of a rule.
     Rule { range: Range<usize> },
@@ -33,7 +33,7 @@ enum Place {
     Value { key: &'static ConfigKey, range: Range<usize>, quote: Option<char>, in_array: bool },
 }
 
-/// What can be inserted at `offset`, best first, and whether it is inside a string.
+/// The completions at `offset`, best first, and whether it is inside a string.
 pub(crate) fn completion(
     snapshot: &Snapshot,
     file: FileId,
@@ -130,7 +130,7 @@ fn is_rules(header: &[String]) -> bool {
     matches!(header, [rules] if rules == "rules")
 }
 
-/// The keys that the table of a header can have; none: it has no keys of ours.
+/// The keys that the table with this header can have; None for other tables.
 fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
     match header {
         [sets, _] if sets == "sets" => Some(&SET_KEYS),
@@ -140,16 +140,16 @@ fn keys_of(header: &[String]) -> Option<&'static [ConfigKey]> {
     }
 }
 
-/// Where the end of a text that begins behind `=` is.
+/// Where the end of a value is that begins after `=`.
 #[derive(Debug, PartialEq, Eq)]
 enum InValue {
-    /// In a string, so many bytes behind its quote.
+    /// In a string, this many bytes after its quote.
     String(usize),
-    /// Outside of strings, where a value can begin or is being typed.
+    /// Outside strings, where a value can begin or is being typed.
     Gap { in_array: bool },
     /// In a comment.
     Comment,
-    /// Behind the value.
+    /// After the value.
     Behind,
 }
 
@@ -173,7 +173,7 @@ fn cursor_in_value(value: &str) -> InValue {
             }
             '[' => (depth, any) = (depth + 1, true),
             ']' => depth = depth.saturating_sub(1),
-            // Looking for the end of the comment also goes behind it.
+            // Searching for the end of the comment also consumes it.
             '#' if characters.by_ref().all(|(_, c)| c != '\n') => return InValue::Comment,
             '\n' if depth == 0 => return InValue::Behind,
             _ => {}
@@ -182,15 +182,15 @@ fn cursor_in_value(value: &str) -> InValue {
     if depth > 0 {
         return InValue::Gap { in_array: true };
     }
-    // A word that is being typed is no value yet.
+    // A word that is being typed is not a value yet.
     if any { InValue::Behind } else { InValue::Gap { in_array: false } }
 }
 
-/// A table that can be begun.
+/// A table that can be started.
 struct Table {
-    /// What stands between the brackets, as far as it is known.
+    /// The text between the brackets, as far as it is fixed.
     header: &'static str,
-    /// It is an item of an array: two brackets on either side.
+    /// It is an item of an array of tables: two brackets on each side.
     is_item: bool,
     detail: &'static str,
     about: &'static str,
@@ -315,14 +315,14 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
     items
 }
 
-/// The keys that stand in the table around a place, whose header this is, but for the one that begins there.
+/// The keys in the table around a place, which has this header, except for the one that begins at `except`.
 fn keys_of_table(text: &str, header: &[String], except: usize) -> Vec<String> {
     let mut inside = false;
     let mut keys = Vec::new();
     for statement in statements(text) {
         match statement.kind {
             StatementKind::Header(names) => {
-                // Each item of an array of tables has keys of its own.
+                // Each item of an array of tables has its own keys.
                 let is_item = text.get(statement.range).is_some_and(|text| text.starts_with("[["));
                 let is_behind = names.first().is_some_and(|(_, range)| range.start > except);
                 if is_item && is_behind {
@@ -370,13 +370,13 @@ fn value_items(
     };
     let mut start = range.start;
     if strings == Strings::KeyAndPath {
-        // The path begins behind the key.
+        // The path begins after the key.
         let Some(equals) = text.get(range.start..offset).and_then(|typed| typed.find('=')) else { return Vec::new() };
         start += equals + 1;
     }
     let typed = text.get(start..offset).unwrap_or_default();
     let within = typed.rfind('/').map_or(0, |at| at + 1);
-    // The part of the path that the cursor is in is replaced.
+    // The part of the path that contains the cursor is replaced.
     let rest = text.get(offset..range.end).unwrap_or_default();
     let end = rest.find('/').map_or(range.end, |at| offset + at + 1);
     let directory = snapshot.path(file).parent().map(|base| base.join(typed.get(..within).unwrap_or_default()));
@@ -398,7 +398,7 @@ fn value_items(
     names.enumerate().map(path).collect()
 }
 
-/// Text inside of a basic string.
+/// Escapes text for a basic TOML string.
 fn basic(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
@@ -407,7 +407,7 @@ fn item(label: &str, kind: ItemKind, edit: (Range<usize>, String), index: usize)
     CompletionItem { sort_text: format!("{index:05}"), ..CompletionItem::new(label, kind, edit) }
 }
 
-/// What the key or set at `offset` is.
+/// The description of the key or set at `offset`.
 pub(crate) fn hover(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
     let text = snapshot.text(file).to_string();
     let at = |range: &Range<usize>| range.start <= offset && offset <= range.end;

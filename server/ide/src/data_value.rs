@@ -1,4 +1,4 @@
-//! A data value as one thing: its declarations in schemas, its keys in values files and flags, and its uses in code.
+//! A data value with all its places: declarations in schemas, keys in values files and flags, and uses in code.
 
 use crate::path::{Step, schemas_at};
 use crate::starlark::{CodeView, Links, code_near};
@@ -14,29 +14,29 @@ use std::sync::Arc;
 pub(crate) struct DataValue {
     /// The name of its key.
     pub name: String,
-    /// The way to it from the root; its last step is the key.
+    /// The path from the root; its last step is the key.
     pub path: Vec<Step>,
-    /// The bytes of the key at the place that was asked about.
+    /// The bytes of the key at the requested place.
     pub origin: Range<usize>,
-    /// The schemas that declare it and belong together, because a file is governed by several of them.
+    /// The schemas that declare it and are tied together by a file that several of them govern.
     pub schemas: Vec<Arc<SchemaState>>,
     /// Its keys in schema documents.
     pub declared: BTreeSet<Span>,
 }
 
-/// A file with the schemas of the data values in it.
+/// A file, with the schemas of its data values.
 pub(crate) struct Governed {
     pub file: FileId,
     pub kind: FileKind,
     pub schemas: Vec<SchemaRef>,
-    /// Its code, if it holds code that reads data values.
+    /// Its code, if that reads data values.
     pub code: Arc<Code>,
 }
 
-/// Files that hold data values or code, with their schemas.
+/// The files that contain data values or code, with their schemas.
 pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
     let mut files: Vec<Governed> = snapshot.files().filter_map(|file| governed(snapshot, file)).collect();
-    // What is said first must not depend on which file was seen first.
+    // The order of results must not depend on which file was seen first.
     files.sort_by_cached_key(|governed| snapshot.path(governed.file).to_owned());
     let links = Links::among(snapshot, files.iter().filter(|file| file.reads_values()).map(|file| file.file));
     for file in files.iter_mut().filter(|file| file.reads_values()) {
@@ -45,7 +45,7 @@ pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
     files
 }
 
-/// A file that holds data values or code, with its schemas.
+/// A file that contains data values or code, with its schemas.
 pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
     let kind = snapshot.kind(file);
     let schemas: Vec<SchemaRef> = match kind {
@@ -66,7 +66,7 @@ pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
 }
 
 impl Governed {
-    /// Whether `data.values` means something in its code (docs/ytt.md 16.1).
+    /// Whether `data.values` is defined in its code (docs/ytt.md 16.1).
     fn reads_values(&self) -> bool {
         matches!(self.kind, FileKind::Template | FileKind::Library | FileKind::Other)
     }
@@ -125,7 +125,7 @@ impl DataValue {
             || declared_in(schema, &self.path).iter().any(|span| self.declared.contains(span))
     }
 
-    /// Whether it is the value at its path for a file.
+    /// Whether it is the value at its path in a file.
     pub fn governs(&self, governed: &Governed) -> bool {
         governed.schemas.iter().any(|schema| self.is_declared_in(&schema.state))
     }
@@ -153,7 +153,7 @@ impl DataValue {
         found
     }
 
-    /// The path of the value in code, if the code goes there.
+    /// The path of the value in code, if the code uses it.
     pub fn path_in(&self, code: &Code) -> Option<PathId> {
         path_in(code, &self.path)
     }
@@ -164,7 +164,7 @@ impl DataValue {
         code.values.uses.iter().filter(move |used| Some(used.path) == path)
     }
 
-    /// Commands that give the value or a part of it by themselves.
+    /// Commands that pass the value or a part of it.
     pub fn commands(&self, snapshot: &Snapshot) -> Vec<GivenKey> {
         let same = |(part, step): (&String, &Step)| matches!(step, Step::Key(Key::String(key)) if *key == *part);
         let mut given = snapshot.command_keys();
@@ -190,7 +190,7 @@ impl DataValue {
     }
 }
 
-/// The path in code that goes the same way.
+/// The path in code with the same steps.
 pub(crate) fn path_in(code: &Code, path: &[Step]) -> Option<PathId> {
     path.iter().try_fold(PathId(0), |here, step| {
         let step = match step {
@@ -206,7 +206,7 @@ fn in_document(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<
     let tree = snapshot.tree(file);
     let target = target_at(&tree, snapshot.profile(file), offset)?;
     let key = target.key.filter(|key| key.content_range() == target.range)?;
-    // Quotes are no part of the name; the whole key is replaced, and written anew.
+    // Quotes are not part of the name; the whole key is replaced and written anew.
     Some((target.path.clone(), key.content_range()))
 }
 
@@ -220,7 +220,7 @@ fn in_code(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Vec<Step
     Some((view.code.values.steps(used.path).into_iter().map(step).collect(), used.range.clone()))
 }
 
-/// The keys in schema documents that declare what is at the end of a path.
+/// The keys in schema documents that declare the value at the end of a path.
 fn declared_in(schema: &SchemaState, path: &[Step]) -> BTreeSet<Span> {
     let mut found = BTreeSet::new();
     if schemas_at(&schema.schema, path).is_empty() {
@@ -232,7 +232,7 @@ fn declared_in(schema: &SchemaState, path: &[Step]) -> BTreeSet<Span> {
     found
 }
 
-/// The places of the last key of a path; paths are no longer than lowering lets documents nest.
+/// The places of the last key of a path. Lowering bounds the length of paths.
 fn keys(node: &Node, path: &[Step], found: &mut BTreeSet<Span>) {
     let Some((step, rest)) = path.split_first() else { return };
     match (step, &node.value) {
@@ -260,7 +260,7 @@ mod tests {
     use lofting_workspace::{Settings, Workspace};
     use std::path::{Path, PathBuf};
 
-    /// Of several reasons against a rename, that in the first file is told.
+    /// If there are several reasons against a rename, the one in the first file is reported.
     #[test]
     fn the_order_of_files_does_not_tell_which_was_seen_first() {
         let root = Path::new("/lofting-data-value");

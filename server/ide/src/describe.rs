@@ -1,4 +1,4 @@
-//! A schema node in words: what hovers and completion say about it, in a fixed order and short.
+//! Describes a schema node in words, for hovers and completion, briefly and in a fixed order.
 
 use crate::markdown::{Page, Words};
 use crate::yaml_text::{self, Place};
@@ -7,15 +7,15 @@ use lofting_schema::semantics::LengthUnit;
 use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
 use lofting_workspace::Snapshot;
 
-/// At most this many allowed values or examples are listed; the rest is counted.
+/// How many allowed values or examples are listed; the others are counted.
 const MAX_VALUES: usize = 12;
 /// At most this many examples are shown.
 const MAX_EXAMPLES: usize = 3;
 /// Longer values are cut.
 const MAX_VALUE_LENGTH: usize = 80;
 
-/// The default of a node on one line, if it is known and says something: a map's default follows
-/// from its keys and is only shown when it was given for the map as a whole.
+/// The default of a node on one line, if it is known and worth showing: a map's default follows from its keys and is
+/// shown only if it was given for the whole map.
 pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
     let default = node.default.as_ref()?;
     if matches!(node.shape(), Shape::Map(_)) && !default.explicit && !node.nullable {
@@ -24,7 +24,7 @@ pub(crate) fn default_words(node: &SchemaNode) -> Option<String> {
     yaml_text::value(&default.value, Place::Block).map(shorten)
 }
 
-/// All that is known of a node, title and type aside: one paragraph of description and one line per fact.
+/// The facts about a node, except for title and type: a paragraph of description and one line per fact.
 pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page {
     let node = schema.node(id);
     let mut facts = Facts { snapshot, length: schema.semantics().length, lines: Vec::new() };
@@ -60,7 +60,7 @@ pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page 
     }
 }
 
-/// What the validations of a node allow, one line for each.
+/// The validations of a node, one line each.
 pub(crate) fn rules(snapshot: &Snapshot, schema: &Schema, node: &SchemaNode) -> Page {
     let mut facts = Facts { snapshot, length: schema.semantics().length, lines: Vec::new() };
     facts.rules(node);
@@ -68,7 +68,7 @@ pub(crate) fn rules(snapshot: &Snapshot, schema: &Schema, node: &SchemaNode) -> 
 }
 
 struct Facts<'s> {
-    /// What lengths of text count.
+    /// The unit of string lengths.
     length: LengthUnit,
     snapshot: &'s Snapshot,
     lines: Vec<Words>,
@@ -95,7 +95,7 @@ impl Facts<'_> {
         }
     }
 
-    /// A function as it is written; of a lambda what it computes.
+    /// The source of a function; for a lambda, its body.
     fn source(&self, span: Span) -> String {
         let text = self.snapshot.text(span.file);
         let written = text.slice(span.range()).into_owned();
@@ -104,7 +104,7 @@ impl Facts<'_> {
     }
 
     fn constraints(&mut self, node: &SchemaNode) {
-        // The condition of all of them has a line of its own.
+        // A condition that applies to all of them has a line of its own.
         let condition = |constraint: &Constraint| condition(constraint, node);
         let mut range = Bounds::default();
         let mut length = Bounds::default();
@@ -170,7 +170,7 @@ fn listed(keys: &[Key]) -> Words {
     Words::list(keys.iter().take(MAX_VALUES).map(|key| Words::default().code(key.to_string())))
 }
 
-/// A lower and an upper bound, each `words value`.
+/// A lower and an upper bound, each as words and value.
 #[derive(Default)]
 struct Bounds {
     low: Option<(&'static str, Words)>,
@@ -221,7 +221,7 @@ pub(crate) fn shorten(text: String) -> String {
     short
 }
 
-/// Whether a value is a scalar that can be offered as it stands.
+/// Whether a value is a scalar that can be offered as it is.
 pub(crate) fn is_scalar(node: &Node) -> bool {
     matches!(
         node.value,

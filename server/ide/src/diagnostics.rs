@@ -8,12 +8,12 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// The findings of a file as far as the snapshot can tell. Cut short when `cancel` is set; the result is then of no use.
+/// The findings of a file that the snapshot can make. Incomplete, and not to be used, if `cancel` is set.
 pub fn diagnostics(snapshot: &Snapshot, file: FileId, cancel: &CancelFlag) -> Arc<[Diagnostic]> {
     snapshot.diagnostics(file, cancel)
 }
 
-/// Whether the file's code reads data values, whose own code should run before somebody hovers over one of them.
+/// Whether the file's code reads data values, so that the code of these should run before a hover needs them.
 pub fn reads_data_values(snapshot: &Snapshot, file: FileId) -> bool {
     let reads = matches!(snapshot.kind(file), FileKind::Template | FileKind::Library);
     reads && !snapshot.code(file).values.uses.is_empty()

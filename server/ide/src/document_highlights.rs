@@ -1,4 +1,4 @@
-//! Highlights: where the thing under the cursor occurs in the same file.
+//! Highlights: the occurrences of the thing at the cursor in the same file.
 
 use crate::anchors;
 use crate::data_value::{DataValue, governed};
@@ -13,16 +13,16 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// One place of the thing under the cursor.
+/// One occurrence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Highlight {
     /// Its bytes.
     pub range: Range<usize>,
-    /// It gets its value there, and is not only read.
+    /// It sets the value instead of only reading it.
     pub is_write: bool,
 }
 
-/// The places in `file` of the name in code, data value or anchor at `offset` (bytes), in order.
+/// The occurrences in `file` of the name in code, data value or anchor at `offset` (bytes), in order.
 pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Highlight> {
     if let Some(found) = CodeName::in_file(snapshot, file, offset) {
         let here = found.places.into_iter().filter(|(span, _)| span.file == file);
@@ -39,8 +39,8 @@ pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> 
     anchor(&snapshot.tree(file), &snapshot.text(file), offset)
 }
 
-/// Bytes of a file beyond which the keys of a data value are not searched: editors ask after every move of the cursor,
-/// and mark the same word themselves where there is no answer.
+/// In larger files (in bytes) the keys of a data value are not searched: editors request highlights after every move of
+/// the cursor, and mark equal words themselves if there is no answer.
 const QUICK: usize = 64 * 1024;
 
 fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Highlight>> {
@@ -54,7 +54,7 @@ fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Hi
     Some(places.into_iter().map(|span| Highlight { range: span.range(), is_write }).collect())
 }
 
-/// An anchor and its aliases: those up to the next anchor of the same name.
+/// An anchor and its aliases, up to the next anchor with the same name.
 fn anchor(tree: &Tree, text: &Text, offset: usize) -> Vec<Highlight> {
     let is_one = |kind: Kind| matches!(kind, Kind::Anchor | Kind::Alias);
     let token = [Some(offset), offset.checked_sub(1)]

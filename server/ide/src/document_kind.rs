@@ -1,5 +1,4 @@
-//! What a document is by the annotations it owns, read from the comments around its marker only: the
-//! rest of the file need not be looked at.
+//! The kind of a document according to its annotations, read only from the comments around its marker.
 
 use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{Vocabulary, proposed_heads};
@@ -8,7 +7,7 @@ use lofting_syntax::{Document, Kind, Tree};
 use lofting_text::Text;
 use std::ops::Range;
 
-/// What ytt takes a document for.
+/// What a document is for ytt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
     /// `#@data/values-schema`, or a head of the design proposals.
@@ -19,10 +18,10 @@ pub(crate) enum DocumentKind {
     Other,
 }
 
-/// White space and comments above a marker beyond these many tokens are not read.
+/// At most this many tokens of white space and comments above a marker are read.
 const MAX_TOKENS: usize = 5_000;
 
-/// The kind of `document`; comments that begin at `except` are not looked at (the one being typed).
+/// The kind of `document`. Comments from `except` on (the one being typed) are ignored.
 pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<usize>) -> DocumentKind {
     // Without a marker comments belong to the first key (docs/ytt.md 5.2).
     let Some(marker) = document.start_marker() else { return DocumentKind::Other };
@@ -46,7 +45,7 @@ pub(crate) fn document_kind(tree: &Tree, document: Document<'_>, except: Option<
 }
 
 impl DocumentKind {
-    /// In whose words its annotations are.
+    /// The vocabulary of its annotations.
     pub fn vocabulary(self) -> Vocabulary {
         match self {
             DocumentKind::Schema(vocabulary) => vocabulary,
@@ -55,7 +54,7 @@ impl DocumentKind {
     }
 }
 
-/// The document that the comment in a range belongs to, or whose marker it stands above.
+/// The document to which a comment belongs, or whose marker it is above.
 pub(crate) fn document_of_comment<'t>(tree: &'t Tree, text: &Text, comment: &Range<usize>) -> Option<Document<'t>> {
     let next = significant_after(tree, text, comment.end);
     let before = significant_before(tree, text, comment.start);
@@ -68,12 +67,12 @@ pub(crate) fn document_of_comment<'t>(tree: &'t Tree, text: &Text, comment: &Ran
     }
 }
 
-/// The comments a document owns: those between the last node above its marker and the marker, and the
-/// one behind the marker.
+/// The comments that a document owns: those between the last node above its marker and the marker, and the one after
+/// the marker.
 fn comments_of_marker(tree: &Tree, marker: Range<usize>) -> Vec<(usize, String)> {
     let mut comments: Vec<(usize, String)> = Vec::new();
     let mut end = marker.start;
-    // A comment behind a node on its line is that node's.
+    // A comment behind a node on the same line belongs to that node.
     let mut on_this_line = 0;
     for _ in 0..MAX_TOKENS {
         if end == 0 {

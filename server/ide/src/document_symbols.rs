@@ -10,10 +10,10 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A document of several.
+    /// One of several documents.
     Document,
     /// A map.
     Map,
@@ -34,13 +34,13 @@ pub enum SymbolKind {
 /// One line of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// The key, or the place in an array.
+    /// The key, or the index in an array.
     pub name: String,
     /// The value in short.
     pub detail: Option<String>,
     /// What it is.
     pub kind: SymbolKind,
-    /// The bytes of all of it.
+    /// The bytes of the whole symbol.
     pub range: Range<usize>,
     /// The bytes of its name, inside `range`.
     pub selection_range: Range<usize>,
@@ -48,12 +48,12 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Outlines with more entries than this help nobody, and some editors stall on them.
+/// Larger outlines help nobody, and some editors stall on them.
 const MAX_SYMBOLS: usize = 10_000;
-/// Deeper levels are left out; this also bounds the recursion.
+/// Deeper levels are left out, which also bounds the recursion.
 const MAX_DEPTH: usize = 40;
 
-/// The outline of a file, in its order.
+/// The outline of a file, in the order of the text.
 pub fn document_symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     let tree = snapshot.tree(file);
     let mut outline = Outline { left: MAX_SYMBOLS, profile: snapshot.profile(file) };
@@ -82,7 +82,7 @@ pub fn document_symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
 
 struct Outline {
     left: usize,
-    /// How plain scalars are read.
+    /// The rule set for plain scalars.
     profile: Profile,
 }
 
@@ -131,7 +131,7 @@ impl Outline {
             let selection = item.dash().map_or_else(|| value.range(), |dash| dash.range());
             let mut symbol = self.symbol(format!("[{index}]"), value, item.range(), selection, depth);
             if symbol.detail.is_none() {
-                // An item that is a map is known by its first value, usually its name.
+                // A map in an array is described by its first value, usually its name.
                 symbol.detail = symbol.children.first().and_then(|child| child.detail.clone());
             }
             symbols.push(symbol);

@@ -1,4 +1,4 @@
-//! Which schema governs a file, and why: the answer of `lofting explain` and of the editors' command.
+//! Explains which schema governs a file, and why: for `lofting explain` and the editors' command.
 
 use crate::markdown::{Marked, Markup, Page, Words};
 use lofting_document::FileId;
@@ -11,27 +11,27 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// What begins a schema.
+/// The head of a schema document.
 const SCHEMA_ANNOTATION: &str = "#@data/values-schema";
 
-/// Sets that are described, and files of each that are named: it is a page to be read.
+/// How many sets are described, and how many files of each are listed, so that the page stays readable.
 const SETS: usize = 3;
 const FILES: usize = 12;
 
-/// What is known about the schema of one file.
+/// What is known about the schema of a file.
 pub struct Explanation<'a> {
     snapshot: &'a Snapshot,
     file: FileId,
     association: Arc<Association>,
 }
 
-/// Asks which schema governs `file`, with the texts as `snapshot` has them.
+/// Finds out which schema governs `file` in a snapshot.
 pub fn explain(snapshot: &Snapshot, file: FileId) -> Explanation<'_> {
     Explanation { snapshot, file, association: snapshot.association(file) }
 }
 
 impl Explanation<'_> {
-    /// Lines for a terminal. `shown` names a file.
+    /// The explanation as lines for a terminal. `shown` names a file.
     pub fn plain(&self, shown: impl Fn(FileId) -> String) -> String {
         let mut text = format!("{}\n", shown(self.file));
         if let Some(file) = self.named_file() {
@@ -57,7 +57,7 @@ impl Explanation<'_> {
         text
     }
 
-    /// A page of Markdown with links to the schema and to what chose it. `uri` gives the address of a file.
+    /// The explanation as Markdown, with links to the schema and to what chose it. `uri` gives the address of a file.
     pub fn markdown(&self, uri: impl Fn(&Path) -> String) -> Marked {
         let snapshot = self.snapshot;
         let name = |file| snapshot.shown_path(file);
@@ -115,7 +115,7 @@ impl Explanation<'_> {
         page.marked(Markup::Markdown)
     }
 
-    /// The JSON Schema that somebody names for the file as a whole.
+    /// The JSON Schema that is named for the whole file.
     fn named_file(&self) -> Option<FileId> {
         let is_whole = |part: &Governed| matches!(part.reason.cause, Cause::File(_));
         let is_named = matches!(self.association.reason, Reason::Named { .. });
@@ -143,26 +143,26 @@ impl Explanation<'_> {
         names.iter().take(SETS).filter_map(move |name| Some((name.as_str(), files(name)?)))
     }
 
-    /// The line (from 0) of a `lofting.toml` that makes the file part of a set: that of the entry which names it, or a
-    /// directory above it.
+    /// The line (from 0) of a `lofting.toml` that makes the file part of a set: the entry with the file or a directory
+    /// above it.
     fn line_in_set(&self, config: FileId, name: &str) -> usize {
         let read = self.snapshot.config(config);
         let Some(set) = read.sets.iter().find(|set| set.name == name) else { return 0 };
         let directory = self.snapshot.path(config).parent().unwrap_or(Path::new("/"));
         let path = self.snapshot.path(self.file);
         let names_it = |(text, _): &&(String, Range<usize>)| {
-            // `NAME=PATH` gives another name, and `LIBRARY:` may stand before plain values.
+            // `NAME=PATH` renames a file, and `LIBRARY:` may precede plain values.
             let written = text.rsplit_once('=').map_or(text.as_str(), |(_, path)| path);
             path.starts_with(normalise(directory, Path::new(written)))
         };
         let entries = set.lists.iter().flat_map(|(_, texts)| texts);
-        // The longest names the file most exactly.
+        // The longest matching entry is the most specific.
         let entry = entries.filter(names_it).max_by_key(|(text, _)| text.len());
         let range = entry.map_or(&set.name_range, |(_, range)| range);
         self.snapshot.text(config).line_of(range.start)
     }
 
-    /// The places that chose the schema, as far as they are in files: label, path, and line (from 0).
+    /// The places that chose the schema, if they are in files: label, path, and line (from 0).
     fn chosen_by(&self) -> Vec<(String, PathBuf, usize)> {
         let snapshot = self.snapshot;
         if let Reason::Sets { names, config, file, .. } = &self.association.reason {
@@ -177,7 +177,7 @@ impl Explanation<'_> {
 
     fn chosen_at(&self) -> Option<(String, PathBuf, usize)> {
         let snapshot = self.snapshot;
-        // Reasons name files as they are shown, relative to the one workspace folder.
+        // Reasons name files relative to the workspace folder.
         let path = |shown: &str| {
             let mut roots = snapshot.roots();
             let root = roots.next().filter(|_| roots.next().is_none())?;
@@ -204,7 +204,7 @@ impl Explanation<'_> {
     }
 }
 
-/// Some of these files; how many there are besides.
+/// Some of these files, and the number of the others.
 fn some_of(files: &[FileId], link_to: impl Fn(&FileId) -> Words) -> Words {
     let shown = Words::list(files.iter().take(FILES).map(link_to));
     match files.len().saturating_sub(FILES) {
@@ -213,7 +213,7 @@ fn some_of(files: &[FileId], link_to: impl Fn(&FileId) -> Words) -> Words {
     }
 }
 
-/// Whether naming a schema would make sense: others are no data values for good.
+/// Whether naming a schema could make sense: some files can never be data values.
 fn can_be_governed(reason: &Reason) -> bool {
     matches!(
         reason,
@@ -221,7 +221,7 @@ fn can_be_governed(reason: &Reason) -> bool {
     )
 }
 
-/// The first line (from 0) that has `part`; 0 without one.
+/// The first line (from 0) that contains `part`; 0 if there is none.
 fn line_of(snapshot: &Snapshot, file: FileId, part: &str) -> usize {
     let text = snapshot.text(file);
     (0..text.line_count()).find(|line| text.slice(text.line_range(*line)).contains(part)).unwrap_or(0)

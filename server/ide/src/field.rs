@@ -1,5 +1,5 @@
-//! A field of a schema whose values stand in other documents, as one thing: where the schema declares and names it, its
-//! keys in values, and its uses in expressions.
+//! A field of a schema whose values are in other documents, with all its places: its declaration, the references to it
+//! in the schema, its keys in values, and its uses in expressions.
 
 use crate::governing::governing;
 use crate::inside;
@@ -18,7 +18,7 @@ mod tests;
 pub(crate) struct Field {
     /// Its name.
     pub name: String,
-    /// The bytes of the name at the place that was asked about.
+    /// The bytes of the name at the requested place.
     pub origin: Range<usize>,
     /// Its key in the schema.
     pub declared: Span,
@@ -26,17 +26,17 @@ pub(crate) struct Field {
     beside: Vec<Key>,
 }
 
-/// Where a field is named.
+/// The places of a field's name.
 #[derive(Default)]
 pub(crate) struct Places {
-    /// As a key, of the schema and of values, and among the keys that have to be there.
+    /// As a key, in the schema and in values, and in lists of required keys.
     pub keys: BTreeSet<Span>,
     /// In expressions.
     pub uses: BTreeSet<Span>,
 }
 
 impl Field {
-    /// The field whose name stands at `offset` (bytes).
+    /// The field whose name is at `offset` (bytes).
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Field> {
         if snapshot.kind(file) != FileKind::Parts {
             return None;
@@ -69,7 +69,7 @@ impl Field {
         Some(Field { name, origin, declared, beside })
     }
 
-    /// Why it cannot be called so.
+    /// Why this name is not possible.
     pub fn refuses(&self, name: &str, places: &Places) -> Option<String> {
         if name.is_empty() || name.chars().any(|c| c.is_control() || matches!(c, '"' | '\'' | '\\')) {
             return Some(format!("`{name}` cannot be the name of a field"));
@@ -106,7 +106,7 @@ impl Field {
         places
     }
 
-    /// Its name among the keys that have to be there.
+    /// Its name in lists of required keys.
     fn required(&self, snapshot: &Snapshot) -> Vec<Span> {
         let documents = snapshot.written(self.declared.file);
         let mut found = Vec::new();
@@ -145,7 +145,7 @@ impl Field {
         }
     }
 
-    /// Its keys in a value for which these nodes hold.
+    /// Its keys in a value with these schema nodes.
     fn keys_of(&self, schema: &Schema, value: &Node, nodes: Vec<SchemaId>, found: &mut BTreeSet<Span>) {
         let mut open = vec![(value, nodes)];
         while let Some((value, nodes)) = open.pop() {
@@ -175,14 +175,14 @@ impl Field {
     }
 }
 
-/// The declared fields of a schema: each name, and where it is declared.
+/// The declared fields of a schema: each name and the place of its declaration.
 fn fields(schema: &Arc<Schema>) -> impl Iterator<Item = (String, Span)> + '_ {
     let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref());
     let keys = maps.flat_map(|map| &map.keys);
     keys.map(|key| (key.key.to_string(), schema.node(key.schema).declared.name))
 }
 
-/// The names beside a field.
+/// The names of the fields beside it.
 fn beside(schema: &Schema, declared: Span) -> Vec<Key> {
     let is_own = |key: &lofting_schema::DeclaredKey| schema.node(key.schema).declared.name == declared;
     let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref()).filter(|map| map.keys.iter().any(is_own));

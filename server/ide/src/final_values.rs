@@ -1,4 +1,4 @@
-//! The final data values that a file takes part in, as a text to read.
+//! The final data values of the calls that a file takes part in, as a text to read.
 
 use lofting_document::{FileId, Span, write};
 use lofting_text::{Breaks, Encoding, visible};
@@ -7,7 +7,7 @@ use lofting_workspace::{Merged, Snapshot};
 #[cfg(test)]
 mod tests;
 
-/// More calls are only counted.
+/// Further calls are only counted.
 const MAX_CALLS: usize = 20;
 
 /// The final data values of every call that `file` takes part in, as YAML with comments that say where each value

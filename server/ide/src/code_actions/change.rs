@@ -1,14 +1,14 @@
-//! What an action changes.
+//! The change of an action.
 
 use lofting_document::{FileId, Span};
 use std::path::PathBuf;
 
-/// Changes of texts, and files that are new.
+/// Edits of texts, and new files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Replacements; those of one file do not overlap. An empty span inserts.
+    /// Replacements; those in one file do not overlap. An empty span inserts.
     pub edits: Vec<(Span, String)>,
-    /// Files that are not there yet, with their texts.
+    /// Files to create, with their texts.
     pub new_files: Vec<(PathBuf, String)>,
 }
 
@@ -23,12 +23,12 @@ impl Change {
         Change::of(vec![(span, text.into())])
     }
 
-    /// Whether it changes this file and no other.
+    /// Whether it changes only this file.
     pub fn is_only_in(&self, file: FileId) -> bool {
         self.new_files.is_empty() && self.edits.iter().all(|(span, _)| span.file == file)
     }
 
-    /// The text of a file after the change; none if its edits overlap or do not lie in the text.
+    /// The text of a file after the change; None if its edits overlap or lie outside the text.
     pub fn apply(&self, file: FileId, text: &str) -> Option<String> {
         let mut edits: Vec<&(Span, String)> = self.edits.iter().filter(|(span, _)| span.file == file).collect();
         edits.sort_by_key(|(span, _)| (span.start, span.end));
@@ -42,7 +42,7 @@ impl Change {
         Some(changed)
     }
 
-    /// The change from one text of a file to another: what stands between the first and the last difference.
+    /// The change from one text of a file to another: from the first difference to the last.
     pub(crate) fn between(file: FileId, before: &str, after: &str) -> Change {
         let start: usize =
             before.chars().zip(after.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();

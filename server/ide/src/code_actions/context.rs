@@ -1,4 +1,4 @@
-//! The place that actions are offered for.
+//! The place for which actions are requested.
 
 use super::Abilities;
 use crate::completion::Style;
@@ -10,15 +10,15 @@ use lofting_workspace::Snapshot;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A place, with what is known of it.
+/// The place, with what is known about it.
 pub(crate) struct Context<'s> {
     pub snapshot: &'s Snapshot,
     pub file: FileId,
-    /// What is selected, in bytes; empty at a cursor.
+    /// The selection in bytes; empty for a cursor.
     pub range: Range<usize>,
     pub text: Text,
     pub abilities: Abilities,
-    /// From the first of its lines to behind the last.
+    /// From the start of its first line to the end of its last.
     lines: Range<usize>,
 }
 
@@ -40,12 +40,12 @@ impl<'s> Context<'s> {
         Span::new(self.file, range)
     }
 
-    /// The line break that the file has.
+    /// The line break that the file uses.
     pub fn newline(&self) -> &'static str {
         Style::of(&self.text).newline
     }
 
-    /// Edits that leave no empty lines and double blanks where something is taken out.
+    /// The edits, adjusted so that removals leave no empty lines or double blanks.
     pub fn tidied(&self, edits: &[(Span, String)]) -> Vec<(Span, String)> {
         let tidy = |(span, new): &(Span, String)| match new.is_empty() && !span.range().is_empty() {
             true => (self.with_what_it_leaves(*span), String::new()),
@@ -70,14 +70,14 @@ impl<'s> Context<'s> {
         Span::new(span.file, range)
     }
 
-    /// Whether a finding begins on the lines of the place, or reaches into what is selected.
+    /// Whether a finding begins on the lines of the place, or overlaps the selection.
     pub(super) fn is_on_line_of(&self, finding: &Diagnostic) -> bool {
         let span = finding.span.range();
         let begins = self.lines.start <= span.start && span.start <= self.lines.end;
         finding.span.file == self.file && (begins || self.touches(finding))
     }
 
-    /// Whether a finding touches what is selected.
+    /// Whether a finding overlaps the selection.
     pub(super) fn touches(&self, finding: &Diagnostic) -> bool {
         let span = finding.span.range();
         span.start <= self.range.end && self.range.start <= span.end

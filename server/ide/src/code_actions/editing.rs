@@ -1,4 +1,4 @@
-//! Changes of a tree that leave all else as it is: comments, indentation, line breaks.
+//! Edits of a tree that keep everything else: comments, indentation, line breaks.
 
 use crate::completion::Style;
 use crate::path::{Step, step_into};
@@ -13,16 +13,16 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A file that is to be changed.
+/// A file to edit.
 pub(crate) struct Editing {
     file: FileId,
     text: Text,
     tree: Arc<Tree>,
-    /// How it is laid out, once somebody asked.
+    /// Its layout; determined on first use.
     style: OnceCell<Style>,
 }
 
-/// A value, with what leads to it.
+/// A value with the path to it.
 pub(crate) struct Named<'t> {
     pub document: Option<Document<'t>>,
     /// From the root of the document.
@@ -33,7 +33,7 @@ pub(crate) struct Named<'t> {
 /// Replacements in one text.
 pub(crate) type Edits = Vec<(Span, String)>;
 
-/// Comments above a node that are looked at for its annotations.
+/// How many comments above a node are searched for its annotations.
 const COMMENTS: usize = 100;
 
 impl Editing {
@@ -42,7 +42,7 @@ impl Editing {
         Editing { file, tree: snapshot.tree(file), text, style: OnceCell::new() }
     }
 
-    /// How the file is laid out. Looks at its first lines: not for who only wants to know whether to offer something.
+    /// The layout of the file. Reads its first lines, so it is not for deciding whether to offer an action.
     pub fn style(&self) -> Style {
         *self.style.get_or_init(|| Style::of(&self.text))
     }
@@ -60,14 +60,14 @@ impl Editing {
         self.tree.path_at(offset).into_iter().rev().filter_map(Entry::cast).find(holds)
     }
 
-    /// The innermost entry whose key begins where a finding does, or whose value is what a finding is about.
+    /// The innermost entry whose key begins at the start of a finding, or whose value the finding is about.
     pub fn entry_of(&self, place: Range<usize>) -> Option<Entry<'_>> {
         let has_value = |entry: &Entry<'_>| entry.value().range() == place;
         let of_value = || self.tree.path_at(place.start).into_iter().rev().filter_map(Entry::cast).find(has_value);
         self.entry_at(place.start).or_else(of_value)
     }
 
-    /// What an entry, an item or the value of a document lies in directly.
+    /// The node that directly contains an entry, an item or the value of a document.
     fn parent_of(&self, node: Node<'_>) -> Option<Node<'_>> {
         let path = self.tree.path_at(node.range().start);
         let at = path.iter().position(|other| other.range() == node.range() && other.kind() == node.kind())?;
@@ -81,7 +81,7 @@ impl Editing {
         (marker.start <= offset && offset <= marker.end).then_some(marker)
     }
 
-    /// The whole lines of an entry, with the comments directly above it. None for what shares a line with something else.
+    /// The whole lines of an entry, with the comments directly above it. None if it shares a line with something else.
     pub fn lines_of(&self, entry: Entry<'_>) -> Option<Range<usize>> {
         let key = entry.range().start;
         self.indentation(key)?;
@@ -90,7 +90,7 @@ impl Editing {
         for number in (0..self.text.line_of(key)).rev().take(COMMENTS) {
             let line = self.text.line_range(number);
             let text = self.text.slice(line.clone());
-            // Blank lines above go along, as they set the key apart.
+            // Blank lines above are included, because they separate the key from others.
             let belongs = text.trim().is_empty() || text.trim_start().starts_with('#');
             if !belongs || self.tree.token_at(line.start).is_some_and(|token| token.kind() == Kind::BlockBody) {
                 break;
@@ -101,7 +101,7 @@ impl Editing {
         Some(start.max(self.line(map.range().start).start)..end)
     }
 
-    /// Where the node ends that is the first to begin behind an offset, its last line included.
+    /// The end of the first node that begins after an offset, including its last line.
     pub fn end_of_node_below(&self, offset: usize) -> Option<usize> {
         let next = significant_after(&self.tree, &self.text, offset)?.range().start;
         let path = self.tree.path_at(next);
@@ -122,18 +122,18 @@ impl Editing {
         self.text.line_range(self.text.line_of(offset))
     }
 
-    /// The start of the line behind the one an offset lies in.
+    /// The start of the line after the one that contains an offset.
     fn next_line(&self, offset: usize) -> usize {
         self.text.line_range(self.text.line_of(offset) + 1).start
     }
 
-    /// Blanks before an offset, if nothing else stands before it on its line.
+    /// The length of the blanks before an offset, if nothing else is before it on its line.
     fn indentation(&self, offset: usize) -> Option<usize> {
         let before = self.text.slice(self.line(offset).start..offset);
         before.bytes().all(|byte| byte == b' ').then_some(before.len())
     }
 
-    /// Takes an entry out of its map with the annotations above it; a map that has no other becomes `{}`.
+    /// Removes an entry from its map, with the annotations above it; a map without further entries becomes `{}`.
     pub fn without(&self, entry: Entry<'_>) -> Option<Edits> {
         let map = Map::cast(self.parent_of(entry.node())?)?;
         if entry.question().is_some() {
@@ -153,7 +153,7 @@ impl Editing {
         let end = self.next_line(entry.range().end.max(key + 1) - 1);
         let mut edits = match self.indentation(key) {
             Some(_) => vec![(self.span(self.annotated_from(key)..end), left)],
-            // The first key behind a dash: the next one comes up to it.
+            // The first key after a dash: the next one moves up to it.
             None => {
                 let next = map.entries().find(|other| other.range().start > key).map(|next| next.range().start);
                 let is_near = |next: &usize| self.text.slice(entry.range().end..*next).trim().is_empty();
@@ -168,7 +168,7 @@ impl Editing {
         Some(edits)
     }
 
-    /// What says in an entry or item that its map is empty.
+    /// Makes the map in an entry or item empty.
     fn emptied(&self, holder: Node<'_>) -> Option<Edits> {
         let at = match holder.kind() {
             Kind::MapEntry => Entry::cast(holder)?.colon()?.range().end,
@@ -194,7 +194,7 @@ impl Editing {
         Some(vec![(self.span(range), String::new())])
     }
 
-    /// The start of the first line that belongs to the node at `start`: of the annotations above it, or its own.
+    /// The start of the first line that belongs to the node at `start`: its annotations, or its own line.
     pub fn annotated_from(&self, start: usize) -> usize {
         let mut first = self.line(start).start;
         let own = self.text.line_of(start);
@@ -214,7 +214,7 @@ impl Editing {
         first
     }
 
-    /// Where the arguments of an annotation of this name end that stands above the node at `start`, if it has some.
+    /// The end of the arguments of the annotation with this name above the node at `start`.
     pub fn annotation_above(&self, start: usize, name: &str) -> Option<usize> {
         let own = self.text.line_of(start);
         (self.text.line_of(self.annotated_from(start))..own).find_map(|number| {
@@ -231,7 +231,7 @@ impl Editing {
         })
     }
 
-    /// A comment on a line of its own above the node at `start`, where it belongs to that node. None in flow style.
+    /// Inserts a comment on its own line above the node at `start`, where it belongs to that node. None in flow style.
     pub fn comment_above(&self, start: usize, comment: &str) -> Option<Edits> {
         let newline = self.style().newline;
         if let Some(column) = self.indentation(start) {
@@ -239,7 +239,7 @@ impl Editing {
             let line = format!("{}{comment}{newline}", " ".repeat(column));
             return Some(vec![(self.span(at..at), line)]);
         }
-        // Behind a dash it would belong to the item: the key gets a line of its own.
+        // After a dash the comment would belong to the item, so the key gets a line of its own.
         let line = self.line(start);
         let before = self.text.slice(line.start..start);
         if !before.trim_start().starts_with('-') || !before.chars().all(|c| matches!(c, '-' | ' ')) {
@@ -250,7 +250,7 @@ impl Editing {
         Some(vec![(self.span(from..start), format!("{newline}{room}{comment}{newline}{room}"))])
     }
 
-    /// The value of what findings name: a key, a dash, the marker of a document, or the value itself.
+    /// The value that a finding is about, given by its key, dash, document marker, or itself.
     pub fn named(&self, profile: Profile, name: Range<usize>) -> Option<Named<'_>> {
         let (mut document, mut path) = (None, Vec::new());
         for node in self.tree.path_at(name.start) {
@@ -282,8 +282,8 @@ impl Editing {
         None
     }
 
-    /// An entry more at the end of a value that is a map or nothing yet. `of_column` writes it from its key on for a map
-    /// in that column, without the last line break; none stands for flow style.
+    /// Adds an entry at the end of a value that is a map or missing. `of_column` writes the entry for a map at that
+    /// column, without the last line break; None stands for flow style.
     pub fn with_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
         let newline = self.style().newline;
         let Some(map) = value.map() else {
@@ -304,7 +304,7 @@ impl Editing {
         let next = self.next_line(end.saturating_sub(1).max(last.range().start));
         let room = " ".repeat(column);
         let line = self.line(end.saturating_sub(1).max(last.range().start));
-        // The last line of a text may lack its break.
+        // The last line of a text may have no line break.
         let edit = match next > line.end {
             true => (next, format!("{room}{entry}{newline}")),
             false => (line.end, format!("{newline}{room}{entry}")),
@@ -312,7 +312,7 @@ impl Editing {
         Some(vec![(self.span(edit.0..edit.0), edit.1)])
     }
 
-    /// The same where nothing is written yet, or `{}`.
+    /// The same for a missing value and for `{}`.
     fn with_first_entry(&self, value: Value<'_>, of_column: &dyn Fn(Option<usize>) -> Option<String>) -> Option<Edits> {
         if !value.is_missing() || value.anchor().is_some() || value.tag().is_some() {
             return None;

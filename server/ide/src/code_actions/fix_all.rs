@@ -1,5 +1,4 @@
-//! Mending all of a file at once: what is certain enough, round by round, as some findings only show when others are
-//! gone.
+//! Applies all fixes in a file at once, round by round, because some findings only appear after others are fixed.
 
 use super::context::Context;
 use super::offers::Offers;
@@ -10,21 +9,21 @@ use lofting_document::{FileId, Span};
 use lofting_workspace::{CancelFlag, Snapshot};
 use std::collections::BTreeMap;
 
-/// A file that was mended.
+/// A file after applying fixes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mended {
-    /// Its text as it was.
+    /// Its text before.
     pub before: String,
-    /// Its text as it would be.
+    /// Its text after.
     pub text: String,
-    /// What was done, in order: the code of each finding, and what mends it.
+    /// What was fixed, in order: the code of each finding, and the title of the fix.
     pub done: Vec<(String, String)>,
 }
 
-/// What is mended may lead to what can be mended next; no chain of mistakes is longer than this.
+/// A fix may make further ones possible; no chain of mistakes is longer than this.
 const ROUNDS: usize = 10;
 
-/// Mends all in a file that can be mended with at least this confidence. None: there is nothing of that kind.
+/// Applies all fixes in a file that have at least this confidence. None if there are none.
 pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &CancelFlag) -> Option<Mended> {
     let before = snapshot.text(file).to_string();
     let mut mended = Mended { text: before.clone(), before, done: Vec::new() };
@@ -37,7 +36,7 @@ pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &Ca
         let (change, done) = round(&now, file, &findings, least);
         let Some(text) = change.apply(file, &mended.text).filter(|text| *text != mended.text) else { break };
         let later = now.with_text(file, &text);
-        // Nothing that mends makes a text unreadable.
+        // A fix must not make a text unreadable.
         if later.tree(file).errors().len() > now.tree(file).errors().len() {
             break;
         }
@@ -47,7 +46,7 @@ pub fn fix_all(snapshot: &Snapshot, file: FileId, least: Confidence, cancel: &Ca
     (!mended.done.is_empty()).then_some(mended)
 }
 
-/// The best action of each finding, as far as they do not touch each other, and what they are.
+/// The best action for each finding, as far as they do not overlap.
 fn round(
     snapshot: &Snapshot,
     file: FileId,
@@ -71,12 +70,12 @@ fn best_of(context: &Context<'_>, finding: &Diagnostic, least: Confidence) -> Op
     offered.into_iter().next().filter(|best| best.confidence >= least)
 }
 
-/// The places that are changed already: none touches another.
+/// The ranges that are changed already, which must not overlap.
 #[derive(Default)]
 struct Taken(BTreeMap<u32, u32>);
 
 impl Taken {
-    /// Takes the places of a change if all of them are free.
+    /// Adds the ranges of a change, if all of them are free.
     fn take(&mut self, change: &Change) -> bool {
         let is_free = |(span, _): &(Span, String)| {
             let before = self.0.range(..=span.end).next_back();
@@ -90,9 +89,9 @@ impl Taken {
     }
 }
 
-/// Offers to mend all in the file that is sure.
+/// Offers to apply all sure fixes in the file.
 pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut Offers<'_>, cancel: &CancelFlag) {
-    // Only rules are certain by themselves. What else would be offered for each finding is not looked at here.
+    // Only fixes of rules can be sure, so the other fixes are not examined here.
     let is_mended = |finding: &Diagnostic| finding.fixes.iter().any(|fix| fix.confidence == Confidence::Sure);
     if !findings.iter().filter(|finding| finding.span.file == context.file).any(is_mended) {
         return;

@@ -5,23 +5,23 @@ use super::offers::Offers;
 use lofting_check::{Diagnostic, Rule, rules};
 use lofting_diagnostic::Subject;
 
-/// Offers changes for findings of some rules.
+/// Offers changes for findings of certain rules.
 pub(crate) struct FindingFix {
     /// The rules.
     pub rules: Rules,
-    /// Offers what there is for a finding of one of them.
+    /// Offers the changes for a finding of one of them.
     pub offer: fn(&Context<'_>, &Diagnostic, &mut Offers<'_>),
 }
 
-/// Of which rules findings are mended.
+/// The rules whose findings it fixes.
 pub(crate) enum Rules {
-    /// Of every rule.
+    /// All rules.
     All,
-    /// Of these.
+    /// These rules.
     Of(&'static [&'static Rule]),
-    /// Of all about the presence of a key.
+    /// All rules about the presence of a key.
     Keys,
-    /// Of all that stand for a fault of the parser.
+    /// All rules that stand for syntax errors.
     Parser,
 }
 
@@ -56,11 +56,11 @@ fixes! {
     parser_fault,
     wrapped_in_array,
     removed_key,
-    // Behind all that mends.
+    // After all real fixes.
     suppress,
 }
 
-/// Offers all that mends a finding.
+/// Offers all fixes for a finding.
 pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     for (name, fix) in FIXES.iter().filter(|(_, fix)| fix.rules.has(finding.rule)) {
         offers.begin(name);

@@ -1,4 +1,4 @@
-//! The schema that a finding was made with.
+//! The schema with which a finding was made.
 
 use super::context::Context;
 use super::editing::{Editing, Named};
@@ -8,7 +8,7 @@ use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Value;
 use std::sync::Arc;
 
-/// A value, with what its schema says of it.
+/// A value with its schema nodes.
 pub(crate) struct Governed<'t> {
     pub value: Value<'t>,
     pub schema: Arc<Schema>,
@@ -16,7 +16,7 @@ pub(crate) struct Governed<'t> {
     pub nodes: Vec<SchemaId>,
 }
 
-/// The schema of the value that a finding names by its key, its dash, the marker of its document, or as it is.
+/// The schema nodes of the value that a finding is about, given by its key, dash, document marker, or itself.
 pub(crate) fn governed_at<'t>(context: &Context<'_>, editing: &'t Editing, name: Span) -> Option<Governed<'t>> {
     let profile = context.snapshot.profile(context.file);
     let Named { document, path, value } = editing.named(profile, name.range())?;

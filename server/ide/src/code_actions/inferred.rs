@@ -1,4 +1,4 @@
-//! Types that follow from values: what a schema of ytt says of them.
+//! Infers types from values, for a ytt schema.
 
 use crate::completion::Style;
 use crate::path::key_of;
@@ -9,12 +9,12 @@ use lofting_document::write::double_quoted;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Tree, Value};
 
-/// What is deeper may be anything.
+/// Deeper values get any type.
 const DEPTH: usize = 32;
-/// Lines of comments above a key that describe it.
+/// How many lines of comments above a key are used as its description.
 const LINES: usize = 20;
 
-/// The type of a value, as far as values tell it.
+/// An inferred type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inferred {
     kind: Kind,
@@ -35,7 +35,7 @@ enum Kind {
     Map(IndexMap<Key, Field>),
     /// Of items of this type; none was seen where there is no type.
     Array(Option<Box<Inferred>>),
-    /// Values of several kinds.
+    /// Values of several types.
     Any,
 }
 
@@ -136,7 +136,7 @@ impl Inferred {
         Inferred { default: default.to_owned(), ..self }
     }
 
-    /// The type that takes what either takes.
+    /// The type that accepts the values of both.
     fn or(self, other: Inferred) -> Inferred {
         let nullable = self.nullable || other.nullable;
         let null = |kind: &Kind| *kind == Kind::Null;
@@ -166,7 +166,7 @@ impl Inferred {
         Inferred { kind, nullable, default }
     }
 
-    /// The keys of a map as those of a schema, in a column; none for what is no map.
+    /// The keys of a map as schema declarations at a column; None for other types.
     pub fn schema(&self, column: usize, style: Style) -> Option<String> {
         let Kind::Map(fields) = &self.kind else { return None };
         let between = format!("{}{}", style.newline, " ".repeat(column));
@@ -184,7 +184,7 @@ impl Inferred {
         !self.nullable && (typed || array)
     }
 
-    /// On one line, if it can be said there: the type of an item has no default.
+    /// The type on one line, if possible; the type of an item has no default.
     pub fn in_flow(&self, is_item: bool) -> Option<String> {
         if !self.is_plain() {
             return None;
@@ -206,7 +206,7 @@ impl Inferred {
     }
 }
 
-/// A key of a schema with what is said above it, from a column on.
+/// The declaration of a key in a schema, with the annotations above it, starting at a column.
 pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, column: usize, style: Style) -> String {
     let room = format!("{}{}", style.newline, " ".repeat(column));
     let mut text = String::new();
@@ -241,7 +241,7 @@ pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, c
             let fields = value.schema(column, style).unwrap_or_default();
             format!("{}{}{fields}", style.newline, " ".repeat(column))
         }
-        // Items cannot be null.
+        // Items cannot be nullable.
         Kind::Array(Some(item)) if item.nullable || matches!(item.kind, Kind::Any | Kind::Null) => {
             any(&mut above);
             " []".to_owned()
@@ -266,7 +266,7 @@ pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, c
 }
 
 impl Inferred {
-    /// The same with the values that say no more than the types: what one item has is no default of another.
+    /// The type with values that stand only for their type: a value in one item is no default for the others.
     fn as_item(&self) -> Inferred {
         let default = match self.kind {
             Kind::Bool => "false",

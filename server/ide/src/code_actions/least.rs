@@ -1,16 +1,16 @@
-//! The least value that a schema takes: what is written where a value has to be and nobody has said which.
+//! The smallest value that a schema accepts, inserted where a required value is not known.
 
 use crate::completion::Style;
 use crate::yaml_text::{self, Place};
 use lofting_document::{Key, NodeValue};
 use lofting_schema::{Clause, Constraint, ConstraintKind, MapShape, Schema, SchemaId, Shape};
 
-/// Deeper maps are left empty.
+/// Deeper maps stay empty.
 const DEPTH: usize = 8;
-/// More items are not written.
+/// At most this many items are written.
 const ITEMS: i128 = 8;
 
-/// A value that is to be written.
+/// A value to write.
 pub(crate) enum Least {
     /// On one line.
     Line(String),
@@ -18,7 +18,7 @@ pub(crate) enum Least {
     Block(Vec<(String, Least)>),
 }
 
-/// A key with its least value, if the schema says something about it.
+/// A key with its smallest value, if the schema describes it.
 pub(crate) fn entry(schema: &Schema, map: &MapShape, key: &Key) -> (String, Least) {
     entry_to(schema, map, key, DEPTH)
 }
@@ -84,7 +84,7 @@ fn items(constraints: &[Constraint]) -> usize {
     least.and_then(|least| usize::try_from(least).ok()).unwrap_or(0)
 }
 
-/// Zero, or the bound that it lies beyond.
+/// Zero, or the nearest value within the bounds.
 fn number(constraints: &[Constraint]) -> String {
     let of = |value: &NodeValue| match value {
         NodeValue::Int(number) => Some(*number as f64),
@@ -108,7 +108,7 @@ fn number(constraints: &[Constraint]) -> String {
 }
 
 impl Least {
-    /// On one line, whatever it is.
+    /// The value on one line.
     pub fn in_flow(&self) -> String {
         match self {
             Least::Line(text) => text.clone(),
@@ -120,7 +120,7 @@ impl Least {
         }
     }
 
-    /// From behind the colon of a key in a column.
+    /// The text after the colon of a key at a column.
     fn behind(&self, column: usize, style: Style) -> String {
         match self {
             Least::Line(text) => format!(" {text}"),
@@ -136,7 +136,7 @@ impl Least {
     }
 }
 
-/// A key with its value as they stand in a map: in a column, or in flow style.
+/// A key with its value as written in a map: at a column, or in flow style.
 pub(crate) fn written(key: &str, value: &Least, column: Option<usize>, style: Style) -> String {
     match column {
         Some(column) => format!("{key}:{}", value.behind(column, style)),

@@ -1,10 +1,10 @@
-//! What is offered, with the change where somebody wants it.
+//! Collects offered actions, and computes changes where they are requested.
 
 use super::{ActionKind, ActionName, Change, Changes, CodeAction};
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
 
-/// Collects what is offered for one finding, or for a place.
+/// Collects the actions for one finding, or for a place.
 pub(crate) struct Offers<'a> {
     changes: Changes<'a>,
     kind: ActionKind,
@@ -18,13 +18,13 @@ impl<'a> Offers<'a> {
         Offers { changes, kind, finding, source: "", found: Vec::new() }
     }
 
-    /// What follows is offered by this rule, fix or refactoring.
+    /// The following actions come from this rule, fix or refactoring.
     pub(super) fn begin(&mut self, source: &'static str) {
         self.source = source;
     }
 
-    /// Offers a change. It is only made if somebody wants it, and not offered at all if it turns out then that it cannot
-    /// be made: what is cheap to find out belongs before this call.
+    /// Offers a change. It is computed only if it is requested, and not offered if it then turns out to be impossible,
+    /// so cheap checks belong before this call.
     pub(crate) fn add(
         &mut self,
         title: impl Into<String>,

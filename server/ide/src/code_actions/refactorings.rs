@@ -1,14 +1,14 @@
-//! Changes of texts without a mistake.
+//! Refactorings: changes that fix no finding.
 
 use super::context::Context;
 use super::offers::Offers;
 use super::{ActionKind, ActionsAsked, CodeAction};
 
-/// Offers a change of what is selected, or of what the cursor is in.
+/// Offers a change of the selection, or of what is at the cursor.
 pub(crate) struct Refactoring {
-    /// What sort of change it is.
+    /// The kind of its action.
     pub kind: ActionKind,
-    /// Offers it where it can be made. Looks at the place only, not at the whole text.
+    /// Offers it where it is possible. Examines only the place, not the whole text.
     pub offer: fn(&Context<'_>, &mut Offers<'_>),
 }
 
@@ -35,7 +35,7 @@ refactorings! {
 
 pub use schema_of_values::schema_of_values;
 
-/// All that is offered at a place.
+/// All refactorings that are possible at a place.
 pub(super) fn all(context: &Context<'_>, asked: &ActionsAsked<'_>) -> Vec<CodeAction> {
     let wanted = REFACTORINGS.iter().filter(|(_, refactoring)| asked.wants(refactoring.kind));
     let mut found = Vec::new();

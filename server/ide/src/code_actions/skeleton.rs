@@ -1,4 +1,4 @@
-//! A file of values from a schema: all keys with their defaults, and what the schema says about them as comments.
+//! Creates a values file from a schema: all keys with their defaults, and the schema's documentation as comments.
 
 use crate::yaml_text::{self, Place};
 use lofting_document::NodeValue;
@@ -6,13 +6,13 @@ use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
 
 /// Deeper maps are written on one line.
 const DEPTH: usize = 16;
-/// Lines that are written at most: schemas that refer to themselves have no end.
+/// Maximum number of lines: schemas that refer to themselves are infinite.
 const LINES: usize = 5_000;
 /// Columns of a level.
 const INDENT: usize = 2;
 
-/// The values that hold where nobody gives any, with descriptions, allowed values and deprecations left out of them; none
-/// if the schema declares no keys.
+/// The default values, with descriptions and allowed values as comments and without deprecated keys; None if the schema
+/// declares no keys.
 pub fn values_skeleton(schema: &Schema, newline: &str) -> Option<String> {
     let Shape::Map(map) = schema.node(schema.root()).shape() else { return None };
     let mut writer = Writer { schema, lines: Vec::new() };
@@ -32,7 +32,7 @@ impl Writer<'_> {
                 return;
             }
             let docs = &self.schema.node(key.schema).docs;
-            // What should not be used is not proposed.
+            // Deprecated and removed keys are left out.
             if docs.deprecated.is_none() && docs.removed.is_none() {
                 self.key(key, column, depth);
             }
@@ -50,7 +50,7 @@ impl Writer<'_> {
             (Shape::Map(map), Some(depth)) if !map.keys.is_empty() && !is_null(self.schema, key.schema) => {
                 let at = self.lines.len();
                 self.map(map, column + INDENT, depth);
-                // All that is in it may be deprecated.
+                // All its keys may be deprecated.
                 let behind = if self.lines.len() == at { " {}" } else { "" };
                 self.lines.insert(at, format!("{room}{name}:{behind}"));
             }

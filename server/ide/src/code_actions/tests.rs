@@ -1,4 +1,4 @@
-//! Offering and applying, and the class of all actions: whatever is offered mends its finding and brings no other.
+//! Offering and applying actions, and a property of all actions: each fixes its finding and causes no other.
 
 mod files;
 mod mended;
@@ -13,13 +13,13 @@ use std::ops::Range;
 
 const ABLE: Abilities = Abilities { creates_files: true };
 
-/// All that is offered at a range, with the changes.
+/// All actions for a range, with the changes.
 fn all_at(snapshot: &Snapshot, file: FileId, range: Range<usize>) -> Vec<CodeAction> {
     let asked = ActionsAsked { kinds: &["quickfix", "refactor"], abilities: ABLE, changes: Changes::All };
     code_actions(snapshot, file, range, &asked, &CancelFlag::new())
 }
 
-/// The snapshot after a change; files that are new are left out.
+/// The snapshot after a change, without new files.
 fn applied(snapshot: &Snapshot, change: &Change) -> Snapshot {
     let mut files: Vec<FileId> = change.edits.iter().map(|(span, _)| span.file).collect();
     files.sort();
@@ -30,7 +30,7 @@ fn applied(snapshot: &Snapshot, change: &Change) -> Snapshot {
     })
 }
 
-/// Titles of what is offered at the cursor; `*` is preferred.
+/// The titles of the actions at the cursor; `*` marks preferred ones.
 pub(super) fn titles(fixture: &Fixture) -> String {
     let found = all_at(&fixture.snapshot, fixture.file, fixture.offset..fixture.offset);
     let line = |action: &CodeAction| {
@@ -40,7 +40,7 @@ pub(super) fn titles(fixture: &Fixture) -> String {
     found.iter().map(line).collect()
 }
 
-/// Checks what is offered at the cursor, suppressions aside.
+/// Checks the actions at the cursor, without suppressions.
 #[track_caller]
 pub(super) fn check_titles(fixture: &str, expected: Expect) {
     let titles = titles(&open(fixture));
@@ -48,7 +48,7 @@ pub(super) fn check_titles(fixture: &str, expected: Expect) {
     expected.assert_eq(&own.map(|line| format!("{line}\n")).collect::<String>());
 }
 
-/// Checks the texts that an action changes or makes.
+/// Checks the texts that an action changes or creates.
 #[track_caller]
 pub(super) fn check_change(fixture: &str, title: &str, expected: Expect) {
     let fixture = open(fixture);
@@ -320,7 +320,7 @@ fn collections_change_their_style() {
             f: 1
         "#]],
     );
-    // A comment has no place between brackets.
+    // A comment cannot be inserted between brackets.
     let commented = "#- schema.yml\n#@data/values-schema\n---\na:\n  b: 1\n  c: 2\n#- a.yml\n#@data/values\n---\na$0:\n  b: 1 #! why\n  c: 2\n";
     check_titles(commented, expect![""]);
 }

@@ -1,4 +1,4 @@
-//! Names and arguments of annotations, inside a comment.
+//! Names and arguments of annotations, inside comments.
 
 use super::context::Cursor;
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
@@ -14,9 +14,9 @@ use std::ops::Range;
 /// What is known about the place of the comment.
 struct Place {
     kind: DocumentKind,
-    /// The node below that will own it, if it can be told.
+    /// The node below that will own the comment, if that is known.
     owner: Option<Owner>,
-    /// The file is ytt's for other reasons than this comment.
+    /// The file is a ytt template even without this comment.
     is_template: bool,
 }
 
@@ -27,7 +27,7 @@ enum Owner {
     ArrayItem,
 }
 
-/// Completions at the cursor, which is behind the `#` of the comment in `range`.
+/// The completions at the cursor, which is after the `#` of the comment in `range`.
 pub(super) fn items(
     cursor: &Cursor<'_>,
     range: Range<usize>,
@@ -48,7 +48,7 @@ pub(super) fn items(
         CommentKind::Code { code } if code.is_empty() && cursor.offset == range.start + 2 => {
             names(&place, cursor.offset..cursor.offset, "", false, options)
         }
-        // A lone `#`: in a template only `#@` and `#!` can follow.
+        // After a lone `#` in a template, only `#@` and `#!` are possible.
         CommentKind::Ordinary if text == "#" && place.is_template => {
             names(&place, range.start..cursor.offset, "#@", false, options)
         }
@@ -61,7 +61,7 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place 
     let before = significant_before(cursor.tree, cursor.text, range.start);
     let document = document_of_comment(cursor.tree, cursor.text, range);
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
-    // Behind a node on its line, the comment is that node's (docs/ytt.md 5.2).
+    // A comment behind a node on the same line belongs to that node (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
     let owner = next.filter(|_| own_line).map(|next| match next.kind() {
         Kind::DocStart => Owner::Document,
@@ -71,7 +71,7 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Place 
     Place { kind, owner, is_template: is_template || kind != DocumentKind::Other }
 }
 
-/// Annotation names. `replace` is the name, or the cursor; `lead` is put before it.
+/// Names of annotations. `replace` is the range of the name, or the cursor; `lead` is inserted before it.
 fn names(
     place: &Place,
     replace: Range<usize>,
@@ -81,7 +81,7 @@ fn names(
 ) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
     let vocabulary = place.kind.vocabulary();
-    // A schema of the proposals can be begun wherever one of ytt's own can, and has one head.
+    // A schema of a proposal can begin wherever a ytt schema can, and has a single head.
     let heads = proposed_heads().filter(|_| vocabulary == Vocabulary::Shipped && place.kind == DocumentKind::Other);
     let is_head = |entry: &Entry| proposed_heads().any(|head| head.name == entry.name);
     let own = vocabulary.entries().filter(|entry| !is_head(entry));
@@ -109,7 +109,7 @@ fn names(
     items
 }
 
-/// How well an annotation fits: `None` where it has no meaning.
+/// How well an annotation fits; `None` where it has no meaning.
 fn rank(place: &Place, entry: &Entry) -> Option<char> {
     let fits = match place.owner {
         None => true,
@@ -135,8 +135,8 @@ fn rank(place: &Place, entry: &Entry) -> Option<char> {
     })
 }
 
-/// Whether an expression can begin at the cursor, which is in the comment in `range`: an argument that is more than a
-/// boolean, or a part of one.
+/// Whether an expression can begin at the cursor in the comment in `range`: an argument, or part of one, that is more
+/// than a boolean.
 pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool {
     let text = cursor.tree.text(range.clone()).into_owned();
     let CommentKind::Annotation(annotation) = read_comment(&text, range.start).kind else { return false };
@@ -167,7 +167,7 @@ fn arguments(
 ) -> Vec<CompletionItem> {
     let Some(entry) = place.kind.vocabulary().find(&annotation.name) else { return Vec::new() };
     let site = annotation.arguments.argument_at(offset);
-    // A text that is begun, alone or in a list.
+    // A string that was begun, alone or in a list.
     let begun = site.innermost.filter(|value| matches!(value.kind, ExprKind::String(_)));
     let in_list = site.innermost.is_some_and(|value| matches!(value.kind, ExprKind::List(_) | ExprKind::Tuple(_)));
     let parameter = || match site.keyword {
@@ -181,7 +181,7 @@ fn arguments(
                 let replace = begun.map_or(site.word, |value| value.range.clone());
                 return choices(parameter, &replace);
             }
-            // Only what stands alone between the commas: inside lists and texts nothing is known.
+            // Only for arguments that consist of the word: inside lists and strings nothing is known.
             let whole = site.value.is_none_or(|value| value.range == site.word || value.range.is_empty());
             let parameter = parameter.filter(|_| whole);
             parameter.map_or_else(Vec::new, |parameter| values(parameter, site.word, options))
@@ -281,7 +281,7 @@ pub(crate) fn signature(entry: &Entry) -> String {
     words.join(", ")
 }
 
-/// Summary and more.
+/// The summary and the details.
 pub(crate) fn documentation(entry: &Entry) -> Page {
     let page = Page::from(Words::default().ours(entry.summary));
     if entry.doc.is_empty() { page } else { page.words(Words::default().ours(entry.doc)) }

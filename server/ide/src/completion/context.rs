@@ -1,6 +1,6 @@
-//! Finds out what is being typed at an offset, in any text. The tree tells which collections are open
-//! above the line, the cursor's column which of them is meant, and the text of the line how far the
-//! user has come. None of it needs the line itself to be sound.
+//! Finds out what is being typed at an offset, in any text. The tree tells which collections are open above the line,
+//! the cursor's column which of them is meant, and the text of the line how far the user has got. The line itself need
+//! not be valid.
 
 mod block;
 mod flow;
@@ -17,11 +17,11 @@ use std::ops::Range;
 pub(crate) struct Cursor<'t> {
     pub tree: &'t Tree,
     pub text: &'t Text,
-    /// How plain scalars are read.
+    /// The rule set for plain scalars.
     pub profile: Profile,
     /// In bytes of the text.
     pub offset: usize,
-    /// The cursor's line without its break.
+    /// The range of the cursor's line without its line break.
     pub line: Range<usize>,
     /// Its text.
     pub line_text: String,
@@ -39,31 +39,30 @@ impl<'t> Cursor<'t> {
         Cursor { tree, text, profile, offset, line, line_text, layout, style: Style::of(text) }
     }
 
-    /// Bytes between the start of the line and the cursor.
+    /// The byte column of the cursor.
     pub(crate) fn column(&self) -> usize {
         self.offset - self.line.start
     }
 
-    /// The column of any offset, in bytes.
+    /// The byte column of any offset.
     pub(crate) fn column_of(&self, offset: usize) -> usize {
         offset - self.text.line_range(self.text.line_of(offset)).start
     }
 
-    /// A range of the line as a range of the text.
+    /// Converts a range of the line into a range of the text.
     pub(crate) fn absolute(&self, range: Range<usize>) -> Range<usize> {
         self.line.start + range.start..self.line.start + range.end
     }
 
-    /// From the cursor over white space to the end of the line, if nothing else follows: what is
-    /// inserted replaces trailing white space.
+    /// From the cursor over white space to the end of the line, if nothing else follows: inserted text replaces
+    /// trailing white space.
     pub(crate) fn to_line_end(&self) -> Range<usize> {
         let rest = self.line_text.get(self.column()..).unwrap_or_default();
         let end = if rest.trim().is_empty() { self.line.end } else { self.offset };
         self.offset..end
     }
 
-    /// The value slot for the text of `range` (bytes of the line), in which the cursor is, quotes
-    /// included.
+    /// The value slot for the text in `range` (bytes of the line), quotes included, which contains the cursor.
     pub(crate) fn value_slot(&self, range: Range<usize>, flow: bool) -> Option<ValueSlot> {
         let text = self.line_text.get(range.clone())?;
         let slot = |replace, quote| Some(ValueSlot { replace, lead: "", quote, flow, own_line: false });
@@ -71,7 +70,7 @@ impl<'t> Cursor<'t> {
             return slot(self.absolute(range), Quote::None);
         };
         if self.column() == range.start {
-            // Before the quote: the value as a whole is replaced.
+            // Before the quote: the whole value is replaced.
             return slot(self.absolute(range), Quote::None);
         }
         let inside = range.start + 1;
@@ -85,7 +84,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// How the text is laid out, for what is inserted.
+/// The layout of the text, for inserted text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Style {
     /// Spaces per level.
@@ -96,11 +95,11 @@ pub(crate) struct Style {
     pub newline: &'static str,
 }
 
-/// Lines looked at to learn the style of a text.
+/// How many lines are examined to learn the layout of a text.
 const STYLE_LINES: usize = 200;
 
 impl Style {
-    /// The style of the first lines; two spaces and dashes below their key if they show none.
+    /// The layout of the first lines; by default two spaces, and dashes below their key.
     pub(crate) fn of(text: &Text) -> Style {
         let mut style = Style { indent: 2, dash: 0, newline: "\n" };
         let lines = text.line_count().min(STYLE_LINES);
@@ -146,8 +145,8 @@ impl Style {
     }
 }
 
-/// What is being typed at `cursor`. `None` where nothing can be completed: inside texts of several
-/// lines, behind a finished value.
+/// What is being typed at `cursor`. `None` where nothing can be completed: inside texts of several lines, after a
+/// finished value.
 pub(crate) fn context<'t>(cursor: &Cursor<'t>) -> Option<Context<'t>> {
     if let Some(token) = cursor.offset.checked_sub(1).and_then(|before| cursor.tree.token_at(before)) {
         let range = token.range();

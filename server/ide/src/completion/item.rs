@@ -8,22 +8,23 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the client can take.
+/// What the client supports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CompletionOptions {
-    /// Text with placeholders.
+    /// Text with placeholders (snippets).
     pub snippets: bool,
     /// The editor asks by itself while the user types: only what can not be in the way is offered.
     pub unasked: bool,
-    /// So many letters before its end an item is as good as typed, in a list nobody asked for. [`AHEAD`] or more.
+    /// In a list that the editor requested by itself, an item with no more than this many letters left counts as typed.
+    /// At least [`AHEAD`].
     pub ahead: usize,
 }
 
-/// Who types fast has pressed Enter before the editor has asked again and shown the answer: what it still shows then is
-/// the list of a few keys before. So many keys at least.
+/// A fast typist may press Enter before the editor has updated the list, which is then the one from a few keys earlier.
+/// This is the smallest number of keys to allow for.
 pub const AHEAD: usize = 2;
 
-/// What an item stands for; editors show it as an icon.
+/// The kind of an item, which editors show as an icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
     /// A key of a map.
@@ -73,15 +74,15 @@ pub struct CompletionItem {
     pub edit: (Range<usize>, String),
     /// The text has placeholders in LSP's snippet syntax.
     pub is_snippet: bool,
-    /// Changes elsewhere on the line, not overlapping the edit: mended indentation.
+    /// Further changes on the line that do not overlap the edit: corrected indentation.
     pub additional_edits: Vec<(Range<usize>, String)>,
-    /// Items are shown in the order of this text.
+    /// Items are sorted by this text.
     pub sort_text: String,
-    /// What the replaced text is compared with while the user goes on typing.
+    /// Editors compare this with the replaced text while the user continues typing.
     pub filter_text: String,
-    /// It should not be used any more.
+    /// It should no longer be used.
     pub deprecated: bool,
-    /// Accepting it leaves the cursor at a place where completion helps again.
+    /// After accepting it, completion is useful again at the cursor.
     pub triggers_suggest: bool,
 }
 
@@ -161,9 +162,8 @@ impl CompletionItem {
         }
     }
 
-    /// The inserted text for editors that indent further lines by themselves like the line of the
-    /// cursor (LSP's `adjustIndentation`, and most snippet engines). `indentation` is the white space
-    /// at the start of that line.
+    /// The inserted text for editors that add the indentation of the cursor's line to further lines (LSP's
+    /// `adjustIndentation`, and most snippet engines). `indentation` is the white space at the start of that line.
     pub fn text_relative_to(&self, indentation: &str) -> String {
         let (first, rest) = match self.edit.1.split_once('\n') {
             Some(parts) if !indentation.is_empty() => parts,
@@ -178,7 +178,7 @@ impl CompletionItem {
     }
 }
 
-/// Text as literal text of a snippet.
+/// Escapes text for use in a snippet.
 pub fn escape_snippet(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -190,7 +190,7 @@ pub fn escape_snippet(text: &str) -> String {
     out
 }
 
-/// Text as one alternative of a choice, `${1|a,b|}`.
+/// Escapes text for use as one alternative of a choice, `${1|a,b|}`.
 pub(crate) fn escape_choice(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

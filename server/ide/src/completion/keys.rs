@@ -1,4 +1,4 @@
-//! Keys that are missing in the map at the cursor.
+//! Keys that the map at the cursor does not have yet.
 
 use super::context::{Cursor, Style};
 use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
@@ -14,19 +14,19 @@ use lofting_syntax::{Element, Kind, Token};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// More keys than this are not offered; nobody scrolls that far.
+/// Maximum number of offered keys; nobody scrolls further.
 const MAX_KEYS: usize = 2_000;
 
-/// Everything a key item is made from.
+/// The input for key items.
 pub(super) struct Request<'a> {
     pub schema: &'a Arc<Schema>,
     pub slot: &'a KeySlot<'a>,
     pub style: Style,
     pub options: &'a CompletionOptions,
-    /// The text that is replaced now.
+    /// The text to be replaced.
     pub typed: &'a str,
     pub cursor: &'a Cursor<'a>,
-    /// Keys that come in through merge keys count as written: a template may not repeat them.
+    /// Keys from merge keys count as present: a template may not repeat them.
     pub merged_count: bool,
 }
 
@@ -70,16 +70,16 @@ fn takes(schema: &Schema, id: SchemaId, below: Below) -> bool {
     }
 }
 
-/// What the map at the cursor has.
+/// The content of the map at the cursor.
 struct Present {
-    /// Those of its keys that are declared.
+    /// The declared keys that are present.
     keys: FxHashSet<Key>,
-    /// It has none at all.
+    /// It has no keys.
     is_empty: bool,
 }
 
-/// The keys that the map at the cursor has, the one under the cursor and half-typed ones excepted.
-/// Maps can be long: of keys that are no declared ones only the text is looked at.
+/// The keys that are present in the map at the cursor, except for the one at the cursor and half-typed ones. Maps can
+/// be long, so undeclared keys are only compared as text.
 fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
     let mut present = Present { keys: FxHashSet::default(), is_empty: true };
     let (slot, cursor) = (request.slot, request.cursor);
@@ -88,7 +88,7 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
     for entry in map.entries() {
         let start = entry.node().range().start;
         if slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty() {
-            // Under the cursor.
+            // At the cursor.
             continue;
         }
         let first = entry.node().children().next();
@@ -116,15 +116,15 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
 /// Declared keys as plain scalars.
 struct Declared<'a> {
     names: FxHashSet<&'a str>,
-    /// The longest of them, in bytes.
+    /// The length of the longest key in bytes.
     longest: usize,
-    /// Some are no texts: `0x10` and `16` are one key.
+    /// Some keys are not strings: `0x10` and `16` are the same key.
     typed: bool,
 }
 
 impl<'a> Declared<'a> {
     fn of(schema: &'a Schema, ids: &[SchemaId]) -> Self {
-        // `<<` brings in others.
+        // `<<` adds further keys.
         let mut declared = Declared { names: FxHashSet::from_iter(["<<"]), longest: 2, typed: false };
         for id in ids {
             let Shape::Map(map) = schema.node(*id).shape() else { continue };
@@ -161,7 +161,7 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         Tail::Comment => format!("{written}: "),
         Tail::Free => format!("{written}:{}", skeleton.opening(declared.schema, slot.column)),
     };
-    // Between brackets, with the cursor in them.
+    // In flow style, with the cursor between the brackets.
     let brackets = match node.shape() {
         Shape::Map(_) => Some("{$1}"),
         Shape::Array(_) => Some("[$1]"),

@@ -1,35 +1,34 @@
-//! What stands on the line of the cursor, read from its text alone. Half a line says more about what
-//! is being typed than any tree of it: `image` is a key without its colon, or a value, or the start
-//! of a text that goes on below, and only the place decides which.
+//! Reads the cursor's line from its text alone. Half a line says more about what is being typed than its tree: `image`
+//! may be a key without its colon, a value, or the start of a text that continues below, and only the place decides
+//! which.
 
 use std::ops::Range;
 
 #[cfg(test)]
 mod tests;
 
-/// The layout of one line of block style: `  - key: value # comment`. All ranges are bytes of the
-/// line, which holds no line break.
+/// The layout of one line in block style: `  - key: value # comment`. All ranges are bytes of the line, without its
+/// line break.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Leading white space, tabs included.
     pub indent: usize,
-    /// Where the dashes of `- - ` stand, left to right.
+    /// The columns of the dashes of `- - `, from left to right.
     pub dashes: Vec<usize>,
-    /// Where the content begins: behind indentation, dashes and their white space, behind an anchor
-    /// and a tag.
+    /// Where the content begins: after indentation, dashes and their white space, an anchor and a tag.
     pub content: usize,
-    /// An anchor or tag stands before the content; the range covers both.
+    /// An anchor or tag before the content; the range covers both.
     pub properties: Option<Range<usize>>,
     /// The key as written, quotes included, and its colon.
     pub key: Option<(Range<usize>, usize)>,
-    /// What is neither key nor comment, without the white space around it.
+    /// The part that is neither key nor comment, without surrounding white space.
     pub value: Range<usize>,
     /// Where the comment begins, at its `#`.
     pub comment: Option<usize>,
 }
 
 impl Layout {
-    /// The column of the map whose key stands here or would be typed here.
+    /// The column of the map for a key on this line, whether present or still to be typed.
     pub fn column(&self) -> usize {
         match (&self.key, &self.properties) {
             (Some((key, _)), _) => key.start,
@@ -38,7 +37,7 @@ impl Layout {
         }
     }
 
-    /// Nothing but white space and dashes.
+    /// Whether there is only white space and dashes.
     pub fn is_empty(&self) -> bool {
         self.key.is_none() && self.value.is_empty() && self.properties.is_none()
     }
@@ -71,14 +70,14 @@ pub(crate) fn layout(line: &str) -> Layout {
     layout.comment = comment;
     layout.value = start..end.max(start);
     if layout.value.is_empty() && layout.key.is_some() {
-        // An empty value stands right behind the colon, wherever white space ends.
+        // An empty value is directly after the colon, however much white space follows.
         layout.value = at..at;
     }
     layout
 }
 
-/// The end of a quoted scalar that begins at `start`, behind its closing quote; `None` when it does
-/// not close on this line.
+/// The end of a quoted scalar that begins at `start`, after its closing quote; `None` if it does not close on this
+/// line.
 pub(crate) fn quoted_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = *bytes.get(start)?;
     let mut at = start + 1;
@@ -125,13 +124,13 @@ fn key(bytes: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     }
 }
 
-/// Where a value that begins at `start` ends, and where the comment behind it begins.
+/// The end of a value that begins at `start`, and the start of the comment after it.
 fn value_end(bytes: &[u8], start: usize) -> (usize, Option<usize>) {
     let mut at = start;
     if let Some(b'"' | b'\'') = bytes.get(at) {
         match quoted_end(bytes, at) {
             Some(end) => at = end,
-            // An open quote takes the rest of the line, `#` included.
+            // An open quote takes the rest of the line, including `#`.
             None => return (bytes.len(), None),
         }
     }

@@ -1,6 +1,5 @@
-//! The block collections that are still open at the start of a line, innermost last, each with the
-//! entry or item that a deeper line would belong to. Follows one path of the tree; the size of the
-//! file does not matter.
+//! The block collections that are still open at the start of a line, innermost last, each with the entry or item that a
+//! deeper line would belong to. Follows one path of the tree, whatever the size of the file.
 
 use crate::path::{self, Step};
 use lofting_syntax::resolve::Profile;
@@ -11,7 +10,7 @@ use lofting_syntax::{Document, Entry, Item, Kind, Map, Seq, Token, Tree, Value};
 pub(crate) struct Level<'t> {
     /// Column of its keys or dashes.
     pub column: usize,
-    /// Column of its last child, which differs when that line is indented wrongly.
+    /// The column of its last child, which differs if that line is indented wrongly.
     pub last_column: usize,
     /// The map; `None` for a sequence.
     pub map: Option<Map<'t>>,
@@ -33,7 +32,7 @@ impl Level<'_> {
     }
 }
 
-/// The collections that are open behind `token`, and its document.
+/// The collections that are open after `token`, and its document.
 pub(crate) fn open_levels<'t>(
     tree: &'t Tree,
     profile: Profile,
@@ -48,13 +47,13 @@ pub(crate) fn open_levels<'t>(
         let child = path.get(index + 1).copied().filter(|child| child.range().start <= start);
         let in_error = path.get(index + 1).is_some_and(|child| child.kind() == Kind::Error);
         match node.kind() {
-            // Keys at the column of a sequence, or dashes at that of a map: the map is what is meant.
+            // Keys in the column of a sequence, or dashes in that of a map: the map is meant.
             Kind::BlockSeq if in_error => {}
             Kind::Error if levels.last().is_some_and(|level| !level.is_seq()) => break,
             Kind::Document => document = Document::cast(node),
             Kind::BlockMap => {
                 let Some(map) = Map::cast(node) else { continue };
-                // The token can stand in the collection without being part of a child (an error).
+                // The token can be in the collection without being part of a child (an error).
                 let entry = child
                     .and_then(Entry::cast)
                     .or_else(|| map.entries().take_while(|entry| entry.node().range().start <= start).last());
@@ -67,7 +66,7 @@ pub(crate) fn open_levels<'t>(
                     .or_else(|| seq.items().take_while(|item| item.node().range().start <= start).last());
                 levels.extend(item.map(|item| seq_level(seq, item, column_of)));
             }
-            // Between brackets there are no columns.
+            // There are no columns between brackets.
             Kind::FlowMap | Kind::FlowSeq => break,
             _ => {}
         }

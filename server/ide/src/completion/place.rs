@@ -1,5 +1,5 @@
-//! What can be typed at a place, before any schema is asked: the path, what is written there already,
-//! which bytes an accepted item replaces and what has to stand around it.
+//! What can be typed at a place, before a schema is consulted: the path, what is already written there, which bytes an
+//! accepted item replaces, and the text needed around it.
 
 use crate::path::Step;
 use lofting_syntax::{Document, Map};
@@ -8,47 +8,45 @@ use std::ops::Range;
 /// What the cursor is at.
 #[derive(Debug)]
 pub(crate) enum Context<'t> {
-    /// Behind the `#` of a comment, whose range this is.
+    /// After the `#` of the comment with this range.
     Comment(Range<usize>),
-    /// Behind the `*` of an alias; the range is the whole alias.
+    /// After the `*` of the alias with this range.
     Alias(Range<usize>),
-    /// At a key, a value, or what may become either.
+    /// At a key, a value, or something that may become either.
     Place(Box<Place<'t>>),
 }
 
-/// A place for data. Which of the slots applies depends on the type that the schema gives the value
-/// at `path`: keys are for a map, items for an array, the value for the rest.
+/// A place for data. The schema type of the value at `path` decides which slot applies: keys for a map, items for an
+/// array, the value for anything else.
 #[derive(Debug)]
 pub(crate) struct Place<'t> {
     /// The document; `None` in a text that has none yet.
     pub document: Option<Document<'t>>,
-    /// The way to the value being written (for keys: to the map they belong to).
+    /// The path to the value being written (for keys: to the map they belong to).
     pub path: Vec<Step>,
-    /// A key of the map at `path` can stand here.
+    /// A key of the map at `path` is possible here.
     pub keys: Option<KeySlot<'t>>,
-    /// The value at `path` can stand here.
+    /// The value at `path` is possible here.
     pub value: Option<ValueSlot>,
-    /// An item of the array at `path` can stand here.
+    /// An item of the array at `path` is possible here.
     pub items: Option<ItemSlot>,
     /// `key:value` without the space: if the map at `path` has this key, its value is being typed.
     pub glued: Option<(String, ValueSlot)>,
 }
 
-/// Whitespace that has to change along with the edit, so that what is inserted stands where it
-/// belongs.
+/// White space to change along with the edit, so that the inserted text is at the right column.
 pub(crate) type Fix = (Range<usize>, String);
 
-/// Room for a key.
+/// A place for a key.
 #[derive(Debug, Clone)]
 pub(crate) struct KeySlot<'t> {
-    /// The map that exists already; its other keys are not offered again.
+    /// The existing map, whose keys are not offered again.
     pub map: Option<Map<'t>>,
-    /// What is replaced.
+    /// The replaced range.
     pub replace: Range<usize>,
-    /// What has to stand before the key: nothing, a space behind a dash, a line break and indentation
-    /// behind a colon.
+    /// The text before the key: nothing, a space after a dash, or a line break and indentation after a colon.
     pub lead: String,
-    /// The column the key gets.
+    /// The column of the key.
     pub column: usize,
     /// What follows.
     pub tail: Tail,
@@ -56,7 +54,7 @@ pub(crate) struct KeySlot<'t> {
     pub flow: bool,
     /// Indentation to mend.
     pub fix: Option<Fix>,
-    /// Dashes in the column of the key follow, which would become its value.
+    /// The dashes in the column of the key that follow, and would become its value.
     pub dashes_below: Option<Below>,
 }
 
@@ -69,55 +67,55 @@ pub(crate) enum Below {
     Other,
 }
 
-/// What stands behind a key that is being completed.
+/// What follows a key that is being completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tail {
-    /// Nothing: the key can be followed by a value and by lines of children.
+    /// Nothing: the key can be followed by a value and by lines with children.
     Free,
     /// Its colon: only the name is inserted.
     Colon,
-    /// Deeper lines below, which become its value: only the colon is added.
+    /// Deeper lines, which become its value: only the colon is added.
     Children,
     /// A comment on the line: nothing is added below it.
     Comment,
 }
 
-/// Room for a scalar, or for a collection in flow style.
+/// A place for a scalar, or for a collection in flow style.
 #[derive(Debug, Clone)]
 pub(crate) struct ValueSlot {
-    /// What is replaced.
+    /// The replaced range.
     pub replace: Range<usize>,
-    /// A space that is missing behind the colon or dash.
+    /// A missing space after the colon or dash.
     pub lead: &'static str,
     /// Quotes around the place.
     pub quote: Quote,
     /// Between brackets.
     pub flow: bool,
-    /// On a line below its key: collections go on there in block style.
+    /// On a line below its key, where collections continue in block style.
     pub own_line: bool,
 }
 
-/// Quotes around a value that is being completed; `replace` is what stands between them.
+/// Quotes around a value that is being completed; `replace` is the range between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quote {
     /// None.
     None,
-    /// An opening one that is not closed: an accepted item closes it.
+    /// An opening quote that is not closed: an accepted item closes it.
     Open(char),
     /// Both.
     Closed(char),
 }
 
-/// Room for `- item`.
+/// A place for `- item`.
 #[derive(Debug, Clone)]
 pub(crate) struct ItemSlot {
-    /// The way to the array, where it is not the value at the place's path: dashes can stand in the column of the keys.
+    /// The path to the array, if it is not the value at the place's path: dashes can be in the column of the keys.
     pub path: Option<Vec<Step>>,
-    /// What is replaced.
+    /// The replaced range.
     pub replace: Range<usize>,
-    /// What has to stand before the dash.
+    /// The text before the dash.
     pub lead: String,
-    /// The column the dash gets.
+    /// The column of the dash.
     pub column: usize,
     /// Indentation to mend.
     pub fix: Option<Fix>,

@@ -1,4 +1,4 @@
-//! What other items of an array have at the same place: all there is to go by where no schema speaks.
+//! What other items of an array have at the same place: the only source of completions without a schema.
 
 use super::context::Cursor;
 use super::item::{CompletionItem, ItemKind};
@@ -8,16 +8,16 @@ use crate::yaml_text::{self, Place as TextPlace};
 use lofting_document::Key;
 use lofting_syntax::{Document, Value, ValueKind};
 
-/// Entries and items looked at: a completion may not walk a whole file.
+/// How many entries and items are visited: a completion must not walk a whole file.
 const MAX_VISITED: usize = 5_000;
-/// The same where nobody asked, which is at each key.
+/// The same when the editor requests the list by itself, at every key.
 const MAX_UNASKED: usize = 500;
-/// More than this are not offered.
+/// Maximum number of offered items.
 const MAX_OFFERED: usize = 100;
 /// Longer values are not offered.
 const MAX_LENGTH: usize = 200;
 
-/// Keys that maps at the same path have and the map at the cursor lacks.
+/// Keys that maps at the same path have and the map at the cursor does not.
 pub(super) fn keys(
     cursor: &Cursor<'_>,
     document: Document<'_>,
@@ -42,7 +42,7 @@ pub(super) fn keys(
             if visited > most || keys.len() >= MAX_OFFERED {
                 break;
             }
-            // The line of the cursor is no example.
+            // The line of the cursor itself is no example.
             let start = entry.node().range().start;
             if entry.is_incomplete() || (cursor.line.start <= start && start <= cursor.line.end) {
                 continue;
@@ -63,7 +63,7 @@ pub(super) fn keys(
     keys.into_iter().enumerate().map(item).collect()
 }
 
-/// Plain values that the same key has in other items.
+/// Plain values of the same key in other items.
 pub(super) fn values(
     cursor: &Cursor<'_>,
     document: Document<'_>,

@@ -1,18 +1,18 @@
-//! The text below a key: the first line of its children, or all of them with their defaults.
+//! The text after a key: the first line of its children, or all of them with their defaults.
 
 use super::context::Style;
 use super::item::{escape_choice, escape_snippet};
 use crate::yaml_text::{self, Place};
 use lofting_schema::{ConstraintKind, MapShape, Schema, SchemaId, Shape};
 
-/// Larger skeletons are not offered: they would bury the user's text.
+/// Larger skeletons are not offered, because they would bury the user's text.
 const MAX_LINES: usize = 40;
 /// Deeper maps are left to their own completion.
 const MAX_DEPTH: usize = 5;
-/// Choices with more values than this become a placeholder.
+/// A choice with more values becomes a plain placeholder.
 const MAX_CHOICES: usize = 20;
 
-/// Makes text for values that are not there yet.
+/// Writes text for values that do not exist yet.
 #[derive(Clone, Copy)]
 pub(super) struct Skeleton<'a> {
     schema: &'a Schema,
@@ -32,7 +32,7 @@ impl<'a> Skeleton<'a> {
         Skeleton { schema, style, flow, snippets }
     }
 
-    /// What stands behind the colon of a key at `column` so that its value can be typed at the end.
+    /// The text after the colon of a key at `column`, so that its value can be typed at the end.
     pub(super) fn opening(&self, id: SchemaId, column: usize) -> String {
         let newline = self.style.newline;
         match self.schema.node(id).shape() {
@@ -45,8 +45,8 @@ impl<'a> Skeleton<'a> {
         }
     }
 
-    /// All of the value of a key at `column`, from behind the colon, if it is a map with keys or an
-    /// array of such maps.
+    /// The whole value of a key at `column`, starting after the colon, if it is a map with keys or an array of such
+    /// maps.
     pub(super) fn of_key(&self, id: SchemaId, column: usize) -> Option<Body> {
         let mut writer = Writer::new(self);
         match self.schema.node(id).shape() {
@@ -69,7 +69,7 @@ impl<'a> Skeleton<'a> {
         writer.finish()
     }
 
-    /// The keys that the value of a key at `column` has to have, from behind the colon; none: it has to have none.
+    /// The required keys in the value of a key at `column`, starting after the colon; None if there are none.
     pub(super) fn of_required(&self, id: SchemaId, column: usize) -> Option<Body> {
         let mut writer = Writer { only_required: true, ..Writer::new(self) };
         let Shape::Map(map) = self.schema.node(id).shape() else { return None };
@@ -81,7 +81,7 @@ impl<'a> Skeleton<'a> {
         writer.finish()
     }
 
-    /// All keys of a map, the first where the cursor is, the others on lines at `column`.
+    /// All keys of a map, the first at the cursor, the others on lines at `column`.
     pub(super) fn of_map(&self, map: &MapShape, column: usize) -> Option<Body> {
         let mut writer = Writer::new(self);
         writer.map(map, column, 1);
@@ -91,7 +91,7 @@ impl<'a> Skeleton<'a> {
 
 struct Writer<'a> {
     skeleton: Skeleton<'a>,
-    /// Keys that may be missing are left out.
+    /// Optional keys are left out.
     only_required: bool,
     out: String,
     lines: usize,
@@ -156,7 +156,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A place where the user goes on.
+    /// A placeholder where the user continues.
     fn hole(&mut self) {
         self.out.push(' ');
         if self.skeleton.snippets {
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A value that fits on the line of its key: the default as placeholder, allowed values as choice.
+    /// A value on the line of its key: the default as a placeholder, allowed values as a choice.
     fn scalar(&mut self, id: SchemaId) {
         let node = self.skeleton.schema.node(id);
         let default = yaml_text::value(&self.skeleton.schema.effective_default(id), Place::Block);

@@ -1,4 +1,4 @@
-//! What a schema offers to insert (`defaultSnippets`), as YAML for the place at the cursor.
+//! Snippets of a schema (`defaultSnippets`), as YAML for the place at the cursor.
 
 use super::context::Style;
 use super::item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
@@ -8,14 +8,14 @@ use crate::yaml_text::{self, Place as TextPlace};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{Schema, SchemaId, Snippet};
 
-/// Longer snippets (lines) are not offered: they would bury the user's text.
+/// Longer snippets (in lines) are not offered, because they would bury the user's text.
 const LINES: usize = 100;
 
-/// Values nested deeper are not offered.
+/// More deeply nested values are not offered.
 const DEPTH: usize = 20;
 
-/// The snippets of these nodes that can stand at a place: maps where a key can, arrays where an item can, and the rest
-/// where a value can.
+/// The snippets of these nodes that fit a place: maps where a key is possible, arrays where an item is, and others
+/// where a value is.
 pub(super) fn items(
     schema: &Schema,
     ids: &[SchemaId],
@@ -24,7 +24,7 @@ pub(super) fn items(
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
-    // Nobody who has not asked wants a block of text.
+    // A block of text is never inserted unless the user requested the list.
     if options.unasked {
         return items;
     }
@@ -47,7 +47,7 @@ pub(super) fn items(
 
 type Edit = (std::ops::Range<usize>, String);
 
-/// The edit that inserts a snippet, with what has to change besides; none where it cannot stand.
+/// The edit that inserts a snippet, and further edits; None if it does not fit.
 fn inserted(snippet: &Snippet, place: &Place<'_>, style: Style) -> Option<(Edit, Vec<Edit>)> {
     let mut out = Lines { style, text: String::new(), lines: 1 };
     match &snippet.body.value {
@@ -83,7 +83,7 @@ impl Lines {
         (self.lines <= LINES).then_some(())
     }
 
-    /// A value in block style, whose first line goes on where the text ends and whose others begin at `column`.
+    /// A value in block style, whose first line continues the text and whose other lines begin at `column`.
     fn block(&mut self, node: &Node, column: usize, depth: usize) -> Option<()> {
         if depth > DEPTH {
             return None;
@@ -121,7 +121,7 @@ impl Lines {
         Some(())
     }
 
-    /// The value of a key, from behind the colon.
+    /// The value of a key, starting after the colon.
     fn below(&mut self, node: &Node, column: usize, deeper: usize, depth: usize) -> Option<()> {
         let column = match &node.value {
             NodeValue::Map(items) if !items.is_empty() => deeper,
@@ -136,7 +136,8 @@ impl Lines {
     }
 }
 
-/// A scalar, or an empty collection. A text with tab stops stands as it is; `^` before it says that it is no text.
+/// A scalar, or an empty collection. A string with tab stops is copied as it is; `^` before it marks a value that is no
+/// string.
 fn scalar(node: &Node) -> Option<String> {
     Some(match &node.value {
         NodeValue::Map(_) => "{}".to_owned(),
@@ -150,7 +151,7 @@ fn scalar(node: &Node) -> Option<String> {
     })
 }
 
-/// Whether a text has a tab stop: `$1`, `${1:name}`.
+/// Whether a text contains a tab stop: `$1`, `${1:name}`.
 fn has_stop(text: &str) -> bool {
     text.match_indices('$').any(|(at, _)| {
         let rest = text.get(at + 1..).unwrap_or_default();
@@ -158,11 +159,11 @@ fn has_stop(text: &str) -> bool {
     })
 }
 
-/// The text for editors without snippets: each stop is what it proposes.
+/// The text for editors without snippets: each tab stop is replaced by its proposal.
 fn without_stops(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Proposals may hold stops; so many of them are open.
+    // Proposals may contain tab stops; this counts the open ones.
     let mut open = 0_usize;
     while let Some(c) = rest.chars().next() {
         rest = rest.get(c.len_utf8()..).unwrap_or_default();

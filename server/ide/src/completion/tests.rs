@@ -1,4 +1,4 @@
-//! `$0` is the cursor. What is shown are labels, or the text after accepting one of them.
+//! `$0` is the cursor. Expected are labels, or the text after accepting one of them.
 
 mod accepted;
 mod annotations;
@@ -12,7 +12,7 @@ mod unasked;
 use crate::fixture::{Fixture, open, open_app};
 use expect_test::Expect;
 
-/// The labels offered, without those that insert several keys at once.
+/// The offered labels, without items that insert several keys at once.
 fn labels(fixture: &Fixture) -> Vec<String> {
     let items = fixture.completions(false);
     for item in &items {
@@ -23,13 +23,13 @@ fn labels(fixture: &Fixture) -> Vec<String> {
         for (range, _) in &item.additional_edits {
             assert!(range.start >= line_start, "{}", item.label);
         }
-        // Accepting any item keeps what the text has besides: checks that edits do not overlap.
+        // Accepting an item keeps the rest of the text, which checks that its edits do not overlap.
         fixture.accept(item);
     }
     items.into_iter().map(|item| item.label).filter(|label| !label.contains("(all keys)")).collect()
 }
 
-/// Labels that must be there, then labels that must not, with the application's schema.
+/// Labels that must be offered, then labels that must not, with the application's schema.
 #[track_caller]
 fn check(values: &str, must: &[&str], must_not: &[&str]) {
     let fixture = open_app(values);
@@ -59,7 +59,7 @@ fn check_accept(values: &str, label: &str, expected: &str) {
     accept(values, label, false, expected);
 }
 
-/// The same with snippets, placeholders shown.
+/// The same with snippets, showing placeholders.
 #[track_caller]
 fn check_snippet(values: &str, label: &str, expected: &str) {
     accept(values, label, true, expected);

@@ -1,22 +1,22 @@
-//! What remains of a list nobody asked for. Editors open it by themselves while the user types, select its first item and
-//! take Enter as its acceptance; some insert that item at once. So nothing may be in it at a place where the user may
-//! just as well be done: Enter then means a new line.
+//! The part of a list that may be shown when the editor requests it by itself. Editors open such lists while the user
+//! types, select the first item and accept it on Enter; some insert it at once. So where the user may already be done,
+//! the list must not contain anything: Enter then means a new line.
 
 use super::item::CompletionItem;
 use std::ops::Range;
 
-/// Where more different words than this are as good as typed, nothing is offered: they are all short.
+/// If more different words than this are nearly typed, nothing is offered: they are all short.
 const MAX_WORDS: usize = 8;
 
-/// The items that may be shown without being asked for. `text` gives what the document has in a range of bytes, `offset`
-/// is the cursor.
+/// The items that may be shown without a request. `text` gives the document's text in a range of bytes, `offset` is the
+/// cursor.
 ///
-/// * Where the last key was no letter of an item, nothing says that one is wanted. In a comment, code and annotations are
-///   different: behind the signs at which editors ask there, something has to follow.
-/// * What is left of the cursor stays as it is: no line break, no mended indentation, no missing space, and the item begins
-///   with what was typed of it. Editors also show what has the letters in this order: `labeldrop` for `labeldop`.
-/// * A word that is one of the items needs no completion. One that will be after `ahead` more letters does not need that
-///   item, nor those that editors would still show when it is typed.
+/// * If the last key was not a letter or digit, there is no sign that an item is wanted. Comments, code and annotations
+///   differ: something has to follow the trigger characters there.
+/// * The text to the left of the cursor stays as it is: no line break, no corrected indentation, no missing space, and
+///   the item begins with what was typed of it. Editors also match letters in order: `labeldrop` for `labeldop`.
+/// * A word that equals an item needs no completion. If it will equal an item after up to `ahead` more letters, that
+///   item is not needed either, nor are those that editors would still show when it is typed.
 pub(super) fn unasked(
     items: Vec<CompletionItem>,
     offset: usize,
@@ -54,7 +54,7 @@ pub(super) fn unasked(
             }
             continue;
         }
-        // What code needs besides, a `load`, is no change of the line.
+        // A `load` that code also needs does not change the line.
         let keeps_line = in_comment || item.additional_edits.is_empty();
         if keeps_line && !item.edit.1.starts_with(char::is_whitespace) {
             kept.push(item);
@@ -64,12 +64,12 @@ pub(super) fn unasked(
     kept
 }
 
-/// What an item replaces.
+/// The text that an item replaces.
 struct Word {
-    /// A letter or digit was typed last.
+    /// The last typed character is a letter or a digit.
     begun: bool,
     text: String,
-    /// What of it is left of the cursor.
+    /// The part to the left of the cursor.
     typed: String,
 }
 
@@ -77,16 +77,16 @@ fn begins_with(item: &CompletionItem, typed: &str) -> bool {
     item.edit.1.starts_with(typed) || item.filter_text.starts_with(typed)
 }
 
-/// How the item is written, if `typed` is that but for a few letters at most.
+/// The text of the item, if `typed` equals it except for a few letters at the end.
 fn nearly_typed(typed: &str, item: &CompletionItem, ahead: usize) -> Option<String> {
     let ahead = if item.can_be_typed_out() { ahead } else { 0 };
     let is_near = |name: &&str| name.strip_prefix(typed).is_some_and(|rest| rest.chars().nth(ahead).is_none());
-    // A key is written with its colon.
+    // A key is inserted with its colon.
     let names = [Some(item.edit.1.as_str()), item.can_be_typed_out().then_some(item.filter_text.as_str())];
     names.into_iter().flatten().find(is_near).map(str::to_owned)
 }
 
-/// Whether editors show an item when `typed` is typed: they are content with its letters in this order.
+/// Whether editors show an item for `typed`: they accept its letters in order.
 fn is_shown_for(typed: &str, filter_text: &str) -> bool {
     let mut letters = filter_text.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

@@ -11,7 +11,7 @@ use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
 use std::sync::Arc;
 
-/// More values than this are not offered.
+/// Maximum number of offered values.
 const MAX_VALUES: usize = 1_000;
 
 /// A value to offer.
@@ -27,7 +27,7 @@ struct Candidate {
     schema: SchemaId,
 }
 
-/// Values for a slot. Maps and arrays on lines of their own are left to keys and items.
+/// Values for a slot. Maps and arrays on their own lines are left to keys and items.
 pub(super) fn items(
     schema: &Arc<Schema>,
     ids: &[SchemaId],
@@ -54,7 +54,7 @@ pub(super) fn items(
     items
 }
 
-/// `- ` lines for a place where an array is expected.
+/// `- ` lines where an array is expected.
 pub(super) fn array_items(
     schema: &Arc<Schema>,
     ids: &[SchemaId],
@@ -124,11 +124,11 @@ fn empty_collections(schema: &Schema, ids: &[SchemaId], slot: &ValueSlot) -> Vec
     texts.into_iter().map(item).collect()
 }
 
-/// What can be offered, without repetition: allowed values, or the default, booleans, examples; null
-/// where it is allowed.
+/// The values to offer, without repetition: allowed values, or else the default, booleans and examples; null where it
+/// is allowed.
 ///
-/// Unasked for are only values of types that take nothing else: what is typed of a number or of any string is one already,
-/// and never the beginning of its default.
+/// In lists that editors request by themselves, only values of types that accept nothing else are offered: a half-typed
+/// number or string is a valid value already, and not the beginning of its default.
 fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) -> Vec<Candidate> {
     if unasked && ids.iter().any(|id| takes_any_word(schema, *id)) {
         return Vec::new();
@@ -196,7 +196,7 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
     found
 }
 
-/// Whether any word can be a value: then none of them is only begun.
+/// Whether any word is a valid value, so that no word is merely begun.
 fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
     let node = schema.node(id);
     let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
@@ -214,7 +214,7 @@ fn kind_of(node: &Node) -> ItemKind {
     }
 }
 
-/// The value as it is shown: texts without quotes, unless they are empty.
+/// The value as shown: strings without quotes, unless they are empty.
 fn label_of(value: &NodeValue) -> String {
     match value {
         NodeValue::String(text) if !text.is_empty() => text.to_string(),
@@ -226,7 +226,7 @@ fn plain_text(value: &NodeValue, place: Place) -> Option<String> {
     yaml_text::scalar(value, place)
 }
 
-/// The text to insert; `None` for what can not stand there, as a number between quotes.
+/// The text to insert; `None` if the value is not possible there, such as a number between quotes.
 fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
     let place = if slot.flow { Place::Flow } else { Place::Block };
     let (quote, closing) = match slot.quote {

@@ -8,11 +8,11 @@ use lofting_diagnostic::{Level, Rule};
 use lofting_workspace::config::{StatementKind, statements};
 use std::ops::Range;
 
-/// What the table is for.
+/// The description of the table.
 pub(super) const RULES: &str = "How bad findings of a rule are: its code in quotes, and `\"off\"`, `\"hint\"`, \
                                 `\"info\"`, `\"warning\"` or `\"error\"`.";
 
-/// The range of the code that begins with the quote at `start`, its quotes included.
+/// The range of the code that begins with the quote at `start`, including its quotes.
 pub(super) fn place(text: &str, start: usize, offset: usize) -> Option<Range<usize>> {
     let quote = text.get(start..)?.chars().next()?;
     let typed = text.get(start + 1..offset)?;
@@ -26,7 +26,7 @@ fn is_in_code(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '/')
 }
 
-/// Rules of which the table says nothing yet.
+/// Rules that the table does not mention yet.
 pub(super) fn rule_items(text: &str, range: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
     let used: Vec<String> =
         entries(text).into_iter().filter(|(_, at)| at.start != range.start).map(|(code, _)| code).collect();
@@ -40,7 +40,7 @@ pub(super) fn rule_items(text: &str, range: Range<usize>, options: &CompletionOp
         };
         let mut item = item(rule.code, ItemKind::Key, (range.clone(), insert), index);
         item.is_snippet = is_snippet;
-        // With what is typed already, which may be a quote.
+        // Including what is typed already, which may be a quote.
         item.filter_text = format!("\"{}\"", rule.code);
         item.detail = Some(rule.title().to_owned());
         item.about = Some(page(rule).into());
@@ -49,7 +49,7 @@ pub(super) fn rule_items(text: &str, range: Range<usize>, options: &CompletionOp
     made.collect()
 }
 
-/// The levels there are.
+/// All levels.
 pub(super) fn level_items(range: Range<usize>, quote: Option<char>) -> Vec<CompletionItem> {
     let made = Level::ALL.into_iter().enumerate().map(|(index, (name, _))| {
         let insert = if quote.is_some() { name.to_owned() } else { format!("\"{name}\"") };
@@ -58,7 +58,7 @@ pub(super) fn level_items(range: Range<usize>, quote: Option<char>) -> Vec<Compl
     made.collect()
 }
 
-/// What a rule is about.
+/// The description of a rule.
 pub(super) fn describe(code: &str) -> Option<Page> {
     rules::registry().get(code).map(page)
 }

@@ -75,7 +75,7 @@ fn keys() {
     "#]],
     );
     assert!(!labels("[sets.a]\nfiles = []\n[sets.b]\n$0").is_empty());
-    // A table that means nothing has no keys.
+    // An unknown table has no keys.
     assert_eq!(labels("[other]\n$0"), ["[sets.NAME]", "[rules]", "[[schemas]]", "[schemas.mirror]", "[format]"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n$0")[..2], ["url", "files"]);
     assert_eq!(labels("[[schemas]]\npath = \"a\"\n[[schemas]]\n$0")[..3], ["path", "url", "files"]);
@@ -226,7 +226,7 @@ fn hovers() {
     assert_eq!(hover("&a [$0*a"), "");
 }
 
-/// At every place of every prefix: what is replaced is on the cursor's line, and around the cursor.
+/// At every place of every prefix, the replaced range is on the cursor's line and around the cursor.
 #[test]
 fn any_text_can_be_asked() {
     let text = "[sets.\"ü a\"]\r\nfiles = [\"config/x\\\"\", 'ü', # c\r\n  \"values/\r\n[sets.b\nvalu\nstrict = tr\nvalues = \"\"\"x\n[[a";

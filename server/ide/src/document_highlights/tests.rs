@@ -1,7 +1,7 @@
 use crate::document_highlights;
 use crate::fixture::open;
 
-/// Lines and columns from 0, with `=` where a value is given.
+/// Lines and columns from 0, with `=` where the value is set.
 fn found(files: &str) -> Vec<String> {
     let fixture = open(files);
     let highlights = document_highlights(&fixture.snapshot, fixture.file, fixture.offset);

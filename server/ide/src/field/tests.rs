@@ -55,7 +55,7 @@ spec:
     replicas: 2
 ";
 
-/// The workspace with the cursor behind a text of one of its files.
+/// The workspace with the cursor after a text in one of its files.
 fn at(path: &str, text: &str) -> Fixture {
     let files = format!("{TYPE}{SHOP}");
     let start = files.find(&format!("#- {path}\n")).expect("the file");
@@ -63,7 +63,7 @@ fn at(path: &str, text: &str) -> Fixture {
     open(&format!("{}$0{}", &files[..at], &files[at..]))
 }
 
-/// The lines that a rename changes, as they are then.
+/// The lines that a rename changes, after the change.
 fn check(fixture: &Fixture, name: &str, expected: Expect) {
     let renamed = rename(&fixture.snapshot, fixture.file, fixture.offset, name);
     let shown = match renamed {
@@ -130,7 +130,7 @@ fn names_that_would_not_do_are_refused() {
     check(&fixture, "a b", expect!["`a b` cannot stand behind a dot, as expressions name the field"]);
     check(&fixture, "", expect!["`` cannot be the name of a field"]);
     check(&fixture, "replicas", expect![[""]]);
-    // Without a use in an expression any key will do.
+    // Without a use in an expression, any key is possible.
     check(
         &at("type.yaml", "        siz"),
         "yes",

@@ -1,4 +1,4 @@
-//! Annotations that permit what ytt refuses without them.
+//! Adds annotations that allow what ytt would refuse without them.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -20,10 +20,10 @@ pub(super) static FIX: FindingFix = FindingFix {
     offer,
 };
 
-/// What each permits, or misses.
+/// For each rule: the annotation that allows it, or that is missing.
 static PERMITS: [(&Rule, &str, Confidence); 4] = [
     (&DEFAULT_REQUIRED, "#@schema/default []", Confidence::Likely),
-    // One of the two may be a slip.
+    // One of the two keys may be a mistake.
     (&rules::DUPLICATE_KEY, "#@yaml/map-key-override", Confidence::Possible),
     (&rules::OVERLAY_KIND, "#@overlay/replace", Confidence::Possible),
     (&rules::OVERLAY_NEW_KEY, "#@overlay/match missing_ok=True", Confidence::Likely),

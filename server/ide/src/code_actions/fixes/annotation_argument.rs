@@ -1,5 +1,4 @@
-//! Arguments of annotations that are written in another way than they have to be: a text without quotes, an example
-//! without parentheses.
+//! Rewrites arguments of annotations: a string without quotes, an example without parentheses.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -60,7 +59,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         }
     } else {
         match count {
-            // A description and a value, and not two examples.
+            // A description and a value, not two examples.
             2 if !written.starts_with('(') => ("Put the example in parentheses", format!("({written})")),
             1 if !written.starts_with('(') => ("Make it an example", format!("(\"\", {written})")),
             _ => return,
@@ -69,7 +68,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     offers.add(title, Confidence::Likely, || Some(Change::replace(context.span(all), new)));
 }
 
-/// A number in quotes where a number is wanted, or the other way round.
+/// A number in quotes where a number is required, or the reverse.
 fn default_of_type(context: &Context<'_>, finding: &Diagnostic, place: Span, offers: &mut Offers<'_>) {
     if place.file != context.file {
         return;

@@ -1,4 +1,4 @@
-//! Blocks of code without their end, and ends without a block.
+//! Adds the missing end of a code block, and removes an end without a block.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -30,7 +30,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let end = editing.end_of_node_below(line.end)?;
         let newline = editing.style().newline;
         let comment = format!("{}#@ end", " ".repeat(column));
-        // The last line of a text may lack its break.
+        // The last line of a text may have no line break.
         let edit = match context.text.slice(end.saturating_sub(1)..end).ends_with(['\n', '\r']) {
             true => format!("{comment}{newline}"),
             false => format!("{newline}{comment}"),

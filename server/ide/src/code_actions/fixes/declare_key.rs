@@ -1,4 +1,4 @@
-//! A key that no schema declares: declares it, with the type of its value.
+//! Declares an undeclared key in the schema, with the type of its value.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -14,12 +14,12 @@ use lofting_document::Key;
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::UNDECLARED_KEY]), offer };
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
-    // Other languages than ytt's declare keys in another form.
+    // Other languages than ytt declare keys in other forms.
     let is_ytt = finding.family.is_none();
     let Some(place) = finding.related.first().map(|related| context.snapshot.placed(related.span)) else { return };
     let editing = Editing::new(context.snapshot, context.file);
     let Some(entry) = editing.entry_at(finding.span.range().start).filter(|_| is_ytt) else { return };
-    // Who writes `on` means no boolean.
+    // Nobody who writes `on` means a boolean.
     let name = entry.key().and_then(|key| key_of(context.snapshot.profile(context.file), key));
     if !matches!(name, Some(Key::String(_) | Key::Int(_))) {
         return;

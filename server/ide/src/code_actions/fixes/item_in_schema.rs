@@ -1,4 +1,4 @@
-//! Values that say no type in a schema: arrays without an item, or with several, and keys without a value.
+//! Fixes values that declare no type in a schema: arrays without exactly one item, and keys without a value.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -12,7 +12,7 @@ use lofting_syntax::ValueKind;
 pub(super) static FIX: FindingFix =
     FindingFix { rules: Rules::Of(&[&rules::SCHEMA_ARRAY_ITEMS, &rules::SCHEMA_NULL_VALUE]), offer };
 
-/// A value of each type, the likeliest first.
+/// A value of each type, the most common first.
 const OF_TYPES: [(&str, &str); 4] =
     [("a string", "\"\""), ("an integer", "0"), ("a boolean", "false"), ("a float", "0.0")];
 

@@ -1,4 +1,4 @@
-//! Keys that have to be there: writes them with the least values that they take.
+//! Adds required keys with the smallest values that they accept.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;

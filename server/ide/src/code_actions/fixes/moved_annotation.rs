@@ -1,4 +1,4 @@
-//! An annotation of a document that stands below its `---`.
+//! Moves a document's annotation that is below the `---`.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -24,7 +24,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let removed = context.tidied(&[(annotation, String::new())]);
         let added = match document.start_marker() {
             Some(marker) => (marker.range().start, format!("{text}{newline}")),
-            // The annotation makes a document of what had no marker.
+            // The annotation needs a document marker, which was missing.
             None => (document.range().start, format!("{text}{newline}---{newline}")),
         };
         let place = context.span(added.0..added.0);

@@ -1,4 +1,4 @@
-//! Texts that are no YAML: the small change that makes them what was most likely meant.
+//! Fixes syntax errors with the small change that was most likely meant.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Parser, offer };
 
-/// A way to mend: its title, how certain it is, and what is replaced.
+/// A possible fix: its title, confidence and replacements.
 type Mend = (String, Confidence, Vec<(Range<usize>, String)>);
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
@@ -25,12 +25,12 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     }
 }
 
-/// Where the parser stumbled.
+/// The place of a syntax error.
 struct Place<'c, 's> {
     context: &'c Context<'s>,
-    /// What it marks.
+    /// The range of the error.
     at: Range<usize>,
-    /// The line in which that begins, without its break.
+    /// The line in which it begins, without its line break.
     line: Range<usize>,
     text: String,
 }
@@ -42,7 +42,7 @@ impl<'c, 's> Place<'c, 's> {
         Place { context, at, line, text }
     }
 
-    /// What is marked, on its first line.
+    /// The marked text, on its first line.
     fn marked(&self) -> &str {
         let end = self.at.end.min(self.line.end) - self.line.start;
         self.text.get(self.at.start - self.line.start..end).unwrap_or_default()
@@ -52,20 +52,20 @@ impl<'c, 's> Place<'c, 's> {
         self.text.get(..self.at.start - self.line.start).unwrap_or_default()
     }
 
-    /// From an offset on to the end of the line, without a comment and blanks behind it.
+    /// The range from an offset to the end of the line, without a comment and the blanks before it.
     fn rest(&self, from: usize) -> &str {
         let rest = self.text.get(from - self.line.start..).unwrap_or_default();
         rest.split(" #").next().unwrap_or_default().trim_end()
     }
 
-    /// Puts all from an offset to the end of the line into quotes.
+    /// Puts quotes around everything from an offset to the end of the line.
     fn quoted(&self, from: usize, confidence: Confidence) -> Option<Mend> {
         let rest = self.rest(from);
         let plain = !rest.is_empty() && !rest.contains(['"', '\n']);
         plain.then(|| ("Put it in quotes".to_owned(), confidence, vec![(from..from + rest.len(), double_quoted(rest))]))
     }
 
-    /// Blanks before what is marked become a line break with so many columns behind.
+    /// Replaces the blanks before the marked text by a line break and this indentation.
     fn on_next_line(&self, columns: usize) -> Vec<(Range<usize>, String)> {
         let blanks = self.before().len() - self.before().trim_end().len();
         let newline = self.context.newline();
@@ -190,13 +190,13 @@ impl<'c, 's> Place<'c, 's> {
         lines.into_iter().map(lead).map(spaces).collect()
     }
 
-    /// Anchors above with a name like this, or the text itself: `*.example.org` wants quotes.
+    /// Similar anchors above, or quotes around the text: `*.example.org` is a string.
     fn unknown_alias(&self) -> Vec<Mend> {
         let name = self.marked().trim_start_matches('*');
         let tree = self.context.tree();
         let mut anchors: Vec<String> = Vec::new();
         let mut at = self.at.start;
-        // The anchors of a long text are looked for near by.
+        // In a long text, only anchors nearby are considered.
         for _ in 0..TOKENS {
             let Some(token) = at.checked_sub(1).and_then(|before| tree.token_at(before)) else { break };
             if token.kind() == Kind::Anchor {
@@ -210,7 +210,7 @@ impl<'c, 's> Place<'c, 's> {
         change.into_iter().chain(self.quoted(self.at.start, Possible)).collect()
     }
 
-    /// The column of the line above, if nothing below depends on this line.
+    /// The column of the line above, if no line below depends on this one.
     fn bad_indentation(&self) -> Vec<Mend> {
         let text = &self.context.text;
         let own = text.line_of(self.at.start);
@@ -230,7 +230,7 @@ impl<'c, 's> Place<'c, 's> {
     }
 }
 
-/// Neighbouring lines that are looked at.
+/// How many neighbouring lines are considered.
 const LINES: usize = 200;
-/// Tokens before an alias that are looked at.
+/// How many tokens before an alias are considered.
 const TOKENS: usize = 1_000;

@@ -1,4 +1,4 @@
-//! Takes out a key that should not be there, with its value.
+//! Removes a key that must not be present, with its value.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -11,7 +11,7 @@ use lofting_diagnostic::Confidence;
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Keys, offer };
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
-    // A key that is missing cannot be taken out.
+    // A missing key cannot be removed.
     if finding.key.is_some() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Ignores a finding: here, in the whole file, or in all files of a `lofting.toml`.
+//! Suppresses a finding: here, in the whole file, or for all files of a `lofting.toml`.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;
@@ -32,13 +32,13 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     }
 }
 
-/// Whether comments of the file are read for what they suppress.
+/// Whether suppression comments are read in the file.
 fn is_with_comments(context: &Context<'_>) -> bool {
     let name = NameKind::of_path(context.snapshot.path(context.file));
     !matches!(name, NameKind::Text | NameKind::TextLibrary)
 }
 
-/// How a comment begins that no tool takes for more.
+/// The beginning of a comment that has no meaning to any tool.
 fn mark(context: &Context<'_>) -> &'static str {
     match context.snapshot.kind(context.file) {
         FileKind::PlainValues | FileKind::Parts | FileKind::Configuration | FileKind::Other => "#",
@@ -46,7 +46,7 @@ fn mark(context: &Context<'_>) -> &'static str {
     }
 }
 
-/// A comment above the line of the finding; none where a comment would be a part of a text.
+/// A comment above the line of the finding; None where a comment would become part of a text.
 fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span, String)> {
     let number = context.text.line_of(finding.span.range().start);
     let line = context.text.line_range(number);
@@ -67,7 +67,7 @@ fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span
         return Some(above);
     }
     let text = context.text.slice(line.clone());
-    // Nothing stands above a byte order mark.
+    // Nothing can be inserted before a byte order mark.
     if text.starts_with('\u{feff}') {
         return None;
     }
@@ -76,7 +76,7 @@ fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span
     Some((context.span(line.start..line.start), comment))
 }
 
-/// A comment at the top, below a byte order mark.
+/// A comment at the top, after a byte order mark.
 fn in_file(context: &Context<'_>, code: &str) -> (Span, String) {
     if let Some(top) = added_to(context, 0, "ignore-file", code) {
         return top;
@@ -86,7 +86,7 @@ fn in_file(context: &Context<'_>, code: &str) -> (Span, String) {
     (context.span(start..start), comment)
 }
 
-/// The code behind those of a comment that is there already.
+/// Adds the code to those of an existing comment.
 fn added_to(context: &Context<'_>, line: usize, word: &str, code: &str) -> Option<(Span, String)> {
     let range = context.text.line_range(line);
     let text = context.text.slice(range.clone());
@@ -97,13 +97,12 @@ fn added_to(context: &Context<'_>, line: usize, word: &str, code: &str) -> Optio
         return None;
     }
     let start = range.end - codes.len();
-    // Behind two dashes somebody says why.
+    // A reason may follow two dashes.
     let at = start + codes.split(" -- ").next().unwrap_or_default().trim_end().len();
     Some((context.span(at..at), format!(" {code}")))
 }
 
-/// Where a `lofting.toml` gets the line that switches a rule off, and what is written there; none where it says
-/// something about the rule already.
+/// Where and what to insert in a `lofting.toml` to switch a rule off; None if the rule is mentioned already.
 fn off(text: &str, code: &str) -> Option<(usize, String)> {
     let (mut header, mut inside) = (None, false);
     for statement in statements(text) {

@@ -1,4 +1,4 @@
-//! A map where an array is wanted: it becomes the only item.
+//! Turns a map into the only item of an array, where an array is required.
 
 use super::{FindingFix, Rules};
 use crate::code_actions::Change;

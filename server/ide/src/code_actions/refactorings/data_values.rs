@@ -1,4 +1,4 @@
-//! Plain values become a document with data values, and the other way round.
+//! Converts plain values into a data values document, and back.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
 
-/// What makes data values of a document.
+/// The annotation that makes a document a data values document.
 const ANNOTATION: &str = "#@data/values";
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
@@ -26,7 +26,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
                     Some(marker) => (marker.range().start, format!("{ANNOTATION}{newline}")),
                     None => (0, format!("{ANNOTATION}{newline}---{newline}")),
                 };
-                // ytt refuses ordinary comments beside annotations.
+                // ytt refuses ordinary comments in files with annotations.
                 let is_ordinary = |text: &str| !text.starts_with("#!") && !text.starts_with("#@");
                 let comments = tree.comments().filter(|comment| is_ordinary(&comment.text()));
                 let hashes = comments.map(|comment| comment.range().start..comment.range().start + 1);
@@ -50,7 +50,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-/// The annotation of the only document of a file, if the place is in one of the lines above it.
+/// The annotation of the file's only document, if the place is in one of the lines above the document.
 fn head(tree: &Tree, offset: usize) -> Option<Range<usize>> {
     let mut documents = tree.documents();
     let (first, second) = (documents.next()?, documents.next());

@@ -1,4 +1,4 @@
-//! What an alias stands for is written in its place; `<<` brings the keys that its map does not have itself.
+//! Replaces an alias by the value it stands for; `<<` by the keys that its map does not have itself.
 
 use super::Refactoring;
 use super::flow_style::key_and_value;
@@ -12,11 +12,11 @@ use lofting_syntax::{Entry, Tree};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Inline, offer };
 
-/// Deeper collections are not written again.
+/// Deeper collections are not copied.
 const DEPTH: usize = 16;
-/// Bytes of a value that is written again.
+/// Maximum size of a copied value in bytes.
 const SIZE: usize = 10_000;
-/// The key that brings other maps in.
+/// The merge key.
 const MERGE: &str = "<<";
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
@@ -34,7 +34,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
             let own: Vec<String> = map.entries().filter_map(|entry| name(&tree, entry)).collect();
             let (mut names, mut keys) = (Vec::new(), Vec::new());
             for entry in merged_maps(&tree, &context.text, entry.value()).iter().flat_map(|map| map.entries()) {
-                // Which of two equal keys wins is not the same for all who read YAML.
+                // YAML libraries differ on which of two equal keys wins.
                 let name = name(&tree, entry).filter(|name| name != MERGE && !own.contains(name))?;
                 if !names.contains(&name) && keys.len() < SIZE {
                     keys.push(written(entry, column)?);

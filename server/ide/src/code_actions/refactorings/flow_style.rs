@@ -1,4 +1,4 @@
-//! A map or array on lines of its own becomes one between brackets, and the other way round.
+//! Converts a map or array from block to flow style, and back.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -12,9 +12,9 @@ use lofting_syntax::{Kind, Tree, Value, ValueKind};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
 
-/// Deeper collections stay as they are.
+/// Deeper collections stay unchanged.
 const DEPTH: usize = 16;
-/// Bytes of a collection that is written anew: nobody reads more on one line, or wants that many lines.
+/// Maximum size of a converted collection in bytes: longer lines, or more of them, are of no use.
 const SIZE: usize = 4_000;
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
@@ -49,7 +49,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     }
 }
 
-/// A value between brackets; none for what cannot stand there as it is.
+/// A value in flow style; None if it cannot be written there.
 fn flow(tree: &Tree, value: Value<'_>, depth: usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     let written = if let Some(map) = value.map() {
@@ -70,7 +70,7 @@ fn flow(tree: &Tree, value: Value<'_>, depth: usize) -> Option<String> {
             ValueKind::Missing => "null".to_owned(),
             ValueKind::Plain if text.contains(special) => double_quoted(&text),
             ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted if !text.contains('\n') => text,
-            // What follows an alias would be a part of its name.
+            // Text that follows an alias directly would become part of its name.
             _ => return None,
         }
     };
@@ -78,7 +78,7 @@ fn flow(tree: &Tree, value: Value<'_>, depth: usize) -> Option<String> {
     plain.then_some(written)
 }
 
-/// From behind the colon of a key in a column: a value on lines of its own.
+/// The text after the colon of a key at a column: a value in block style.
 fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     if value.anchor().is_some() || value.tag().is_some() {
@@ -98,7 +98,7 @@ fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usiz
         let item = |item: lofting_syntax::Item<'_>| {
             let value = item.value();
             let first = match value.map().filter(|map| map.entries().next().is_some()) {
-                // The first key stands behind the dash.
+                // The first key follows the dash.
                 Some(map) => {
                     let plain = value.anchor().is_none() && value.tag().is_none();
                     plain.then_some(())?;
@@ -117,7 +117,7 @@ fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usiz
     (!text.contains('\n')).then(|| if text.is_empty() { text } else { format!(" {text}") })
 }
 
-/// A key of a map in a column, with its value in block style.
+/// A key of a map at a column, with its value in block style.
 pub(super) fn key_and_value(
     tree: &Tree,
     entry: lofting_syntax::Entry<'_>,

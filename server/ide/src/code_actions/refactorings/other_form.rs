@@ -1,4 +1,4 @@
-//! What stands in one form of a language, in another: schemas of OpenChoreo in shorthand and in OpenAPI's words.
+//! Converts between the forms of a language: OpenChoreo's schemas in shorthand and in OpenAPI.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;

@@ -1,4 +1,5 @@
-//! A schema of a file of values: types from the values, types of items from all items, descriptions from comments.
+//! Creates a schema for a values file: types from the values, types of items from all items, descriptions from
+//! comments.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -16,7 +17,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let kind = context.snapshot.kind(context.file);
     let has_schema = context.snapshot.association(context.file).schema.is_some();
     let is_values = matches!(kind, FileKind::DataValues | FileKind::Other) && !has_schema;
-    // It is about the file: only offered at its beginning.
+    // It concerns the whole file, so it is offered only at its beginning.
     if !is_values || !context.abilities.creates_files || context.text.line_of(context.range.start) > 2 {
         return;
     }
@@ -30,7 +31,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     });
 }
 
-/// A schema of ytt's data values that the first document of a file fits; none if that holds no map.
+/// A schema of ytt data values that fits the first document of a file; None if that is not a map.
 pub fn schema_of_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
     let tree = snapshot.tree(file);
     let root = tree.documents().find_map(|document| document.root())?;

@@ -1,4 +1,4 @@
-//! The keys of a map in the order in which its schema declares them. Comments and annotations go with their keys.
+//! Sorts the keys of a map in the order of its schema. Comments and annotations move with their keys.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
 
-/// Larger maps are left alone.
+/// Larger maps are not sorted.
 const ENTRIES: usize = 500;
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
@@ -44,7 +44,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         parts.push((place(&named.named(key)), lines));
     }
     let is_sorted = parts.is_sorted_by_key(|(place, _)| *place);
-    // What stands between the keys would be lost: all of it has to belong to one of them.
+    // Text between the keys would be lost, so all of it has to belong to one of them.
     let touching = parts.windows(2).all(|pair| matches!(pair, [(_, one), (_, next)] if one.end == next.start));
     if declared.is_empty() || is_sorted || !touching || parts.len() > ENTRIES {
         return;

@@ -1,4 +1,4 @@
-//! A document of a file with several becomes a file of its own.
+//! Moves one of several documents to a file of its own.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Extract, offer };
 
-/// Names that are tried.
+/// How many file names are tried.
 const NAMES: usize = 100;
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
@@ -19,7 +19,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     }
     let editing = Editing::new(context.snapshot, context.file);
     let Some(marker) = editing.marker_at(context.range.start) else { return };
-    // The first document keeps the file.
+    // The first document stays in the file.
     let tree = context.tree();
     let is_first = tree.documents().next().is_none_or(|first| marker.start < first.range().end);
     let path = free_path(context);
@@ -39,7 +39,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     });
 }
 
-/// A name beside the file that nothing has yet: `app-2.yml` for `app.yml`.
+/// An unused name beside the file: `app-2.yml` for `app.yml`.
 fn free_path(context: &Context<'_>) -> Option<PathBuf> {
     let path = context.snapshot.path(context.file);
     let (stem, extension) = (path.file_stem()?.to_string_lossy(), path.extension()?.to_string_lossy());

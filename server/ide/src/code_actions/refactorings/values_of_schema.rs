@@ -1,4 +1,4 @@
-//! A file of values for a schema: its keys with their defaults and descriptions.
+//! Creates a values file for a schema: its keys with their defaults and descriptions.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -12,7 +12,7 @@ pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Ext
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let is_schema = context.snapshot.kind(context.file) == FileKind::Schema;
-    // It is about the file: only offered at its beginning.
+    // It concerns the whole file, so it is offered only at its beginning.
     if !is_schema || !context.abilities.creates_files || context.text.line_of(context.range.start) > 2 {
         return;
     }

@@ -1,4 +1,4 @@
-//! A schema in the words of ytt's design proposals in those that ytt has: what `lofting schema --to ytt` writes.
+//! Converts a schema of ytt's design proposals into ytt's own form, as `lofting schema --to ytt` does.
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
@@ -26,7 +26,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     offers.add("Convert to ytt's own form of schemas", Confidence::Possible, || {
-        // Documents that are one schema together are of one form.
+        // All documents of one schema have the same form.
         let association = snapshot.association(file);
         let others = association.schema.iter().flat_map(|schema| schema.state.files.iter().copied());
         let mut files: Vec<FileId> = others.chain([file]).collect();

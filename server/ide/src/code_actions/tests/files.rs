@@ -1,5 +1,5 @@
-//! Whatever is offered anywhere in the cases of the repository, and in real files where they are at hand, is applied:
-//! what was readable stays so, what is certain or likely mends its finding, and what is certain brings no other.
+//! Applies every action offered anywhere in the cases of the repository, and in real files if present. A readable text
+//! stays readable, sure and likely fixes fix their finding, and sure ones cause no other.
 
 use super::mended::{Found, found};
 use super::{all_at, applied};
@@ -9,7 +9,7 @@ use lofting_workspace::{CancelFlag, Settings, Snapshot, Workspace};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Findings of one file that are looked at.
+/// How many findings of a file are tried.
 const FINDINGS: usize = 6;
 
 /// The YAML files of each folder below `root`.
@@ -46,7 +46,7 @@ fn errors(snapshot: &Snapshot) -> usize {
     snapshot.files().map(|file| snapshot.tree(file).errors().len()).sum()
 }
 
-/// Applies what is offered for the first findings of a file. Gives how many actions that were.
+/// Applies the actions for the first findings of a file; returns how many there were.
 fn apply_all(snapshot: &Snapshot, file: FileId, before: &Found, wrong: &mut Vec<String>) -> usize {
     let mut count = 0;
     let findings = snapshot.diagnostics(file, &CancelFlag::new());
@@ -101,13 +101,13 @@ fn whatever_is_offered_in_cases_and_real_files_can_be_applied() {
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n---\n"));
 }
 
-/// Lines of one file at which refactorings are asked for.
+/// How many lines of a file are tried for refactorings.
 const PLACES: usize = 12;
 
-/// Refactorings that say a schema in another language.
+/// Refactorings that convert a schema into another language.
 const CONVERSIONS: [&str; 2] = ["other_form", "ytt_form"];
 
-/// The values of all documents; without the order of keys, which one refactoring changes.
+/// The values of all documents, without the order of keys, which one refactoring changes.
 fn values(snapshot: &Snapshot, file: FileId) -> Vec<Vec<u8>> {
     let json = |document: &lofting_document::Document| {
         let mut bytes = lofting_document::write::to_json(&document.value).into_bytes();
@@ -117,7 +117,7 @@ fn values(snapshot: &Snapshot, file: FileId) -> Vec<Vec<u8>> {
     snapshot.written(file).documents.iter().map(json).collect()
 }
 
-/// What says the same in another way still says it.
+/// A refactoring must not change what the text means.
 #[test]
 fn refactorings_change_no_values() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -10,21 +10,21 @@ use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Entry, Item, Kind, Map, Token, Value, ValueKind};
 use std::ops::Range;
 
-/// What the cursor's line means, from what is above it.
+/// The meaning of the cursor's line, according to the lines above it.
 struct Spot<'t> {
     document: Option<Document<'t>>,
     path: Vec<Step>,
-    /// The map whose key stands here.
+    /// The map to which a key on this line belongs.
     map: Option<Map<'t>>,
-    /// The column such a key should have.
+    /// The column that such a key should have.
     column: usize,
-    /// A key can stand here.
+    /// A key is possible here.
     keys: bool,
-    /// Any other value can: nothing is written below the parent yet.
+    /// Any other value is possible: nothing is written below the parent yet.
     fresh: bool,
-    /// A dash can stand here, at this column.
+    /// A dash is possible here, at this column.
     dash: Option<usize>,
-    /// The way to the array such a dash belongs to, if that is the value of the key above in the same column.
+    /// The path to the array of such a dash, if that is the value of the key above in the same column.
     array: Option<Vec<Step>>,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn context<'t>(cursor: &Cursor<'t>) -> Option<Place<'t>> {
     on_word(cursor, before)
 }
 
-/// A line with nothing but white space and dashes.
+/// A line with only white space and dashes.
 fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'t>> {
     let layout = &cursor.layout;
     let mut column = cursor.column();
@@ -83,7 +83,7 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
     }
     let spot = settle(cursor, before, column)?;
     let replace = cursor.to_line_end();
-    // Dashes below belong to the array of the key above, until another key takes them away.
+    // Dashes below belong to the array of the key above, unless another key is inserted between.
     let takes_items = spot.keys && spot.array.is_some() && dashes_below(cursor, spot.column).is_some();
     let keys = (spot.keys && !takes_items).then(|| {
         let mut slot = key_slot(&spot, replace.clone());
@@ -108,7 +108,7 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
     Some(Place { document: spot.document, path: spot.path, keys, value, items, glued: None })
 }
 
-/// A line with a word that is no key yet.
+/// A line with a word that is not a key yet.
 fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'t>> {
     let layout = &cursor.layout;
     let column = cursor.column();
@@ -119,7 +119,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
     }
     let start = if layout.dashes.is_empty() { indentation(cursor, layout.column()) } else { layout.column() };
     let spot = settle(cursor, before, start)?;
-    // Behind the word and a space only a key with a space in it can go on.
+    // After a word and a space, only a key that contains a space can continue.
     let key_range = word.start..word.end.max(column);
     let keys = (spot.keys && is_quoted_to_end(text)).then(|| {
         let mut slot = key_slot(&spot, cursor.absolute(key_range));
@@ -146,7 +146,7 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
     Some(Place { document: spot.document, path: spot.path, keys, value, items: None, glued })
 }
 
-/// Behind `key:`.
+/// After `key:`.
 fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon: usize) -> Option<Place<'t>> {
     let layout = &cursor.layout;
     let column = cursor.column();
@@ -174,14 +174,14 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
         if is_scalar_of_more_lines(cursor, cursor.line.start + layout.value.start) {
             return None;
         }
-        // Behind the word and a space only a value with a space in it can go on.
+        // After a word and a space, only a value that contains a space can continue.
         cursor.value_slot(layout.value.start..layout.value.end.max(column), false)
     };
     let mut value = value?;
     if gap_missing {
         value.lead = " ";
     }
-    // Children can only be offered as lines below when there are none yet and nothing else is in the way.
+    // Children can be offered on lines below only if there are none yet and nothing else is in the way.
     let mut keys = None;
     let mut items = None;
     let plain = !written || (value.quote == Quote::None && column <= layout.value.end);
@@ -215,7 +215,7 @@ fn behind_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colo
     Some(Place { document: spot.document, path, keys, value: Some(value), items, glued: None })
 }
 
-/// Decides to which collection a key, value or word at `column` of the cursor's line belongs.
+/// Decides which collection a key, value or word at `column` of the cursor's line belongs to.
 fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> Option<Spot<'t>> {
     let column_of = |offset| cursor.column_of(offset);
     let (mut levels, mut document) = match before {
@@ -225,8 +225,8 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
         _ => (Vec::new(), None),
     };
     if document.is_none() {
-        // Nothing above: what follows on this line or below belongs to the same document, unless it
-        // starts with a marker.
+        // There is nothing above. The text on this line or below belongs to the same document, unless it starts with a
+        // marker.
         document = significant_after(cursor.tree, cursor.text, cursor.line.start)
             .filter(|token| token.kind() != Kind::DocStart)
             .and_then(|token| document_of(cursor, token));
@@ -266,7 +266,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
             None => spot(above(), None, column, false, false, Some(column)),
         });
     }
-    // Deeper than the innermost open collection: the value of its last child.
+    // Deeper than the innermost open collection: it is the value of the last child.
     let value = level.value;
     let started_here = value.range().start >= cursor.line.start;
     match value.kind() {
@@ -281,7 +281,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
             Some(spot(below(), None, column, false, false, Some(own)))
         }
         ValueKind::Plain if started_here => Some(spot(below(), None, column, true, true, None)),
-        // Words of the lines above may be half typed keys; as a text they would be finished.
+        // Words on the lines above may be half-typed keys; a finished text could not continue here.
         ValueKind::Plain if begins_own_line(cursor, value, column) => {
             Some(spot(below(), None, column, true, false, None))
         }
@@ -310,7 +310,7 @@ fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usiz
                 let own = root.seq().and_then(|seq| seq.column()).unwrap_or(column);
                 spot(None, column, false, false, Some(own))
             }
-            // A lone word, or several below each other: half typed keys.
+            // A single word, or several below each other: half-typed keys.
             ValueKind::Plain => spot(None, column, true, root.range().start >= cursor.line.start, None),
             ValueKind::SingleQuoted | ValueKind::DoubleQuoted if root.range().start >= cursor.line.start => {
                 spot(None, column, true, true, None)
@@ -320,8 +320,8 @@ fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usiz
     }
 }
 
-/// Whether a dash in the column of a map's keys belongs to the value of its last key: nothing is there yet, or dashes in
-/// that column.
+/// Whether a dash in the column of a map's keys belongs to the value of its last key: the key has no value yet, or
+/// dashes in that column.
 fn takes_dashes(level: &Level<'_>, column: usize) -> bool {
     match level.value.kind() {
         ValueKind::Missing => Entry::cast(level.value.owner()).is_some_and(|entry| entry.colon().is_some()),
@@ -373,8 +373,8 @@ fn tail(cursor: &Cursor<'_>, column: usize) -> Tail {
     }
 }
 
-/// Whether the next line that is not blank is deeper than `column`, or a dash at it: it would become
-/// the value of a key inserted here.
+/// Whether the next non-blank line is deeper than `column`, or a dash at it: it would become the value of a key
+/// inserted here.
 fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
     let Some(next) = significant_after(cursor.tree, cursor.text, cursor.line.end) else {
         return false;
@@ -383,7 +383,7 @@ fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
     next_column > column || (next_column == column && next.kind() == Kind::Dash)
 }
 
-/// The next item, if a dash at `column` is the next thing below the line.
+/// The next item, if the next thing below the line is a dash at `column`.
 fn dashes_below(cursor: &Cursor<'_>, column: usize) -> Option<Below> {
     let next = significant_after(cursor.tree, cursor.text, cursor.line.end)?;
     let start = next.range().start;
@@ -402,7 +402,7 @@ fn is_inside_scalar(cursor: &Cursor<'_>, before: Token<'_>) -> bool {
             if !cursor.layout.is_empty() {
                 return spans && before.kind() == Kind::BlockBody;
             }
-            // On a blank line the column decides whether the text goes on.
+            // On a blank line, the column decides whether the text continues.
             let text = before.text();
             let body = text.lines().find(|line| !line.trim().is_empty());
             let indent = body.map(|line| line.len() - line.trim_start_matches(' ').len());
@@ -413,13 +413,13 @@ fn is_inside_scalar(cursor: &Cursor<'_>, before: Token<'_>) -> bool {
     }
 }
 
-/// Whether the scalar at `start`, on the cursor's line, goes on below it.
+/// Whether the scalar at `start`, on the cursor's line, continues on the next line.
 fn is_scalar_of_more_lines(cursor: &Cursor<'_>, start: usize) -> bool {
     cursor.tree.token_at(start).is_some_and(|token| token.range().end > cursor.line.end)
 }
 
-/// Whether a plain scalar of the lines above begins a line of its own at `column`: lines below it may
-/// be half typed keys as much as the continuation of a text.
+/// Whether a plain scalar above begins its own line at `column`: the lines below it may be half-typed keys as well as
+/// the rest of a text.
 fn begins_own_line(cursor: &Cursor<'_>, value: Value<'_>, column: usize) -> bool {
     let start = value.content_range().start;
     let line = cursor.text.line_range(cursor.text.line_of(start));
@@ -427,14 +427,14 @@ fn begins_own_line(cursor: &Cursor<'_>, value: Value<'_>, column: usize) -> bool
     layout.key.is_none() && layout.column() == column && start - line.start == column
 }
 
-/// `---` and `...` lines are nobody's place.
+/// Nothing is offered on `---` and `...` lines.
 fn is_marker(line: &str) -> bool {
     ["---", "..."]
         .iter()
         .any(|marker| line.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t'])))
 }
 
-/// A word that begins with a quote is a key only as long as nothing stands behind the closing quote.
+/// A word that begins with a quote can be a key only if nothing follows its closing quote.
 fn is_quoted_to_end(text: &str) -> bool {
     if !text.starts_with(['"', '\'']) {
         return !text.starts_with(['*', '&', '!', '@', '`']);
@@ -442,8 +442,8 @@ fn is_quoted_to_end(text: &str) -> bool {
     line::quoted_end(text.as_bytes(), 0).is_none_or(|end| end == text.len())
 }
 
-/// The column that white space of this length means. A tab counts as one level: it is an error in
-/// YAML, and accepting an item mends it.
+/// The column that indentation of this length stands for. A tab counts as one level: it is an error in YAML, and
+/// accepting an item fixes it.
 fn indentation(cursor: &Cursor<'_>, column: usize) -> usize {
     let blanks = cursor.line_text.as_bytes().get(..column).unwrap_or_default();
     let tabs = blanks.iter().filter(|byte| **byte == b'\t').count();
@@ -456,8 +456,7 @@ fn mend_key(cursor: &Cursor<'_>, slot: &mut KeySlot<'_>) {
     mend(cursor, column, &slot.replace.clone(), &mut slot.lead, &mut slot.fix);
 }
 
-/// Sees to it that what is inserted stands at `column`: replaces the white space at the start of the
-/// line where it is something else.
+/// Ensures that inserted text begins at `column`, by replacing the indentation where it differs.
 fn mend(cursor: &Cursor<'_>, column: usize, replace: &Range<usize>, lead: &mut String, fix: &mut Option<Fix>) {
     if !cursor.layout.dashes.is_empty() {
         return;
@@ -470,14 +469,14 @@ fn mend(cursor: &Cursor<'_>, column: usize, replace: &Range<usize>, lead: &mut S
     let range = cursor.absolute(0..end);
     let spaces = " ".repeat(column);
     if range.is_empty() && range.start == replace.start {
-        // Two insertions at one place have no order in LSP.
+        // LSP does not define the order of two insertions at one place.
         lead.insert_str(0, &spaces);
     } else {
         *fix = Some((range, spaces));
     }
 }
 
-/// The step that a key makes which may not be in the tree as a key.
+/// The step of a key that may not be a key in the tree yet.
 fn step_of(profile: Profile, key: &str) -> Step {
     let tree = lofting_syntax::parse(key);
     let root = tree.documents().next().and_then(|document| document.root());

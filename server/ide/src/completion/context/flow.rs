@@ -1,4 +1,4 @@
-//! Flow style: brackets, commas and colons decide, columns only where a bracket is not closed.
+//! Flow style: brackets, commas and colons decide; columns only if a bracket is not closed.
 
 use super::Cursor;
 use crate::completion::line;
@@ -14,7 +14,7 @@ pub(super) struct OpenFlow<'t> {
     above: Vec<Node<'t>>,
 }
 
-/// Finds the brackets the cursor is between.
+/// Finds the brackets around the cursor.
 pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
     let before = significant_before(cursor.tree, cursor.text, cursor.offset)?;
     let mut path = cursor.tree.path_at(before.range().start);
@@ -28,7 +28,7 @@ pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
             Some(_) => return Some(OpenFlow { node, above: path }),
             None => {}
         }
-        // An open bracket holds everything up to the next line that is not deeper than its parent.
+        // An open bracket contains everything up to the next line that is not deeper than its parent.
         let last_line = cursor.text.line_of(before.range().end.saturating_sub(1));
         let same_line = cursor.text.line_of(cursor.offset) == last_line;
         let parent = path.iter().rev().find(|node| matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry));
@@ -81,7 +81,7 @@ fn in_map<'t>(
     let open = is_open_quote(cursor, value);
     let key = value.content_range();
     let key = key.start..if open { cursor.offset } else { key.end };
-    // Behind the word and a space only a key with a space in it can go on.
+    // After a word and a space, only a key that contains a space can continue.
     let key = key.start..if is_blank(cursor, key.end, cursor.offset) { key.end.max(cursor.offset) } else { key.end };
     if cursor.offset > key.end
         || key.start > cursor.offset
@@ -116,7 +116,7 @@ fn in_seq<'t>(
     Some(Place { document, path, keys: None, value: Some(value), items: None, glued: None })
 }
 
-/// The slot of a value in flow style. `gap` is where the white space before it has to begin.
+/// The slot of a value in flow style. `gap` is where the white space before it begins.
 fn value_slot(cursor: &Cursor<'_>, value: Value<'_>, gap: usize) -> Option<ValueSlot> {
     let lead = if gap == cursor.offset { " " } else { "" };
     let range = value.content_range();
@@ -129,7 +129,7 @@ fn value_slot(cursor: &Cursor<'_>, value: Value<'_>, gap: usize) -> Option<Value
             own_line: false,
         },
         ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted => {
-            // An open quote goes on over lines that are no part of it, as far as the user is concerned.
+            // For the user, a value with an open quote ends at the cursor, even if the parser reads on.
             let open = is_open_quote(cursor, value);
             let end = if open { range.end.min(cursor.line.end) } else { range.end }.max(cursor.offset);
             if range.start < cursor.line.start || end > cursor.line.end || !is_blank(cursor, range.end, end) {
@@ -142,7 +142,7 @@ fn value_slot(cursor: &Cursor<'_>, value: Value<'_>, gap: usize) -> Option<Value
                 let mut slot = cursor.value_slot(in_line, true)?;
                 if let (true, Quote::Open(quote) | Quote::Closed(quote)) = (open, slot.quote) {
                     slot.quote = Quote::Open(quote);
-                    // Brackets and commas behind it stay outside.
+                    // Brackets and commas after it are not replaced.
                     slot.replace.end = cursor.offset;
                 }
                 slot
@@ -163,7 +163,7 @@ fn is_open_quote(cursor: &Cursor<'_>, value: Value<'_>) -> bool {
         return false;
     }
     let Some(end) = line::quoted_end(text.as_bytes(), 0) else { return true };
-    // The next quote on the line may be that of another text.
+    // The next quote on the line may belong to another text.
     let behind = cursor.offset.saturating_sub(range.start).max(1);
     text.get(behind..end).is_some_and(|behind| behind.contains([',', '[', ']', '{', '}']))
 }
@@ -173,7 +173,7 @@ fn is_blank(cursor: &Cursor<'_>, from: usize, to: usize) -> bool {
     from >= to || cursor.text.slice(from..to).trim().is_empty()
 }
 
-/// The entry or item the cursor is in or right behind: none after the bracket and after a comma.
+/// The entry or item that contains the cursor or ends at it; None after the opening bracket and after a comma.
 fn child_before(node: Node<'_>, offset: usize) -> Option<Node<'_>> {
     let mut found = None;
     for child in node.children() {

@@ -51,7 +51,7 @@ fn dashes_in_the_column_of_their_key() {
     check_accept("env:\n- name: a\n$0\n- name: b\n", "- ", "env:\n- name: a\n- \n- name: b\n");
     check_accept("containers:\n- ports:\n  $0", "- ", "containers:\n- ports:\n  - ");
     check_accept("containers:\n- ports:\n  - name: a\n  $0", "- ", "containers:\n- ports:\n  - name: a\n  - ");
-    // No array, or no value yet to be one.
+    // No array, or no value that could be one yet.
     super::check("image:\n$0", &["name"], &["- "]);
     super::check("env\n$0", &["name"], &["- "]);
     super::check("name: x\n$0", &["env"], &["- "]);
@@ -61,7 +61,7 @@ fn dashes_in_the_column_of_their_key() {
 fn no_key_takes_the_items_of_another() {
     super::check("env:\n$0\n- name: a\n", &["- "], &["name", "args", "containers"]);
     super::check("env:\n- name: a\n$0\n- name: b\n", &["- "], &["name", "args", "containers", "image"]);
-    // A word is a key, and the items below are its own if they can be.
+    // The word is a key, and the items below become its own if they can be.
     super::check("env:\n- name: a\nco$0\n- name: b\n", &["containers"], &["name", "args", "- "]);
     super::check("env:\n- name: a\nar$0\n- b\n", &["args", "features", "extra"], &["name", "containers"]);
 }

@@ -25,7 +25,7 @@ fn labels(template: &str) -> Vec<String> {
     open(&format!("{SCHEMA}#- app.yml\n{template}")).completions(false).into_iter().map(|item| item.label).collect()
 }
 
-/// The first items, and what the line is after each was accepted.
+/// The first items, and the line after accepting each of them.
 fn check(line: &str, expected: Expect) {
     let fixture = open(&format!("{SCHEMA}#- app.yml\n{LOAD}{line}\n"));
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Where is the cursor: one line per place, sound and half-typed.
+//! The place of the cursor: one line per place, in valid and in half-typed text.
 
 use super::{check, check_labels, check_none};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Keywords of JSON Schema for editors, and alternatives that what is written rules out.
+//! JSON Schema's keywords for editors, and alternatives that written values exclude.
 
 use crate::fixture::open;
 use crate::{CompletionItem, Markup};

@@ -1,4 +1,4 @@
-//! Further places, by what makes them hard.
+//! Further places, grouped by what makes them difficult.
 
 use super::{check, check_labels, check_none};
 use expect_test::expect;
@@ -236,7 +236,7 @@ fn templates() {
     check("#@data/values\n---\n#@ if True:\nname: x\n#@ end\n$0", &["image"], &[]);
     check("#@data/values\n---\n#@overlay/match-child-defaults missing_ok=True\nimage:\n  ta$0", &["tag"], &["name"]);
     check("#@data/values\n---\nimage: #@ x\n$0", &["name"], &["image"]);
-    // Code has names of its own, no keys.
+    // Code has names of its own instead of keys.
     check("#@data/values\n---\nname: #@ le$0", &["len"], &["name", "image"]);
     // Values of another library, or no values at all.
     check_none("#- deployment.yml\n#@ load(\"@ytt:data\", \"data\")\n---\nkind: $0");
@@ -273,6 +273,6 @@ fn what_other_items_have_where_no_schema_speaks() {
     check_labels(&values("free:\n- {kind: a}\n- {$0}"), expect!["kind"]);
     check_labels(&values("free:\n  kind: $0"), expect![""]);
     check_labels(&values("- kind: a\n- k$0"), expect!["kind"]);
-    // Not ytt's: silent.
+    // Not a ytt file: nothing is offered.
     check_labels("#- other.yml\n- kind: a\n- k$0", expect![""]);
 }

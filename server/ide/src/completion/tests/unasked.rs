@@ -1,4 +1,4 @@
-//! What is offered while the user types, who may have pressed Enter before the next list comes.
+//! What is offered while the user types and may press Enter before the next list arrives.
 
 use crate::fixture::{open, open_app};
 
@@ -19,7 +19,7 @@ fn a_value_that_is_as_good_as_typed_is_not_offered() {
     check(&app("logLevel: warn$0"), &[], &["warn", "info"]);
     check(&app("debug: t$0"), &["true"], &[]);
     check(&app("debug: tr$0"), &[], &["true"]);
-    // Keys are followed by a colon, at which every list closes.
+    // A key is followed by a colon, at which every list closes.
     check(&app("rep$0"), &["replicas"], &[]);
     check(&app("replicas$0"), &["replicas"], &[]);
 }
@@ -50,7 +50,7 @@ fn neither_is_a_name_in_code() {
     check(&code("#@ e$0"), &[], &["end"]);
 }
 
-/// Editors show all that has the letters in their order, and Enter would make of them what they were not.
+/// Editors show all items that contain the typed letters in order, and Enter would then replace the word.
 #[test]
 fn what_does_not_begin_as_it_was_typed_is_not_offered() {
     const FILES: &str = "#- schema.yml\n#@data/values-schema\n---\n\

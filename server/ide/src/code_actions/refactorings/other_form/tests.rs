@@ -184,10 +184,10 @@ fn elsewhere_nothing_is_offered() {
     assert!(!is_offered(&at("template:", "tem$0plate:")));
     assert!(!is_offered(&at("integer |", "inte$0ger |")));
     assert!(!is_offered(&at("kind:", "ki$0nd:")));
-    // What is wrong is mended first.
+    // Errors have to be fixed first.
     let wrong = SHORTHAND.replace("integer | default=1", "integer | default=x");
     assert!(!is_offered(&wrong));
-    // In flow style there is no room.
+    // Flow style is not supported.
     let flow = "#- types.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {name: a}\nspec: {sch$0ema: {parameters: {a: string}}}\n";
     assert!(!is_offered(flow));
 }
