@@ -10,6 +10,7 @@ pub mod data_values;
 pub mod inside;
 pub mod json_schema;
 pub mod kubernetes;
+pub mod openapi;
 pub mod openchoreo;
 pub mod proposals;
 pub mod ytt;
@@ -25,6 +26,7 @@ use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A schema language.
 pub trait Dialect: Sync {
@@ -52,6 +54,17 @@ pub trait Dialect: Sync {
 
     /// The parts of a file that belong to it, in the order of the text. Visits only the way to these parts.
     fn claims(&self, file: &dyn FileView) -> Vec<Claim>;
+
+    /// The built-in schema with this name. It is declared in no file.
+    fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
+        let _ = name;
+        None
+    }
+
+    /// Whether the files it claims contain JSON Schemas, which may refer to other documents.
+    fn has_linked_schemas(&self) -> bool {
+        false
+    }
 
     /// The schema in a file that does not say so itself, if the user states that it is one of this language.
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
@@ -238,6 +251,7 @@ pub static DIALECTS: Dialects = Dialects(&[
     &openchoreo::OpenChoreo,
     &json_schema::JsonSchema,
     &kubernetes::Kubernetes,
+    &openapi::OpenApi,
 ]);
 
 impl Dialects {

@@ -1,4 +1,4 @@
-//! Go to definition: from a value to the schema, from the name of another document to that, from an alias to its anchor,
+//! Go to definition: from a value to the schema, from the name of another document to that, from a `$ref` to its place, from an alias to its anchor,
 //! from the comment that names a schema to that file, and in code, that inside of scalars as well.
 
 use crate::anchors;
@@ -38,6 +38,9 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
     }
     if let Some(definition) = anchor(snapshot, file, &tree, offset) {
         return vec![definition];
+    }
+    if let Some((origin, place)) = snapshot.referred_place(file, offset) {
+        return vec![Definition { origin, target: place.whole, target_selection: place.name }];
     }
     if let Some(named) = Named::at(snapshot, file, offset) {
         let to = |name| Definition { origin: named.origin.clone(), target: name, target_selection: name };

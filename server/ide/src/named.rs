@@ -1,10 +1,13 @@
-//! Things that have a name in YAML and are named in other places: documents, and types of languages inside of scalars.
+//! Things that have a name in YAML and are named in other places: documents, types of languages inside of scalars, and
+//! keys that `$ref` leads to.
 
 use lofting_document::{FileId, Span};
 use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
+#[cfg(test)]
+mod openapi_tests;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +26,8 @@ pub(crate) struct Named {
     pub kind: String,
     /// Why something cannot be its name.
     refuses: fn(&str) -> Option<String>,
+    /// Names beside it that are taken.
+    beside: Vec<String>,
 }
 
 impl Named {
@@ -37,9 +42,12 @@ impl Named {
                 references: found.references,
                 kind: found.name.kind.to_string(),
                 refuses: not_of_document,
+                beside: Vec::new(),
             });
         }
-        let found = snapshot.named_inside(file, offset)?;
+        let Some(found) = snapshot.named_inside(file, offset) else {
+            return Named::by_pointers(snapshot, file, offset);
+        };
         let spans = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|range| Span::new(file, range)).collect();
         Some(Named {
             name: found.name,
@@ -48,6 +56,21 @@ impl Named {
             references: spans(found.references),
             kind: found.kind.to_owned(),
             refuses: found.refuses,
+            beside: Vec::new(),
+        })
+    }
+
+    /// The key at `offset` (bytes) that references lead to.
+    fn by_pointers(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Named> {
+        let found = snapshot.named_place(file, offset)?;
+        Some(Named {
+            name: found.name,
+            origin: found.origin,
+            declared: found.declared.into_iter().collect(),
+            references: found.references,
+            kind: "key".to_owned(),
+            refuses: not_of_step,
+            beside: found.beside,
         })
     }
 
@@ -65,8 +88,22 @@ impl Named {
         if self.declared.is_empty() {
             return Some(format!("nothing here defines the {} `{}`", self.kind, self.name));
         }
+        if self.beside.iter().any(|beside| beside == name) {
+            return Some(format!("there is a {} `{name}` beside it", self.kind));
+        }
         (self.refuses)(name)
     }
+}
+
+/// What stands in a pointer as it is, and in YAML without quotes.
+fn not_of_step(name: &str) -> Option<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    if name.is_empty() || !name.chars().all(is_plain) {
+        let rule = "letters and digits of ASCII, `-`, `.` and `_`";
+        return Some(format!("`{name}` cannot be a key that references name: it consists of {rule}"));
+    }
+    let is_text = !needs_quotes_in_flow(Profile::Yaml11, name);
+    (!is_text).then(|| format!("`{name}` would be read as something else than text"))
 }
 
 /// Names of documents are parts of addresses, in whatever quotes they stand.

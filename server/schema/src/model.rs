@@ -56,6 +56,11 @@ impl Schema {
         self.root
     }
 
+    /// Whether nothing is known about what documents may contain.
+    pub fn is_unknown(&self) -> bool {
+        !self.node(self.root).known
+    }
+
     /// The node with this id, which must be one of this schema's.
     pub fn node(&self, id: SchemaId) -> &SchemaNode {
         &self.nodes[id.0 as usize]

@@ -7,6 +7,7 @@ use crate::association::linked::{LinkedId, SchemaLinks};
 use crate::association::named_schemas::NamedFiles;
 use crate::association::names::LastNames;
 use crate::association::parts::PartSchema;
+use crate::association::pointers::References;
 use crate::association::schema_state::SchemaState;
 use crate::association::symbols::FileSymbols;
 use crate::findings::base_values::BaseValues;
@@ -41,6 +42,8 @@ pub(crate) struct Memos {
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+    /// References in a file by the way to what they name.
+    pub references_in: Memo<FileId, References>,
     /// Catalogues, by their file.
     pub catalogue: Memo<FileId, Catalogue>,
     /// The JSON Schemas that are named directly.
@@ -68,6 +71,7 @@ impl Default for Memos {
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
+            references_in: Memo::new(&budget),
             catalogue: Memo::new(&budget),
             named_files: Memo::new(&budget),
             symbols: Memo::new(&budget),
@@ -103,6 +107,7 @@ impl Memos {
         all.push(&self.linked);
         all.push(&self.schema_links);
         all.push(&self.symbols);
+        all.push(&self.references_in);
         sweep(&all, &self.budget, most);
     }
 }

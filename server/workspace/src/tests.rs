@@ -13,6 +13,7 @@ mod libraries;
 mod limits;
 mod linked;
 mod memory;
+mod openapi;
 mod parts;
 mod referents;
 mod resources;

@@ -29,6 +29,8 @@ pub(super) struct Vocabulary {
     pub validation: bool,
     /// A value that breaks its `format` is an error; otherwise it is only worth a hint.
     pub formats: bool,
+    /// The keyword that takes null as well, which only OpenAPI has.
+    pub nullable: Option<&'static str>,
 }
 
 impl Draft {
@@ -49,7 +51,7 @@ impl Draft {
 
     /// The vocabulary of its own meta-schema.
     pub(super) fn vocabulary(self) -> Vocabulary {
-        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909 }
+        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909, nullable: None }
     }
 
     /// The keyword that gives a schema its URI.
@@ -75,6 +77,10 @@ impl Draft {
     /// The draft whose meta-schema has this URI.
     pub(super) fn of_meta_schema(uri: &str) -> Option<Draft> {
         let uri = uri.trim_end_matches('#');
+        // What OpenAPI adds says nothing about values.
+        if uri.starts_with("https://spec.openapis.org/oas/3.") && uri.contains("/dialect/") {
+            return Some(Draft::Draft202012);
+        }
         let uri = uri.strip_prefix("http://").or_else(|| uri.strip_prefix("https://"))?;
         Some(match uri.strip_prefix("json-schema.org/")? {
             "draft-04/schema" => Draft::Draft4,
@@ -99,7 +105,11 @@ impl Vocabulary {
             return based_on.vocabulary();
         };
         let has = |name: &str| items.iter().any(|item| item.key.as_str().is_some_and(|uri| uri.ends_with(name)));
-        Vocabulary { draft: based_on, validation: has("/vocab/validation"), formats: has("/vocab/format-assertion") }
+        Vocabulary {
+            validation: has("/vocab/validation"),
+            formats: has("/vocab/format-assertion"),
+            ..based_on.vocabulary()
+        }
     }
 }
 
@@ -135,4 +145,10 @@ meta_schemas! {
     "https://json-schema.org/draft/2020-12/meta/meta-data" => "meta/draft2020-12/meta/meta-data.json",
     "https://json-schema.org/draft/2020-12/meta/unevaluated" => "meta/draft2020-12/meta/unevaluated.json",
     "https://json-schema.org/draft/2020-12/meta/validation" => "meta/draft2020-12/meta/validation.json",
+    "http://swagger.io/v2/schema.json" => "meta/openapi/2.0.json",
+    "https://spec.openapis.org/oas/3.0/schema/2021-09-28" => "meta/openapi/3.0.json",
+    "https://spec.openapis.org/oas/3.1/schema-base/2026-08-03" => "meta/openapi/3.1-base.json",
+    "https://spec.openapis.org/oas/3.1/schema/2026-08-03" => "meta/openapi/3.1.json",
+    "https://spec.openapis.org/oas/3.2/schema-base/2026-08-30" => "meta/openapi/3.2-base.json",
+    "https://spec.openapis.org/oas/3.2/schema/2026-08-30" => "meta/openapi/3.2.json",
 }

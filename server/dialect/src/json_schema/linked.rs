@@ -6,7 +6,7 @@ use super::schema::Reader;
 use super::uri::join;
 use super::{Flavour, Read};
 use lofting_document::{Document, FileId, Node, Options, lower};
-use lofting_schema::{Declared, Schema, Semantics};
+use lofting_schema::{Schema, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::sync::Arc;
 
@@ -38,7 +38,9 @@ const ROUNDS: usize = 20;
 /// Documents that are built into the program have no place to show.
 const NO_FILE: FileId = FileId(u32::MAX);
 
-/// Reads a schema with the given URI, and everything it refers to.
+/// Reads a schema with the given URI, and everything it refers to. A fragment of the URI selects a schema inside the
+/// document; the schema is unknown if there is none. Without a fragment, all schemas of an OpenAPI document are read, and
+/// the result is unknown.
 pub fn read_linked(
     uri: &str,
     root: &Node,
@@ -49,6 +51,7 @@ pub fn read_linked(
     let mut known: Vec<(String, Arc<Document>)> = Vec::new();
     let mut unread: Vec<(String, Unread)> = Vec::new();
     let (mut read, mut wanted) = read_with(uri, root, &known, flavour, semantics);
+    let base = uri.split('#').next().unwrap_or_default();
     for _ in 0..ROUNDS {
         let before = known.len();
         for uri in wanted {
@@ -66,7 +69,7 @@ pub fn read_linked(
         (read, wanted) = read_with(uri, root, &known, flavour, semantics);
     }
     for fault in &mut read.faults {
-        explain(fault, uri, &unread);
+        explain(fault, base, &unread);
     }
     Linked { read, documents: known }
 }
@@ -84,11 +87,12 @@ fn read_with(
     flavour: &Flavour,
     semantics: &'static Semantics,
 ) -> (Read, Vec<String>) {
+    let (uri, fragment) = uri.split_once('#').unwrap_or((uri, ""));
     let own = Source { uri, root };
     let others = others.iter().map(|(uri, document)| Source { uri, root: &document.value });
     let sources: Vec<Source<'_>> = std::iter::once(own).chain(others).collect();
     let mut reader = Reader::linked(&sources, root, flavour);
-    let root = reader.read_all(root, Declared { span: root.span, name: root.span });
+    let root = reader.read_document(root, fragment);
     let (nodes, faults, wanted) = reader.finish();
     (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)
 }

@@ -4,6 +4,7 @@
 //! there is one scope. Nothing recurses: a schema that is met gets its id and waits for its turn.
 
 use super::keywords::{Fault, FaultKind, no_schema};
+use super::openapi::{Contents, Version};
 use super::resources::{ResourceId, Resources, Source, Target, address};
 use super::schema::{Keywords, NODES, Reader};
 use lofting_document::{Key, MapItem, Node, NodeValue};
@@ -127,9 +128,49 @@ fn lone_reference(node: &Node, alone: bool) -> Option<(&'static str, &Node)> {
 }
 
 impl<'n> Reader<'n> {
-    /// Reads the root and everything it leads to.
-    pub fn read_all(&mut self, root: &'n Node, declared: Declared) -> SchemaId {
-        let id = self.shared(root, declared);
+    /// Reads the schema that a fragment selects in the document, and everything it leads to.
+    pub fn read_document(&mut self, root: &'n Node, fragment: &str) -> SchemaId {
+        let declared = Declared { span: root.span, name: root.span };
+        let is_described = Version::of_document(root).is_some();
+        let id = match (fragment, is_described) {
+            ("", false) => self.shared(root, declared),
+            ("", true) => self.all_of(Contents::of(root), declared),
+            (fragment, _) => {
+                let target = self.locations.as_mut().and_then(|it| it.resources.resolve(&format!("#{fragment}"), 0));
+                match target {
+                    Some(target) => self.located(target.node, target.declared, (target.resource, 0)),
+                    None => self.add(SchemaNode::new(Facet::Unknown, declared)),
+                }
+            }
+        };
+        self.read_todo();
+        if fragment.is_empty() && is_described {
+            // Keywords are checked by the schema of OpenAPI documents.
+            self.faults.retain(|fault| !matches!(fault.kind, FaultKind::NotDecodable { .. }));
+        }
+        super::cycles::cut(&mut self.nodes);
+        id
+    }
+
+    /// Reads all schemas of a document that is no schema itself, and checks its references to other parts of it.
+    fn all_of(&mut self, contents: Contents<'n>, declared: Declared) -> SchemaId {
+        for (schema, declared) in contents.schemas {
+            self.shared(schema, declared);
+        }
+        for reference in contents.references {
+            // Documents of other files that hold, say, a response are not read here.
+            if let NodeValue::String(to) = &reference.value
+                && to.starts_with('#')
+                && let Some(locations) = &mut self.locations
+                && locations.resources.resolve(to, 0).is_none()
+            {
+                self.nowhere(reference, to);
+            }
+        }
+        self.add(SchemaNode::new(Facet::Unknown, declared))
+    }
+
+    fn read_todo(&mut self) {
         while let Some(todo) = self.locations.as_mut().and_then(|locations| locations.todo.pop()) {
             if let Some(locations) = &mut self.locations {
                 locations.here = todo.here;
@@ -139,8 +180,6 @@ impl<'n> Reader<'n> {
                 *place = node;
             }
         }
-        super::cycles::cut(&mut self.nodes);
-        id
     }
 
     /// The id of the schema in a value, within the resource and scope of the schema being read.

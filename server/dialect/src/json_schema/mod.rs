@@ -10,6 +10,7 @@ mod keywords;
 mod linked;
 mod locations;
 mod meta_schemas;
+pub mod openapi;
 mod references;
 mod resources;
 pub mod rules;
@@ -23,7 +24,7 @@ pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
 pub use drafts::is_meta_schema;
 pub use keywords::Fault;
 pub use keywords::FaultKind;
-pub use meta_schemas::meta_schema;
+pub use meta_schemas::{meta_schema, open_api_schema};
 pub use written_out::written_out;
 
 use lofting_document::{FileId, Node, Span};

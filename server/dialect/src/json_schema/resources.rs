@@ -2,6 +2,7 @@
 //! references.
 
 use super::drafts::{Draft, Vocabulary, meta_schema};
+use super::openapi::Version;
 use super::uri::{join, pointer};
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::Declared;
@@ -112,7 +113,9 @@ impl<'n> Resources<'n> {
         let metas: FxHashMap<&str, &Node> = sources.iter().map(|source| (source.uri, source.root)).collect();
         let mut usual = usual.vocabulary();
         for (number, source) in sources.iter().enumerate() {
-            let vocabulary = resources.vocabulary(source.root, &metas).unwrap_or(usual);
+            let version = Version::of_document(source.root);
+            let of_version = version.map(|version| version.vocabulary(source.root));
+            let vocabulary = of_version.or_else(|| resources.vocabulary(source.root, &metas)).unwrap_or(usual);
             if number == 0 {
                 // Documents that name no draft use that of the document referring to them.
                 usual = vocabulary;

@@ -101,6 +101,12 @@ impl<'n> Reader<'n> {
         self.flavour.references == References::ByLocation
     }
 
+    /// The keyword that takes null as well.
+    fn nullable(&self) -> Option<&'static str> {
+        let of_flavour = self.flavour.nullable.then_some("nullable");
+        of_flavour.or_else(|| self.locations.as_ref()?.vocabulary().nullable)
+    }
+
     pub(super) fn add(&mut self, node: SchemaNode) -> SchemaId {
         let id = SchemaId(self.nodes.len() as u32);
         self.nodes.push(node);
@@ -145,7 +151,7 @@ impl<'n> Reader<'n> {
         }
         let mut node = SchemaNode::new(Facet::Any, declared);
         node.kinds = kinds(keywords);
-        node.nullable = self.flavour.nullable && keywords.flag("nullable") && node.kinds != Kinds::ANY;
+        node.nullable = self.nullable().is_some_and(|keyword| keywords.flag(keyword)) && node.kinds != Kinds::ANY;
         self.documentation(keywords, &mut node);
         if let Some(item) = keywords.item("default").filter(|item| !item.value.missing) {
             let (value, keyword) = (item.value.clone(), Some(item.key_span));

@@ -78,7 +78,7 @@ pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
         claims.dialect.ownership() == Ownership::All
             || claims.claims.iter().any(|claim| match &claim.role {
                 Role::Schema(_) | Role::Template => true,
-                role => schema_of(state, role).is_some(),
+                role => schema_of(state, claims.dialect, role).is_some(),
             })
     };
     file.claims().iter().any(is_ours)

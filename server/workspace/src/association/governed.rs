@@ -5,7 +5,7 @@ use crate::association::naming::NamedBy;
 use crate::association::parts::{Claims, PartSchema};
 use crate::files::file::File;
 use crate::state::State;
-use lofting_dialect::{Claim, Role, SchemaName};
+use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId, Step};
@@ -44,6 +44,8 @@ pub struct GovernedBy {
 pub enum Cause {
     /// The part itself: it refers to a document that holds the schema.
     Part(SchemaName),
+    /// The part itself, whose schema is built in.
+    BuiltIn(SchemaName),
     /// The naming that applies to the whole file.
     File(NamedBy),
 }
@@ -53,6 +55,9 @@ impl GovernedBy {
     pub fn words(&self, shown: &str) -> String {
         match &self.cause {
             Cause::File(named) => named.words(shown),
+            Cause::BuiltIn(SchemaName { kind, name, .. }) => {
+                format!("It says that it is {kind} {name}, whose schema is part of the program.")
+            }
             Cause::Part(SchemaName { kind, name, slot, .. }) => {
                 format!("It belongs to the {kind} `{name}` (its `{slot}`) in `{shown}`.")
             }
@@ -77,23 +82,27 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
             |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), named: Some(by.clone()) };
         return linked::claims(file, &schema.name).into_iter().map(whole).collect();
     }
-    for Claims { claims, .. } in file.claims() {
+    if linked::has_none(state, file) {
+        return found;
+    }
+    for Claims { dialect, claims } in file.claims() {
         for claim in claims.iter().filter(|claim| claim.role.is_values()) {
-            let schema = schema_of(state, &claim.role).cloned();
+            let schema = schema_of(state, *dialect, &claim.role);
             found.push(Referring { claim: Cow::Borrowed(claim), schema, named: None });
         }
     }
     found
 }
 
-/// The schema that governs values; None if there is none or the part does not consist of values.
-pub(crate) fn schema_of<'s>(state: &'s State, role: &'s Role) -> Option<&'s Arc<PartSchema>> {
+/// The schema that governs values of a language; None if there is none or the part does not consist of values.
+pub(crate) fn schema_of(state: &State, dialect: &dyn Dialect, role: &Role) -> Option<Arc<PartSchema>> {
     let name = match role {
         Role::Instance(name) | Role::Computed(name) => name,
         Role::Linked(name) => link(state, name)?,
         Role::Schema(_) | Role::Template | Role::Name(_) | Role::Reference(..) | Role::Link(..) => return None,
     };
-    state.shared.schema_names(state).places(name).find_map(|place| place.schema(state))
+    let in_workspace = state.shared.schema_names(state).places(name).find_map(|place| place.schema(state));
+    in_workspace.cloned().or_else(|| Some(Arc::new(PartSchema::built_in(name.clone(), dialect.built_in(name)?))))
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
@@ -115,7 +124,11 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
             node: schema.schema.root(),
             schema: schema.schema.clone(),
             reason: GovernedBy {
-                cause: part.named.map_or_else(|| Cause::Part(schema.name.clone()), Cause::File),
+                cause: match part.named {
+                    Some(by) => Cause::File(by),
+                    None if schema.is_built_in() => Cause::BuiltIn(schema.name.clone()),
+                    None => Cause::Part(schema.name.clone()),
+                },
                 file: schema.file,
             },
         })

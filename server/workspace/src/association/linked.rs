@@ -74,26 +74,29 @@ fn first_named(state: &State, file: &File) -> Option<Named> {
 
 /// The meta-schema that a schema names.
 fn meta_schema(naming: &Naming) -> Option<Arc<PartSchema>> {
+    let schema = json_schema::meta_schema(&naming.schema)?;
     Some(Arc::new(PartSchema {
-        name: SchemaName { kind: "JSON Schema".into(), name: naming.schema.as_str().into(), namespace: None, slot: "" },
-        file: NO_FILE,
-        claim: (0, 0),
-        files: Vec::new(),
-        // It never changes while the program runs.
-        stamp: Stamp::default(),
-        schema: json_schema::meta_schema(&naming.schema)?,
         is_meta_schema: true,
-        findings: Vec::new(),
-        uncertain: false,
+        ..PartSchema::built_in(json_schema_named(&naming.schema), schema)
     }))
 }
 
-/// Built-in documents are in no file.
-const NO_FILE: FileId = FileId(u32::MAX);
+/// The name of a schema by its URI.
+fn json_schema_named(uri: &str) -> SchemaName {
+    SchemaName { kind: "JSON Schema".into(), name: uri.into(), namespace: None, slot: "" }
+}
+
+/// Whether a comment at the top of the file says that it has no schema.
+pub(crate) fn has_none(state: &State, file: &File) -> bool {
+    naming::in_file(state, file).as_ref().is_some_and(is_none)
+}
+
+fn is_none(naming: &Naming) -> bool {
+    naming.by == NamedBy::Modeline && naming.schema == NONE
+}
 
 /// Everything that names a schema for a file, in order of precedence.
 pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
-    let is_none = |naming: &Naming| naming.by == NamedBy::Modeline && naming.schema == NONE;
     match naming::in_file(state, file) {
         Some(own) if is_meta_schema(&own) || is_none(&own) => Vec::new(),
         Some(own) => vec![own],
@@ -131,8 +134,10 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     for naming in all {
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
-                let schema = schema_in(state, &found, &uri_of(&naming, &found), naming.by == NamedBy::Key, &mirrors);
-                return Some(Named { naming, schema: Ok(schema) });
+                let place = (uri_of(&naming, &found), naming.fragment());
+                let schema = schema_in(state, &found, place, naming.by == NamedBy::Key, &mirrors);
+                let is_there = place_is_there(&naming, &schema);
+                return Some(Named { schema: is_there.map(|()| schema), naming });
             }
             Err(SchemaProblem::Ytt) => return None,
             Err(_) if naming.is_optional() => {}
@@ -142,21 +147,33 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
     None
 }
 
+/// Checks that the fragment of a name selects a schema.
+fn place_is_there(naming: &Naming, schema: &PartSchema) -> Result<(), SchemaProblem> {
+    match naming.fragment() {
+        fragment if !fragment.is_empty() && schema.schema.is_unknown() => {
+            Err(SchemaProblem::Unreadable(format!("there is no schema at `#{fragment}` in it")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether naming this schema makes the file itself a schema.
 fn is_meta_schema(naming: &Naming) -> bool {
     naming.by == NamedBy::Key && json_schema::is_meta_schema(&naming.schema)
 }
 
-/// The JSON Schema in a file, if its key `$schema` names a draft or something names the file as a schema.
+/// The JSON Schema in a file, or all of them: its key `$schema` names a draft, something names the file as a schema, or it
+/// is a document of a language with such schemas.
 pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     if file.facts.ytt {
         return None;
     }
     let is_schema = || naming::in_file(state, file).as_ref().is_some_and(is_meta_schema);
-    let file =
-        state.file(file.id).filter(|file| state.shared.named_schemas(state).contains(&file.id) || is_schema())?;
+    let holds_schemas = || file.claims().iter().any(|claims| claims.dialect.has_linked_schemas());
+    let is_named = |file: &File| state.shared.named_schemas(state).contains(&file.id);
+    let file = state.file(file.id).filter(|file| is_named(file) || is_schema() || holds_schemas())?;
     let mirrors = Mirrors::of(state, &file.path);
-    Some(schema_in(state, file, &file_uri(&file.path).into(), false, &mirrors))
+    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), false, &mirrors))
 }
 
 /// Claims for every document of a file, to be governed as a whole.
@@ -169,11 +186,11 @@ pub(crate) fn claims(file: &File, name: &SchemaName) -> Vec<Claim> {
     claims
 }
 
-/// The URI of a named schema.
+/// The URI of the document of a named schema.
 pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
     match local_path(&naming.schema) {
         Some(_) => file_uri(&file.path).into(),
-        None => naming.schema.split('#').next().unwrap_or_default().into(),
+        None => naming.document().into(),
     }
 }
 
@@ -191,8 +208,14 @@ impl SchemaLinks {
     }
 }
 
-/// The schema in a file, with everything it refers to.
-fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mirrors: &Mirrors) -> Arc<PartSchema> {
+/// The schema in a file, or at a fragment of its URI, with everything it refers to.
+fn schema_in(
+    state: &State,
+    file: &Arc<File>,
+    (uri, fragment): (Arc<str>, &str),
+    with_key: bool,
+    mirrors: &Mirrors,
+) -> Arc<PartSchema> {
     let known = Known { state, reach: state.reach_of(&file.path), mirrors };
     let mut files = vec![(file.clone(), uri.clone())];
     let (mut at, mut lacks) = (0, false);
@@ -205,12 +228,13 @@ fn schema_in(state: &State, file: &Arc<File>, uri: &Arc<str>, with_key: bool, mi
         }
         at += 1;
     }
+    let uri = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
     let id = LinkedId { file: file.id, uri: uri.clone(), mirrors: mirrors.config, with_key };
     let stamps = files.iter().map(|(file, _)| file.revision).chain(mirrors.stamps.iter().copied());
     // The answer depends on what was fetched, because the reasons for missing documents are reported.
     let inputs = state.inputs(stamps.chain(lacks.then_some(state.fetched.stamp)));
     let ids = || files.iter().map(|(file, _)| file.id).collect();
-    state.memos.linked.get(id, &inputs, || read(file, uri, &known, ids(), with_key))
+    state.memos.linked.get(id, &inputs, || read(file, &uri, &known, ids(), with_key))
 }
 
 fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_key: bool) -> PartSchema {
@@ -222,7 +246,7 @@ fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_
     // Findings in other documents are reported there.
     findings.retain(|finding| finding.span.file == file.id);
     PartSchema {
-        name: SchemaName { kind: "JSON Schema".into(), name: uri.into(), namespace: None, slot: "" },
+        name: json_schema_named(uri),
         file: file.id,
         claim: (0, 0),
         files,

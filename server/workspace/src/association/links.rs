@@ -122,7 +122,7 @@ impl Links<'_> {
             if let Event::Enter(node) = event
                 && let Some((written, range)) = Entry::cast(node).and_then(|entry| reference(&entry))
             {
-                let target = web(&written).or_else(|| self.existing(&path_of(&directory, &written)?));
+                let target = web(&written).or_else(|| self.existing(&path_named(&directory, &written)?));
                 self.add(range, target);
             }
         }
@@ -167,7 +167,7 @@ fn reference(entry: &Entry<'_>) -> Option<(String, Range<usize>)> {
 }
 
 /// The file that a reference names, without the fragment.
-fn path_of(directory: &Path, written: &str) -> Option<PathBuf> {
+pub(crate) fn path_named(directory: &Path, written: &str) -> Option<PathBuf> {
     let document = written.split('#').next().filter(|document| !document.is_empty() && !document.contains("://"))?;
     let path = String::from_utf8(percent_decoded(document)).ok()?;
     Some(normalise(directory, Path::new(&path)))

@@ -15,6 +15,7 @@ pub(crate) mod names;
 pub(crate) mod naming;
 pub(crate) mod nearest;
 pub(crate) mod parts;
+pub(crate) mod pointers;
 pub(crate) mod reads;
 pub(crate) mod reason;
 pub(crate) mod referents;

@@ -132,9 +132,19 @@ impl Naming {
         }
     }
 
+    /// The path or URL of the document.
+    pub fn document(&self) -> &str {
+        self.schema.split('#').next().unwrap_or_default()
+    }
+
+    /// The fragment of the URI, which selects a schema inside the document; empty for the whole document.
+    pub fn fragment(&self) -> &str {
+        self.schema.split_once('#').map_or("", |(_, fragment)| fragment)
+    }
+
     /// The paths that the name may refer to, each with its reach; for a URL, the paths in its mirrors.
     pub fn candidates(&self, mirrors: &Mirrors) -> Vec<(PathBuf, Reach)> {
-        match local_path(&self.schema) {
+        match local_path(self.document()) {
             Some(path) => self.bases.iter().map(|base| (normalise(base, &path), self.reach.clone())).collect(),
             None => mirrors.files(&self.schema),
         }
@@ -159,7 +169,7 @@ impl Naming {
     /// The file of the schema, and its URI.
     pub fn find(&self, state: &State, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
         let candidates = self.candidates(mirrors);
-        let mut problem = match (candidates.is_empty(), local_path(&self.schema)) {
+        let mut problem = match (candidates.is_empty(), local_path(self.document())) {
             (true, None) => state.fetched.problem(&self.schema),
             _ => SchemaProblem::NotFound,
         };

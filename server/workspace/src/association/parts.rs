@@ -45,6 +45,32 @@ pub(crate) struct PartSchema {
     pub uncertain: bool,
 }
 
+/// Built-in documents are in no file.
+const NO_FILE: FileId = FileId(u32::MAX);
+
+impl PartSchema {
+    /// A built-in schema.
+    pub fn built_in(name: SchemaName, schema: Arc<Schema>) -> PartSchema {
+        PartSchema {
+            name,
+            file: NO_FILE,
+            claim: (0, 0),
+            files: Vec::new(),
+            // It never changes while the program runs.
+            stamp: Stamp::default(),
+            schema,
+            is_meta_schema: false,
+            findings: Vec::new(),
+            uncertain: false,
+        }
+    }
+
+    /// Whether it is built in, and thus in no file.
+    pub fn is_built_in(&self) -> bool {
+        self.file == NO_FILE
+    }
+}
+
 /// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
     let claim = |dialect: &'static dyn Dialect| Claims { dialect, claims: dialect.claims(file) };

@@ -65,7 +65,18 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
             return Err(CheckError { path: shown.to_owned(), message });
         };
         let documents = GivenDocuments::of(schema, given.mirrors, given.fetch, &mut workspace, dialect.profile());
-        Ok(read_section(dialect, file, &claim, &schema.uri, &documents))
+        let (uri, fragment) = (&schema.uri, &schema.fragment);
+        if fragment.is_empty() {
+            return Ok(read_section(dialect, file, &claim, uri, &documents));
+        }
+        let read = read_section(dialect, file, &claim, &format!("{uri}#{fragment}"), &documents);
+        match read.schema.is_unknown() {
+            true => Err(CheckError {
+                path: shown.to_owned(),
+                message: format!("there is no schema at `#{fragment}` in it"),
+            }),
+            false => Ok(read),
+        }
     };
     let mut read_schemas = Vec::new();
     match &schema {
@@ -73,7 +84,13 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         None => {
             for (id, shown) in &files {
                 let path = normalise(base, Path::new(shown));
-                let own = NamedSchema { uri: file_uri(&path), path, is_fetched: false, outdated: None };
+                let own = NamedSchema {
+                    uri: file_uri(&path),
+                    path,
+                    fragment: String::new(),
+                    is_fetched: false,
+                    outdated: None,
+                };
                 read_schemas.push(read(*id, shown, &own)?);
             }
         }

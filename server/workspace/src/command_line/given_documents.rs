@@ -27,7 +27,10 @@ pub(crate) struct GivenDocuments<'w> {
 /// A schema named on the command line.
 pub(crate) struct NamedSchema {
     pub path: PathBuf,
+    /// The URI of its document.
     pub uri: String,
+    /// The fragment, which selects a schema inside the document; empty for the whole document.
+    pub fragment: String,
     /// It was fetched, so it cannot refer to files.
     pub is_fetched: bool,
     /// Why the copy is outdated, if it is.
@@ -81,7 +84,14 @@ pub(crate) fn named(
     mirrors: &[Mirror],
     fetch: Option<&dyn Fetch>,
 ) -> Result<NamedSchema, String> {
-    let found = |path, is_fetched, outdated| NamedSchema { path, uri: name.to_owned(), is_fetched, outdated };
+    let (name, fragment) = name.split_once('#').unwrap_or((name, ""));
+    let found = |path, is_fetched, outdated| NamedSchema {
+        path,
+        uri: name.to_owned(),
+        fragment: fragment.to_owned(),
+        is_fetched,
+        outdated,
+    };
     if let Some(path) = path_of_file_uri(name) {
         return Ok(found(path, false, None));
     }

@@ -31,6 +31,8 @@ pub struct Facts {
     pub part_schema: bool,
     /// `with_data_values_schema` occurs, or a schema and `library/ref`: the file may add to a private library's schema.
     pub library_schema: bool,
+    /// `$ref` occurs: it may lead to places of this file and others.
+    pub references: bool,
 }
 
 impl Facts {
@@ -62,6 +64,7 @@ impl Facts {
         facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
         facts.library_schema =
             may_add_to_library(bytes) || (facts.schema && memmem::find(bytes, b"library/ref").is_some());
+        facts.references = may_refer(bytes);
         facts
     }
 
@@ -78,6 +81,7 @@ impl Facts {
                 || may_hold_modeline(text.as_bytes())
                 || may_hold_lookalike(text.as_bytes())
                 || may_add_to_library(text.as_bytes())
+                || may_refer(text.as_bytes())
                 || text.contains("{{")
                 || [Ownership::All, Ownership::WhereKnown].into_iter().any(|ownership| {
                     may_hold(text.as_bytes(), ownership, |marks| marks.claim)
@@ -115,6 +119,10 @@ fn may_be_go_template(bytes: &[u8]) -> bool {
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
+}
+
+fn may_refer(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"$ref").is_some()
 }
 
 fn may_add_to_library(bytes: &[u8]) -> bool {

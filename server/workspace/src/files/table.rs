@@ -133,10 +133,12 @@ pub(crate) enum Kept {
     Values,
     /// They may be schema or values that code makes.
     Coded,
+    /// They may refer to places of files.
+    References,
 }
 
 impl Kept {
-    const ALL: [Kept; 7] = [
+    const ALL: [Kept; 8] = [
         Kept::Open,
         Kept::Configuration,
         Kept::Naming,
@@ -144,6 +146,7 @@ impl Kept {
         Kept::LibrarySchema,
         Kept::Values,
         Kept::Coded,
+        Kept::References,
     ];
 
     fn holds(self, file: &File) -> bool {
@@ -155,6 +158,7 @@ impl Kept {
             Kept::LibrarySchema => file.facts.library_schema,
             Kept::Values => file.facts.values,
             Kept::Coded => file.is_coded(),
+            Kept::References => file.facts.references,
         }
     }
 }

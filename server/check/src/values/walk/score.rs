@@ -28,6 +28,8 @@ pub(crate) struct Score {
     pub fits: bool,
     /// The value is of a kind that the node takes.
     pub kind: bool,
+    /// Where only some values are allowed, one of them is of the kind of this one.
+    alike: bool,
     /// How many keys have a value that only this node among the alternatives allows.
     pub picked: usize,
     /// How many keys of the value are declared by the node and have a fitting value.
@@ -77,6 +79,12 @@ pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&
         ConstraintKind::OneOf(values) if !constraint.conditional => Some(values.as_slice()),
         _ => None,
     })
+}
+
+/// Whether values of two kinds may be equal.
+fn is_alike(one: Kind, other: Kind) -> bool {
+    let is_number = |kind| matches!(kind, Kind::Int | Kind::Float);
+    one == other || (is_number(one) && is_number(other))
 }
 
 /// Scores computed before.
@@ -159,7 +167,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     fn score_anew<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
-        let fitting = Score { fits: true, kind: true, ..Score::default() };
+        let fitting = Score { fits: true, kind: true, alike: true, ..Score::default() };
         let unsure = Score { unsure: true, ..fitting };
         let kind = value.kind();
         let Some(left) = self.budget.checked_sub(1).filter(|_| depth <= DEPTH) else {
@@ -180,7 +188,11 @@ impl<'s, 'a> Scorer<'s, 'a> {
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let given = Given { value, left: Left::Fresh, check: &check, id, conditional: false };
         let mut wrong = given.broken().iter().filter(|broken| broken.is_wrong()).count();
-        let mut score = Score { unsure: value.is_partial() || node.has_code(), ..fitting };
+        let alike = node.constraints.iter().all(|constraint| match &constraint.kind {
+            ConstraintKind::OneOf(allowed) => allowed.iter().any(|it| is_alike(NodeView(it).kind(), kind)),
+            _ => true,
+        });
+        let mut score = Score { alike, unsure: value.is_partial() || node.has_code(), ..fitting };
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
             let never = self.schema.semantics().required == Required::Never;
             let tally = self.keys(value, id, map, depth);
@@ -312,6 +324,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 for member in members {
                     let one = self.score(value, *member, depth);
                     score.kind &= one.kind;
+                    score.alike &= one.alike;
                     score.picked += one.picked;
                     score.known += one.known;
                     score.right_keys += one.right_keys;
@@ -321,14 +334,16 @@ impl<'s, 'a> Scorer<'s, 'a> {
             }
             Clause::Any(members) | Clause::One(members) => {
                 let exactly = matches!(clause, Clause::One(_));
-                let (mut count, mut unsure, mut kind) = (0, false, false);
+                let (mut count, mut unsure, mut kind, mut alike) = (0, false, false, false);
                 for member in members {
                     let one = self.score(value, *member, depth);
                     count += usize::from(one.fits);
                     unsure |= one.unsure;
                     kind |= one.kind;
+                    alike |= one.alike;
                 }
                 score.kind &= kind;
+                score.alike &= alike;
                 (count == 1 || (count > 1 && (!exactly || unsure)), unsure)
             }
             Clause::Not(member) => {

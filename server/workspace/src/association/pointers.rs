@@ -1,0 +1,273 @@
+//! Places that are named by the way to them: `$ref: types.yaml#/definitions/size`. Where such references lead, and what
+//! leads to a place. The form is everybody's, whatever the language of the file.
+
+use crate::association::links::path_named;
+use crate::association::mirrors::Mirrors;
+use crate::files::file::File;
+use crate::files::table::Kept;
+use crate::snapshot::Snapshot;
+use crate::state::State;
+use lofting_document::{FileId, Span};
+use lofting_memo::Weigh;
+use lofting_syntax::{Entry, Event, Scalar, Tree, Value, percent_decoded};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// References of one file at most.
+const REFERENCES: usize = 100_000;
+
+/// Entries of one map that are looked at for one step.
+const ENTRIES: usize = 100_000;
+
+/// A reference in a file.
+#[derive(Debug)]
+struct Reference {
+    /// The document, as written; empty: the file itself.
+    document: String,
+    /// The steps in it, each with its bytes in the file.
+    steps: Vec<(String, Range<usize>)>,
+    /// All of it.
+    range: Range<usize>,
+}
+
+/// The references of a file, in the order of the text.
+#[derive(Debug, Default)]
+pub(crate) struct References(Vec<Reference>);
+
+impl Weigh for References {
+    fn weight(&self) -> usize {
+        let steps = self.0.iter().flat_map(|reference| &reference.steps);
+        steps.map(|(step, _)| size_of::<Reference>() + step.len()).sum()
+    }
+}
+
+/// A place that references lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Its key, or the item of an array.
+    pub name: Span,
+    /// The key with its value.
+    pub whole: Span,
+}
+
+/// A key that references name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPlace {
+    /// The key.
+    pub name: String,
+    /// The bytes of it at the place that was asked about.
+    pub origin: Range<usize>,
+    /// Where it stands; none: nowhere.
+    pub declared: Option<Span>,
+    /// Where references name it.
+    pub references: Vec<Span>,
+    /// The keys beside it.
+    pub beside: Vec<String>,
+}
+
+impl Snapshot {
+    /// Where the reference at `offset` (bytes) leads, with the bytes of all of it.
+    pub fn referred_place(&self, file: FileId, offset: usize) -> Option<(Range<usize>, Place)> {
+        let file = self.state.file(file).filter(|file| file.facts.references)?;
+        let references = references(&self.state, file);
+        let reference = references.at(offset)?;
+        let target = document(&self.state, file, &reference.document)?;
+        let steps: Vec<&str> = reference.steps.iter().map(|(step, _)| step.as_str()).collect();
+        let found = place(target.tree(), &steps)?;
+        let span = |range: Range<usize>| Span::new(target.id, range);
+        Some((reference.range.clone(), Place { name: span(found.name), whole: span(found.whole) }))
+    }
+
+    /// The key at `offset` (bytes), where it stands or in a reference; none where no reference names it.
+    pub fn named_place(&self, file: FileId, offset: usize) -> Option<NamedPlace> {
+        let state = &self.state;
+        let file: &File = state.file(file).filter(|file| file.exists())?;
+        let (target, steps, origin) = match references(state, file).at(offset) {
+            Some(reference) => {
+                let number = reference.steps.iter().position(|(_, at)| at.start <= offset && offset <= at.end)?;
+                let steps = reference.steps.get(..=number)?.iter().map(|(step, _)| step.clone());
+                let origin = reference.steps.get(number)?.1.clone();
+                (document(state, file, &reference.document)?, steps.collect::<Vec<_>>(), origin)
+            }
+            None => {
+                let (steps, origin) = key_at(file.tree(), offset)?;
+                (file, steps, origin)
+            }
+        };
+        let mut named = Vec::new();
+        for other in state.index.kept(Kept::References).filter_map(|id| state.file(id)) {
+            for reference in &references(state, other).0 {
+                let begins = reference.steps.len() >= steps.len()
+                    && reference.steps.iter().zip(&steps).all(|((one, _), other)| one == other);
+                let at = steps.len().checked_sub(1).and_then(|last| reference.steps.get(last)).filter(|_| begins);
+                if let Some((_, at)) = at
+                    && document(state, other, &reference.document).is_some_and(|document| document.id == target.id)
+                {
+                    named.push(Span::new(other.id, at.clone()));
+                }
+            }
+        }
+        if named.is_empty() {
+            return None;
+        }
+        let (name, above) = steps.split_last()?;
+        let beside = value_at(target.tree(), above).and_then(|value| value.map()).into_iter();
+        let beside = beside.flat_map(|map| map.entries()).filter_map(|entry| Some(key_text(entry.key()?)?.0));
+        let place = place(target.tree(), &steps);
+        Some(NamedPlace {
+            origin,
+            declared: place.map(|place| Span::new(target.id, place.name)),
+            references: named,
+            beside: beside.take(ENTRIES).filter(|key| key != name).collect(),
+            name: name.clone(),
+        })
+    }
+}
+
+impl References {
+    fn at(&self, offset: usize) -> Option<&Reference> {
+        let behind = self.0.partition_point(|reference| reference.range.start <= offset);
+        let found = behind.checked_sub(1).and_then(|last| self.0.get(last))?;
+        (offset <= found.range.end).then_some(found)
+    }
+
+    /// Of a tree.
+    fn of(tree: &Tree) -> References {
+        let mut found = Vec::new();
+        for event in tree.walk() {
+            if let Event::Enter(node) = event
+                && let Some(entry) = Entry::cast(node).filter(|_| found.len() < REFERENCES)
+            {
+                found.extend(of_entry(&entry));
+            }
+        }
+        found.sort_by_key(|reference: &Reference| reference.range.start);
+        References(found)
+    }
+}
+
+/// The references that an entry is or holds.
+fn of_entry(entry: &Entry<'_>) -> Vec<Reference> {
+    let Some((key, _)) = entry.key().and_then(key_text) else { return Vec::new() };
+    let value = entry.value();
+    match key.as_str() {
+        "$ref" => value.scalar().and_then(|scalar| of_text(&scalar, value.content_range())).into_iter().collect(),
+        // OpenAPI: from values to schemas.
+        "discriminator" => {
+            let is_mapping =
+                |entry: &Entry<'_>| entry.key().and_then(key_text).is_some_and(|(key, _)| key == "mapping");
+            let mapping = value.map().and_then(|map| map.entries().find(is_mapping));
+            let schemas = mapping.and_then(|entry| entry.value().map()).into_iter().flat_map(|map| map.entries());
+            let of_value = |entry: Entry<'_>| {
+                let value = entry.value();
+                of_text(&value.scalar()?, value.content_range())
+            };
+            schemas.filter_map(of_value).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The reference that a text is, if it leads into a document by a pointer.
+fn of_text(scalar: &Scalar<'_>, range: Range<usize>) -> Option<Reference> {
+    let text = scalar.value();
+    let (document, fragment) = text.split_once('#')?;
+    let origins = scalar.origins(PROFILE);
+    let mut at = document.len() + 1;
+    let mut steps = Vec::new();
+    for step in fragment.strip_prefix('/')?.split('/') {
+        at += 1;
+        let decoded = String::from_utf8(percent_decoded(step)).ok()?.replace("~1", "/").replace("~0", "~");
+        steps.push((decoded, origins.written(at..at + step.len())));
+        at += step.len();
+    }
+    Some(Reference { document: document.to_owned(), steps, range })
+}
+
+/// Only text is asked for, which all profiles read alike.
+const PROFILE: lofting_syntax::resolve::Profile = lofting_syntax::resolve::Profile::Core12;
+
+/// The references of a file.
+fn references(state: &State, file: &File) -> Arc<References> {
+    if !file.facts.references {
+        return Arc::default();
+    }
+    let inputs = state.inputs([file.revision]);
+    state.memos.references_in.get(file.id, &inputs, || References::of(file.tree()))
+}
+
+/// The file that a document of a reference stands for.
+fn document<'s>(state: &'s State, file: &'s File, written: &str) -> Option<&'s File> {
+    if written.is_empty() {
+        return Some(file);
+    }
+    let known = |path: &Path| state.file_at(path).filter(|file| file.exists()).map(|file| &**file);
+    if written.contains("://") {
+        let files = Mirrors::of(state, &file.path).files(written);
+        return files.iter().filter(|(path, reach)| reach.names(path)).find_map(|(path, _)| known(path));
+    }
+    let path = path_named(file.path.parent().unwrap_or(Path::new("/")), written)?;
+    known(&path).filter(|_| state.reach_of(&file.path).names(&path))
+}
+
+/// Where a key stands, with its value.
+struct Found {
+    name: Range<usize>,
+    whole: Range<usize>,
+}
+
+/// The text of a key, with its bytes.
+fn key_text(key: Value<'_>) -> Option<(String, Range<usize>)> {
+    let scalar = key.scalar()?;
+    let text = scalar.value().into_owned();
+    let range = scalar.origins(PROFILE).written(0..text.len());
+    Some((text, range))
+}
+
+/// The value that steps lead to from the root of a file's first document.
+fn value_at<'t, S: AsRef<str>>(tree: &'t Tree, steps: &[S]) -> Option<Value<'t>> {
+    let root = tree.documents().next()?.root()?;
+    steps.iter().try_fold(root, |value, step| below(value, step.as_ref()).map(|(value, _)| value))
+}
+
+/// What stands at the end of some steps.
+fn place<S: AsRef<str>>(tree: &Tree, steps: &[S]) -> Option<Found> {
+    let (last, above) = steps.split_last()?;
+    below(value_at(tree, above)?, last.as_ref()).map(|(_, found)| found)
+}
+
+fn below<'t>(value: Value<'t>, step: &str) -> Option<(Value<'t>, Found)> {
+    if let Some(map) = value.map() {
+        let named = |entry: Entry<'t>| {
+            let (_, name) = entry.key().and_then(key_text).filter(|(key, _)| key == step)?;
+            Some((entry.value(), Found { name, whole: entry.range() }))
+        };
+        return map.entries().take(ENTRIES).filter_map(named).last();
+    }
+    let item = value.seq()?.items().nth(step.parse().ok()?)?;
+    Some((item.value(), Found { name: item.range(), whole: item.range() }))
+}
+
+/// The way to the key at an offset, with its bytes.
+fn key_at(tree: &Tree, offset: usize) -> Option<(Vec<String>, Range<usize>)> {
+    let mut value = tree.documents().next()?.root()?;
+    let mut steps = Vec::new();
+    let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+    loop {
+        if let Some(map) = value.map() {
+            let entry = map.entries().take(ENTRIES).find(|entry| holds(&entry.range()))?;
+            let key = entry.key()?;
+            let (text, range) = key_text(key)?;
+            steps.push(text);
+            if holds(&key.content_range()) {
+                return Some((steps, range));
+            }
+            value = entry.value();
+        } else {
+            let (index, item) = value.seq()?.items().take(ENTRIES).enumerate().find(|(_, it)| holds(&it.range()))?;
+            steps.push(index.to_string());
+            value = item.value();
+        }
+    }
+}

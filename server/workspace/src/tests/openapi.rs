@@ -1,0 +1,165 @@
+//! Documents of OpenAPI.
+
+use crate::fixture::Fixture;
+use expect_test::expect;
+
+const PETS: &str = r##"#- api/pets.yaml
+openapi: 3.0.3
+info: {title: Pets, version: "1"}
+servers:
+- url: https://example.com/{stage}
+  variables: {stage: {default: live}}
+paths:
+  /pets/{id}:
+    parameters:
+    - {name: id, in: path, required: true, schema: {type: integer, format: int64, minimum: 0, exclusiveMinimum: true}}
+    - $ref: '#/components/parameters/Page'
+    get:
+      operationId: pet
+      responses:
+        200:
+          description: The pet.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Pet'}
+              examples: {one: {value: {$ref: '#/nowhere'}}}
+        default: {$ref: '#/components/responses/Missing'}
+components:
+  parameters:
+    Page: {name: page, in: query, schema: {type: integer, default: 1}}
+  responses:
+    Missing: {description: Nothing is there.}
+  schemas:
+    Pet:
+      type: object
+      required: [name]
+      additionalProperties: false
+      discriminator: {propertyName: kind}
+      properties:
+        name: {type: string, nullable: true, example: Tom}
+        age: {type: integer, minimum: 0, exclusiveMinimum: true}
+        tags: {type: array, items: {$ref: '#/components/schemas/Tag'}}
+        $ref: {type: string}
+    Tag: {type: string, enum: [old, young]}
+"##;
+
+#[test]
+fn a_document_is_recognised_by_its_head() {
+    let fixture = Fixture::scanned(&format!(
+        "{PETS}#- b.yaml
+openapi: 3.1.0
+info: {{title: Pets}}
+paths: {{}}
+components:
+  schemas:
+    Pet: {{type: [strin, \"null\"], minimum: x}}
+    Other: {{$ref: '#/components/schemas/Pat'}}
+#- c.yaml
+swagger: 2.0
+info: {{title: Pets, version: '1'}}
+paths:
+  /pets:
+    get: {{responses: {{200: {{description: all, schema: {{$ref: '#/definitions/Pat'}}}}}}}}
+definitions:
+  Pet: {{type: object}}
+#- d.yaml
+openapi: 3.2.0
+info: {{title: Pets, version: '1'}}
+pathes: {{}}
+#- e.yaml
+openapi: true
+info: 1
+#- f.yaml
+# yaml-language-server: $schema=none
+openapi: 3.0.3
+"
+    ));
+    expect![[r#"
+        api/pets.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        b.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        c.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        d.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+        e.yaml Other Nothing says that it holds data values: it has no `#@data/values`, no "values" in its name, and does not lie below `values/`, `envs/` or `env/`.
+        f.yaml Parts No schema governs it as a whole: it holds schemas, or values that schemas in other documents govern.
+    "#]].assert_eq(&fixture.explain());
+    let shown: String = ["api/pets.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml"]
+        .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
+        .concat();
+    expect![[r#"
+        api/pets.yaml
+        b.yaml
+        2:1 json-schema/missing-key `version` is missing in `info`
+        6:18 json-schema/one-of item 1 of `type` should be one of "array", "boolean", "integer", "null", "number", "object" or "string", but is "strin"
+        6:43 json-schema/type-mismatch `minimum` should be a float, but is the string "x"
+        7:19 json-schema/ref-not-found `#/components/schemas/Pat` leads nowhere
+        c.yaml
+        1:10 json-schema/type-mismatch `swagger` should be a string, but is the float 2.0
+        5:62 json-schema/ref-not-found `#/definitions/Pat` leads nowhere
+        d.yaml
+        1:1 json-schema/no-branch the document needs `paths`, or `components`, or `webhooks`
+        3:1 json-schema/undeclared-key `pathes` is not declared in the schema of the document
+        e.yaml
+        f.yaml
+    "#]].assert_eq(&shown);
+}
+
+#[test]
+fn what_is_wrong_in_a_document_is_told_where_it_stands() {
+    let fixture = Fixture::scanned(
+        &PETS
+            .replace("operationId: pet", "operationid: pet")
+            .replace("in: query", "in: body")
+            .replace("responses/Missing'", "responses/Mising'")
+            .replace("nullable: true", "nullable: 1"),
+    );
+    expect![[r#"
+        12:7 json-schema/undeclared-key `operationid` is not declared in the schema of `get`
+        20:25 json-schema/ref-not-found `#/components/responses/Mising` leads nowhere
+        23:28 json-schema/one-of `in` should be one of "path", "query", "header" or "cookie", but is "body"
+        33:40 json-schema/type-mismatch `nullable` should be a boolean, but is the integer 1
+    "#]]
+    .assert_eq(&fixture.diagnostics("api/pets.yaml"));
+}
+
+#[test]
+fn a_schema_of_a_document_governs_other_files() {
+    let fixture = Fixture::scanned(&format!(
+        "{PETS}#- a.yaml
+# yaml-language-server: $schema=api/pets.yaml#/components/schemas/Pet
+name: null
+age: 0
+tags: [old, oldest]
+nme: x
+#- b.yaml
+# $schema: api/pets.yaml#/components/schemas/Dog
+name: 1
+#- c.yaml
+name: 1
+#- d.json
+{{\"properties\": {{\"pet\": {{\"$ref\": \"api/pets.yaml#/components/schemas/Pet\"}}}}}}
+#- e.yaml
+# yaml-language-server: $schema=d.json
+pet: {{name: null, age: 0}}
+#- lofting.toml
+[[schemas]]
+path = \"api/pets.yaml#/components/schemas/Pet\"
+files = [\"c.yaml\"]
+"
+    ));
+    let shown: String = ["a.yaml", "b.yaml", "c.yaml", "e.yaml", "api/pets.yaml"]
+        .map(|file| format!("{file}\n{}", fixture.diagnostics(file)))
+        .concat();
+    expect![[r#"
+        a.yaml
+        3:6 json-schema/min `age` should be more than 0, but is 0
+        4:13 json-schema/one-of item 2 of `tags` should be one of "old" or "young", but is "oldest"
+        5:1 json-schema/undeclared-key `nme` is not declared in the schema of the document
+        b.yaml
+        1:12 lofting/schema-not-read the schema `api/pets.yaml#/components/schemas/Dog` cannot be read: there is no schema at `#/components/schemas/Dog` in it
+        c.yaml
+        1:7 json-schema/type-mismatch `name` should be a string or null, but is the integer 1
+        e.yaml
+        2:24 json-schema/min `age` should be more than 0, but is 0
+        api/pets.yaml
+    "#]].assert_eq(&shown);
+}
