@@ -34,6 +34,7 @@ mod parts;
 mod pull;
 mod push;
 mod ranges;
+mod reading;
 mod render;
 mod rendered_findings;
 mod rendered_output;

@@ -124,7 +124,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
-    let questions: [Question; 13] = [
+    let questions: [Question; 14] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
@@ -133,6 +133,10 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
             }
         }),
         ("hover", |snapshot, file, offset| drop(lofting_ide::hover(snapshot, file, offset, Markup::Markdown))),
+        ("inlay hints", |snapshot, file, _| {
+            let choices = lofting_ide::HintChoices::default();
+            drop(lofting_ide::inlay_hints(snapshot, file, 0..snapshot.text(file).len(), &choices));
+        }),
         ("symbols", |snapshot, file, _| drop(lofting_ide::document_symbols(snapshot, file))),
         ("references", |snapshot, file, offset| drop(lofting_ide::references(snapshot, file, offset, true))),
         ("rename", |snapshot, file, offset| drop(lofting_ide::rename(snapshot, file, offset, "renamed"))),

@@ -5,7 +5,6 @@
 mod ask;
 mod kept;
 mod steps;
-mod touched;
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};

@@ -308,6 +308,40 @@ local function output(buffer, whole)
   end)
 end
 
+--- Commands of code lenses, by the names under which the server may send them.
+local lenses = {
+  ['lofting.explain'] = function(_, context)
+    explain(context.bufnr)
+  end,
+  ['lofting.showFinalDataValues'] = function(_, context)
+    final_values(context.bufnr)
+  end,
+  ['lofting.showReferences'] = function(command, context)
+    local client, place = client_of(context.bufnr), command.arguments
+    if not client then
+      return
+    end
+    local params = {
+      textDocument = { uri = place[1] },
+      position = place[2],
+      context = { includeDeclaration = false },
+    }
+    request(client, 'textDocument/references', params, function(_, found)
+      vim.fn.setqflist({}, ' ', {
+        title = command.title,
+        items = vim.lsp.util.locations_to_items(found or {}, client.offset_encoding),
+      })
+      vim.cmd('botright copen')
+    end)
+  end,
+  ['lofting.showRenderedOutput'] = function(_, context)
+    output(context.bufnr, false)
+  end,
+}
+for name, run in pairs(lenses) do
+  vim.lsp.commands[name] = run
+end
+
 vim.api.nvim_create_user_command('LoftingExplain', function()
   explain(vim.api.nvim_get_current_buf())
 end, { desc = 'Say which schema governs this file, and why' })
@@ -349,5 +383,6 @@ return {
   root_markers = root_markers,
   root_dir = root_dir,
   settings = { lofting = vim.empty_dict() },
+  capabilities = { experimental = { commands = { commands = vim.tbl_keys(lenses) } } },
   on_attach = attach,
 }

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { clientCommands } from "./clientCommands";
 import { Explanation } from "./explain";
 import { FinalValues } from "./finalValues";
 import { RED_HAT, resolveFeatures } from "./otherYaml";
+import { showReferences } from "./references";
 import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
-import { suggestAgain } from "./suggestAgain";
 import { takeOverSettings } from "./takeOverCommand";
 
 let client: LanguageClient | undefined;
@@ -27,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
     vscode.commands.registerCommand("lofting.takeOverSettings", () => takeOverSettings(log)),
     vscode.commands.registerCommand("lofting.showFinalDataValues", () => finalValues.show()),
+    vscode.commands.registerCommand("lofting.showReferences", showReferences),
     vscode.commands.registerCommand("lofting.showRenderedOutput", () => output.show(false)),
     vscode.commands.registerCommand("lofting.showRenderedSet", () => output.show(true)),
     finalValues,
@@ -88,7 +90,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   );
   log.info(`starting ${found.program}`);
   try {
-    client.registerFeature(suggestAgain);
+    client.registerFeature(clientCommands);
     await client.start();
     finalValues.listen(client);
     renderedOutput?.listen(client);

@@ -1,7 +1,9 @@
 //! Folding ranges: what can be collapsed, by lines.
 
+use crate::starlark::{blocks, loads};
+use lofting_annotation::{CommentKind, read_comment};
 use lofting_document::FileId;
-use lofting_syntax::{Document, Event, Kind, Node};
+use lofting_syntax::{Document, Event, Kind, Node, Token};
 use lofting_text::Text;
 use lofting_workspace::Snapshot;
 
@@ -15,6 +17,8 @@ pub enum FoldKind {
     Region,
     /// A run of comments.
     Comment,
+    /// What a file loads.
+    Imports,
 }
 
 /// Lines (from 0) that fold into the first of them.
@@ -43,7 +47,7 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
         }
         match event {
             Event::Enter(node) => folds.extend(fold_of(&text, node)),
-            Event::Token(token) if token.kind() == Kind::Comment => {
+            Event::Token(token) if token.kind() == Kind::Comment && is_prose(&token) => {
                 let line = text.line_of(token.range().start);
                 comments = Some(match comments {
                     Some((first, last)) if last + 1 == line => (first, line),
@@ -57,6 +61,7 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
         }
     }
     folds.extend(comment_fold(comments));
+    folds.extend(code_folds(snapshot, file, &text));
     folds.sort_by_key(|fold| (fold.start_line, std::cmp::Reverse(fold.end_line)));
     folds.dedup_by_key(|fold| fold.start_line);
     folds
@@ -73,6 +78,37 @@ fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
     let end = node.content_end();
     let (start_line, end_line) = (text.line_of(start), text.line_of(end.saturating_sub(1).max(start)));
     (end_line > start_line).then_some(Fold { start_line, end_line, kind: FoldKind::Region })
+}
+
+/// Code and annotations are no comments for who reads them.
+fn is_prose(token: &Token<'_>) -> bool {
+    let (text, start) = (token.text(), token.range().start);
+    !matches!(read_comment(&text, start).kind, CommentKind::Annotation(_) | CommentKind::Code { .. })
+}
+
+/// Blocks of code down to what ends them, which stays visible, and runs of loads.
+fn code_folds(snapshot: &Snapshot, file: FileId, text: &Text) -> Vec<Fold> {
+    let fold = |start_line: usize, end_line: usize, kind: FoldKind| {
+        (end_line > start_line).then_some(Fold { start_line, end_line, kind })
+    };
+    let block = |block: std::ops::Range<usize>| {
+        let end = text.line_of(block.end).checked_sub(1)?;
+        fold(text.line_of(block.start), end, FoldKind::Region)
+    };
+    let mut folds: Vec<Fold> = blocks(snapshot, file).into_iter().filter_map(block).collect();
+    let mut run: Option<(usize, usize)> = None;
+    for load in loads(snapshot, file) {
+        let (first, last) = (text.line_of(load.start), text.line_of(load.end));
+        run = Some(match run {
+            Some((start, end)) if end + 1 >= first => (start, last.max(end)),
+            other => {
+                folds.extend(other.and_then(|(start, end)| fold(start, end, FoldKind::Imports)));
+                (first, last)
+            }
+        });
+    }
+    folds.extend(run.and_then(|(start, end)| fold(start, end, FoldKind::Imports)));
+    folds
 }
 
 fn comment_fold(lines: Option<(usize, usize)>) -> Option<Fold> {

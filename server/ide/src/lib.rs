@@ -7,6 +7,7 @@
 
 mod anchors;
 mod code_actions;
+mod code_lenses;
 mod completion;
 mod configuration;
 mod data_value;
@@ -16,6 +17,7 @@ mod document_highlights;
 mod document_kind;
 mod document_links;
 mod document_symbols;
+mod effective;
 mod explain;
 mod field;
 mod final_values;
@@ -25,7 +27,9 @@ mod goto_definition;
 mod governing;
 mod half_typed;
 mod hover;
+mod inlay_hints;
 mod inside;
+mod linked_editing;
 mod markdown;
 mod named;
 mod path;
@@ -37,6 +41,8 @@ mod signature_help;
 mod significant;
 mod starlark;
 mod target;
+mod type_definition;
+mod uses;
 mod workspace_symbols;
 mod yaml_text;
 
@@ -49,6 +55,7 @@ pub use code_actions::{
     Abilities, ActionKind, ActionName, ActionsAsked, Change, Changes, CodeAction, Mended, change_of, code_actions,
     fix_all, schema_of_values, values_skeleton,
 };
+pub use code_lenses::{CodeLens, LensChoices, LensKeys, LensKind, code_lenses, key_uses};
 pub use completion::{AHEAD, CompletionItem, CompletionOptions, ItemKind, completion, escape_snippet};
 pub use diagnostics::{diagnostics, reads_data_values};
 pub use document_highlights::{Highlight, document_highlights};
@@ -61,6 +68,8 @@ pub use formatting::formatting;
 pub use goto_definition::{Definition, goto_definition};
 pub use half_typed::{LastEdit, without_half_typed};
 pub use hover::{Hover, hover};
+pub use inlay_hints::{HintChoices, HintPart, HintRole, InlayHint, inlay_hints};
+pub use linked_editing::linked_editing;
 pub use lofting_workspace::{Link, LinkTarget, NamedSymbol, NamedSymbolKind};
 pub use markdown::{Marked, Markup};
 pub use references::references;
@@ -68,5 +77,9 @@ pub use rename::{OutsideEdit, Refusal, Renameable, Renamed, prepare_rename, rena
 pub use rendered_output::{NotRendered, RenderedOutput, rendered_output};
 pub use selection_ranges::selection_ranges;
 pub use signature_help::{SignatureHelp, signature_help};
-pub use starlark::{SemanticKind, SemanticToken, semantic_tokens};
+pub use starlark::{
+    Caller, Calls, SemanticKind, SemanticToken, incoming_calls, outgoing_calls, prepare_call_hierarchy, semantic_tokens,
+};
+pub use type_definition::type_definition;
+pub use uses::Uses;
 pub use workspace_symbols::workspace_symbols;

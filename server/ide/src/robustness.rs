@@ -60,6 +60,24 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: usize) {
     }
     let _ = crate::rename(snapshot, file, offset, "other");
     crate::selection_ranges(snapshot, file, offset);
+    for range in crate::linked_editing(snapshot, file, offset) {
+        assert!(text.get(range).is_some_and(|name| !name.is_empty()));
+    }
+    for found in crate::type_definition(snapshot, file, offset) {
+        assert!(text.get(found.origin).is_some());
+    }
+    if let Some(function) = crate::prepare_call_hierarchy(snapshot, file, offset) {
+        let place = function.selection;
+        crate::incoming_calls(snapshot, place.file, place.range().start);
+        crate::outgoing_calls(snapshot, place.file, place.range().start);
+    }
+    crate::inlay_hints(snapshot, file, offset..offset, &all_hints());
+}
+
+fn all_hints() -> crate::HintChoices {
+    let mut choices = crate::HintChoices::default();
+    choices.by_name().for_each(|(_, chosen)| *chosen = true);
+    choices
 }
 
 #[test]
@@ -89,6 +107,9 @@ fn every_offset_and_every_prefix() {
             crate::hover(&snapshot, file, text.len() + 100, Markup::Plain);
             crate::document_symbols(&snapshot, file);
             crate::folding_ranges(&snapshot, file);
+            for hint in crate::inlay_hints(&snapshot, file, 0..text.len() + 100, &all_hints()) {
+                assert!(text.is_char_boundary(hint.offset), "{text:?}: {hint:?}");
+            }
             crate::final_data_values(&snapshot, file);
         }
     }

@@ -4,6 +4,8 @@
 //! [`view`] says what stands at a place and what a name means, [`kind`] what an expression is made of, [`name`] where a
 //! name is used, [`language`] what the language has by itself. The others are the features' parts for code.
 
+mod blocks;
+mod call_hierarchy;
 mod completion;
 mod definition;
 mod hover;
@@ -11,17 +13,21 @@ mod kind;
 mod language;
 mod links;
 mod name;
+mod parameters;
 pub(crate) mod rename;
 mod semantic_tokens;
 mod signature_help;
 mod validation;
 mod view;
 
+pub(crate) use blocks::{blocks, loads};
+pub use call_hierarchy::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(crate) use completion::{items as completion, names_behind};
 pub(crate) use definition::definitions;
 pub(crate) use hover::hover;
 pub(crate) use links::{Links, code_near};
 pub(crate) use name::{CodeName, Role};
+pub(crate) use parameters::parameter_names;
 pub use semantic_tokens::{SemanticKind, SemanticToken, semantic_tokens};
 pub(crate) use signature_help::signature_help;
 pub(crate) use view::CodeView;

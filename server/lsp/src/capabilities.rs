@@ -4,20 +4,22 @@
 //! requests, progress or registrations without the capability.
 
 use tower_lsp_server::gen_lsp_types::{
-    ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions, CodeActionProvider,
-    CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider, DiagnosticTag,
-    DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions, DocumentRangeFormattingProvider,
-    DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider, MarkupKind, PositionEncodingKind,
-    ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions,
-    SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
-    TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
-    WorkspaceSymbolProvider,
+    CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions,
+    CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
+    DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
+    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider,
+    InlayHintProvider, LinkedEditingRangeProvider, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions,
+    RenameProvider, ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, SemanticTokensOptions,
+    SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
+    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TypeDefinitionProvider, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
 };
 
 mod completion;
 
 pub(crate) use completion::{CompletionProfile, Indentation, SUGGEST};
+
+use std::collections::BTreeSet;
 
 use crate::virtual_documents::Kind;
 use lofting_ide::{Abilities, ActionKind};
@@ -70,6 +72,24 @@ pub(crate) struct ClientProfile {
     pub(crate) formats: bool,
     /// Some lines of them can be formatted.
     pub(crate) formats_ranges: bool,
+    /// The same of the definition of a type.
+    pub(crate) type_definition_links: bool,
+    /// Definitions of types can be asked for.
+    pub(crate) type_definitions: bool,
+    /// Names can be edited together.
+    pub(crate) links_editing: bool,
+    /// Who calls whom can be shown.
+    pub(crate) call_hierarchy: bool,
+    /// Lines are shown above the places of a text.
+    pub(crate) code_lenses: bool,
+    /// The client can be asked to get them again.
+    pub(crate) refreshes_lenses: bool,
+    /// Commands that the client runs when somebody chooses a lens.
+    pub(crate) commands: BTreeSet<String>,
+    /// Hints are shown between the words of a text.
+    pub(crate) inlay_hints: bool,
+    /// The client can be asked to get its hints again.
+    pub(crate) refreshes_hints: bool,
     /// A definition may carry the range it was asked from.
     pub(crate) definition_links: bool,
     /// Settings can be asked for.
@@ -154,6 +174,17 @@ impl ClientProfile {
                 .is_some_and(|tokens| tokens.augments_syntax_tokens != Some(false)),
             formats: document.is_some_and(|d| d.formatting.is_some()),
             formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
+            type_definition_links: document
+                .and_then(|d| d.type_definition.as_ref())
+                .is_some_and(|d| yes(d.link_support)),
+            type_definitions: document.is_some_and(|d| d.type_definition.is_some()),
+            links_editing: document.is_some_and(|d| d.linked_editing_range.is_some()),
+            call_hierarchy: document.is_some_and(|d| d.call_hierarchy.is_some()),
+            code_lenses: document.is_some_and(|d| d.code_lens.is_some()),
+            refreshes_lenses: workspace.and_then(|w| w.code_lens.as_ref()).is_some_and(|l| yes(l.refresh_support)),
+            commands: commands(client),
+            inlay_hints: document.is_some_and(|d| d.inlay_hint.is_some()),
+            refreshes_hints: workspace.and_then(|w| w.inlay_hint.as_ref()).is_some_and(|h| yes(h.refresh_support)),
             definition_links: document.and_then(|d| d.definition.as_ref()).is_some_and(|d| yes(d.link_support)),
             configuration: workspace.is_some_and(|w| yes(w.configuration)),
             registers_configuration: workspace
@@ -228,6 +259,13 @@ impl ClientProfile {
             document_range_formatting_provider: self
                 .formats_ranges
                 .then_some(DocumentRangeFormattingProvider::Bool(true)),
+            type_definition_provider: self.type_definitions.then_some(TypeDefinitionProvider::Bool(true)),
+            linked_editing_range_provider: self.links_editing.then_some(LinkedEditingRangeProvider::Bool(true)),
+            call_hierarchy_provider: self.call_hierarchy.then_some(CallHierarchyProvider::Bool(true)),
+            code_lens_provider: self
+                .code_lenses
+                .then(|| CodeLensOptions { resolve_provider: Some(true), ..Default::default() }),
+            inlay_hint_provider: self.inlay_hints.then_some(InlayHintProvider::Bool(true)),
             selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
             document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),
             diagnostic_provider: self.pulls_diagnostics.then(|| {
@@ -253,6 +291,13 @@ impl ClientProfile {
             ..Default::default()
         }
     }
+}
+
+/// The commands of its own that a client runs when an item or a lens was chosen. The protocol has no word for it;
+/// editors with commands list them in `experimental.commands.commands`.
+fn commands(client: &ClientCapabilities) -> BTreeSet<String> {
+    let commands = client.experimental.as_ref().and_then(|it| it.get("commands")?.get("commands")?.as_array());
+    commands.into_iter().flatten().filter_map(|command| command.as_str()).map(str::to_owned).collect()
 }
 
 /// UTF-8 when the client knows it, because then columns are bytes; else UTF-16, which every client must know.

@@ -10,6 +10,7 @@ mod cli;
 mod client_process;
 mod code;
 mod disk_looks;
+mod editor_settings;
 mod elsewhere;
 mod evaluator;
 mod event;

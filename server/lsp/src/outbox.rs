@@ -22,6 +22,10 @@ pub(crate) enum Outgoing {
     Publish(PublishDiagnosticsParams),
     /// Asks to pull all diagnostics again.
     RefreshDiagnostics,
+    /// Asks to get code lenses again.
+    RefreshLenses,
+    /// Asks to get inlay hints again.
+    RefreshHints,
     /// Final data values are others now: the virtual document.
     FinalDataValuesChanged(String),
     /// What templates render is something else now: the virtual document.
@@ -123,6 +127,22 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
             tokio::spawn(async move {
                 if let Err(error) = client.workspace_diagnostic_refresh().await {
                     tracing::debug!(%error, "the client did not refresh diagnostics");
+                }
+            });
+        }
+        Outgoing::RefreshLenses => {
+            let client = client.clone();
+            tokio::spawn(async move {
+                if let Err(error) = client.code_lens_refresh().await {
+                    tracing::debug!(%error, "the client did not refresh code lenses");
+                }
+            });
+        }
+        Outgoing::RefreshHints => {
+            let client = client.clone();
+            tokio::spawn(async move {
+                if let Err(error) = client.inlay_hint_refresh().await {
+                    tracing::debug!(%error, "the client did not refresh inlay hints");
                 }
             });
         }

@@ -1,7 +1,9 @@
 //! One file per request. Each converts its parameters, calls one function of `ide`, and converts the result.
 
+pub(crate) mod call_hierarchy;
 pub(crate) mod code_action;
 pub(crate) mod code_action_resolve;
+pub(crate) mod code_lens;
 pub(crate) mod completion;
 pub(crate) mod completion_resolve;
 pub(crate) mod definition;
@@ -14,6 +16,8 @@ pub(crate) mod final_data_values;
 pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
+pub(crate) mod inlay_hint;
+pub(crate) mod linked_editing_range;
 pub(crate) mod prepare_rename;
 pub(crate) mod range_formatting;
 pub(crate) mod references;
@@ -22,6 +26,7 @@ pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
+pub(crate) mod type_definition;
 pub(crate) mod workspace_symbol;
 
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -137,6 +142,14 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<semantic_tokens::SemanticTokensRange>(builder);
     let builder = answering::<formatting::Formatting>(builder);
     let builder = answering::<range_formatting::RangeFormatting>(builder);
+    let builder = answering::<type_definition::TypeDefinition>(builder);
+    let builder = answering::<linked_editing_range::LinkedEditingRange>(builder);
+    let builder = answering::<call_hierarchy::PrepareCallHierarchy>(builder);
+    let builder = answering::<call_hierarchy::IncomingCalls>(builder);
+    let builder = answering::<call_hierarchy::OutgoingCalls>(builder);
+    let builder = answering::<inlay_hint::InlayHint>(builder);
+    let builder = answering::<code_lens::CodeLens>(builder);
+    let builder = answering::<code_lens::CodeLensResolve>(builder);
     let builder = answering::<explain::Explain>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);

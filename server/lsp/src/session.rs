@@ -15,6 +15,7 @@ use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
 use crate::disk_looks::DiskLooks;
+use crate::editor_settings::EditorSettings;
 use crate::event::{EventSender, OnDrop, RequestEvent};
 use crate::fetching::Fetching;
 use crate::outbox::{Outbox, Outgoing};
@@ -64,6 +65,8 @@ pub(crate) struct Session {
     pub(crate) workspace: Workspace,
     /// What the client can do.
     pub(crate) profile: Arc<ClientProfile>,
+    /// What the user wants to be shown.
+    editor: Arc<EditorSettings>,
     /// Open documents by path.
     pub(crate) documents: HashMap<PathBuf, OpenDocument>,
     /// Messages for the client.
@@ -122,6 +125,7 @@ impl Session {
             code: CodeRunner::new(workspace.runner(), events.clone()),
             workspace,
             profile: Arc::default(),
+            editor: Arc::default(),
             documents: HashMap::new(),
             outbox,
             events,
@@ -202,6 +206,7 @@ impl Session {
         View {
             snapshot,
             profile,
+            editor: self.editor.clone(),
             uris,
             typed_to: None,
             ahead: AHEAD,
@@ -293,6 +298,7 @@ impl Session {
         self.rendering.invalidate();
         self.fetching.is_due = true;
         self.refresh_diagnostics();
+        self.refresh_shown();
     }
 
     /// A document is open from now on.
@@ -472,6 +478,7 @@ impl Session {
     /// Code was run, and what it gave is in the state: how it ended may be told in any file.
     pub(crate) fn code_was_run(&mut self) {
         self.publisher.invalidate(None);
+        self.refresh_shown();
     }
 
     /// Input sets of open documents were rendered.
@@ -485,6 +492,16 @@ impl Session {
     pub(crate) fn refresh_diagnostics(&mut self) {
         if self.profile.pulls_diagnostics {
             self.outbox.send(Outgoing::RefreshDiagnostics);
+        }
+    }
+
+    /// Asks for what is shown between and above lines again, where other files or code say something else now.
+    pub(crate) fn refresh_shown(&mut self) {
+        if self.profile.refreshes_hints {
+            self.outbox.send(Outgoing::RefreshHints);
+        }
+        if self.profile.refreshes_lenses {
+            self.outbox.send(Outgoing::RefreshLenses);
         }
     }
 
@@ -521,6 +538,7 @@ impl Session {
             self.workspace.set_evaluator(crate::evaluator::worker(self.requires_sandbox));
             self.code = CodeRunner::new(self.workspace.runner(), self.events.clone());
         }
+        self.editor = Arc::new(reading.editor);
         self.set_fetching(reading.fetch);
         let mut settings = reading.settings;
         let said = trust::of_environment();

@@ -7,11 +7,13 @@ use lofting_check::rules;
 use lofting_diagnostic::{Level, Levels};
 use lofting_fetch::HostPattern;
 use lofting_format::{CHOICES, Options as FormatOptions, Value as Chosen};
+use lofting_ide::LensKeys;
 use lofting_workspace::{OtherYamlFeatures, SchemaSetting, SettingName, Settings, Trust};
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use tower_lsp_server::gen_lsp_types::ConfigurationItem;
 
+use crate::editor_settings::EditorSettings;
 use crate::fetching::FetchSettings;
 use crate::trust;
 
@@ -30,6 +32,8 @@ pub(crate) struct Reading {
     pub(crate) settings: Settings,
     /// `lofting.evaluation.requireSandbox`: code is evaluated only where nothing of the sandbox is missing.
     pub(crate) require_sandbox: bool,
+    /// What an editor shows.
+    pub(crate) editor: EditorSettings,
     /// `lofting.fetch.allowedHosts`: hosts from which schemas may be fetched, and
     /// `lofting.fetch.cache`: the folder for copies of them.
     pub(crate) fetch: FetchSettings,
@@ -61,6 +65,13 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
         cache: reader.folder("fetch.cache"),
         offline: false,
     };
+    let lenses = &mut reading.editor.lenses;
+    lenses.sets = reader.flag("codeLens.sets", lenses.sets);
+    let keys = [("off", LensKeys::Off), ("root", LensKeys::Root), ("all", LensKeys::All)];
+    lenses.uses = reader.choice("codeLens.uses", &keys, lenses.uses);
+    for (name, choice) in reading.editor.hints.by_name() {
+        *choice = reader.flag(&format!("inlayHints.{name}"), *choice);
+    }
     reading.settings = Settings {
         validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
         other_yaml_features: reader.choice(
@@ -330,6 +341,17 @@ mod tests {
         assert_eq!((reading.settings.trust, reading.mistakes.len()), (Trust::default(), 1));
         // Trust in everything is no setting.
         assert_eq!(from_object(&json!({"trusted": true, "trust": {"all": true}})).settings, Settings::default());
+    }
+
+    #[test]
+    fn hints_are_chosen_by_their_kind() {
+        let mut reading =
+            from_object(&json!({"lofting": {"inlayHints": {"types": false, "defaults": true, "aliases": 1}}}));
+        let shown: Vec<_> = reading.editor.hints.by_name().map(|(name, shown)| (name, *shown)).collect();
+        let want =
+            [("finalValues", true), ("defaults", true), ("types", false), ("aliases", true), ("parameters", true)];
+        assert_eq!(shown, want);
+        assert_eq!(reading.mistakes.len(), 1, "{:?}", reading.mistakes);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use rpds::HashTrieMapSync;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use crate::capabilities::ClientProfile;
+use crate::editor_settings::EditorSettings;
 use crate::event::EventSender;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
@@ -26,6 +27,8 @@ pub(crate) struct View {
     pub(crate) snapshot: Snapshot,
     /// What the client can do.
     pub(crate) profile: Arc<ClientProfile>,
+    /// What the user wants to be shown.
+    pub(crate) editor: Arc<EditorSettings>,
     /// The URIs under which the client opened files. Others get one made from their path.
     pub(crate) uris: Uris,
     /// For a completion that comes right behind a letter or sign the user typed: the offset behind that.

@@ -7,6 +7,7 @@
 
 mod association;
 mod command_line;
+mod derived;
 mod evaluation;
 mod files;
 mod findings;

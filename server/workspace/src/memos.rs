@@ -10,6 +10,7 @@ use crate::association::parts::PartSchema;
 use crate::association::pointers::References;
 use crate::association::schema_state::SchemaState;
 use crate::association::symbols::FileSymbols;
+use crate::derived::Derived;
 use crate::findings::base_values::BaseValues;
 use crate::findings::calls::{CallId, CallReport};
 use crate::findings::diagnostics::Remembered;
@@ -50,6 +51,8 @@ pub(crate) struct Memos {
     pub named_files: Memo<(), NamedFiles>,
     /// What has a name in a file.
     pub symbols: Memo<FileId, FileSymbols>,
+    /// What features made of the last state that they looked at.
+    pub derived: Derived,
     /// Names of schemas that are parts of files, as they were last.
     pub schema_names: LastNames,
     /// The same of documents.
@@ -75,6 +78,7 @@ impl Default for Memos {
             catalogue: Memo::new(&budget),
             named_files: Memo::new(&budget),
             symbols: Memo::new(&budget),
+            derived: Derived::default(),
             schema_names: LastNames::default(),
             document_names: LastNames::default(),
             references: LastNames::default(),

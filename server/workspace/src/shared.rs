@@ -10,6 +10,7 @@ use crate::association::nearest::holds_schema;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
+use crate::derived::Derived;
 use crate::evaluation::{Evaluated, Failure};
 use crate::files::file::File;
 use crate::findings::calls::{Call, CallId, ValuesStamp};
@@ -62,6 +63,8 @@ pub(crate) struct Shared {
     named_schemas: OnceLock<FxHashSet<FileId>>,
     /// How code of the files of a set ended, by the file in which it failed.
     failures: Table<usize, Arc<Failures>>,
+    /// What features make of the state.
+    pub derived: Derived,
     /// What running files of private libraries gave, as these are read there.
     pub in_libraries: Table<(FileId, Options), Arc<Evaluated>>,
 }

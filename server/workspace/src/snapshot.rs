@@ -29,6 +29,7 @@ use lofting_schema::Schema;
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use lofting_text::Text;
+use std::any::Any;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -240,6 +241,30 @@ impl Snapshot {
     /// `/`.
     pub fn children(&self, directory: &Path) -> Vec<String> {
         children(&self.state, &crate::files::path::normalise(Path::new("/"), directory))
+    }
+
+    /// The names of the input sets of `lofting.toml`s that a file is a part of, in their order.
+    pub fn named_sets(&self, file: FileId) -> Vec<String> {
+        let sets = self.state.sets.of_file_numbered(file).filter_map(|(_, set, _)| match set.origin {
+            SetOrigin::Config { .. } => set.name.as_deref().map(str::to_owned),
+            _ => None,
+        });
+        let mut names: Vec<String> = sets.collect();
+        names.dedup();
+        names
+    }
+
+    /// What a feature makes of the whole state, once for each. `make` gets what was made of an earlier state, so that it
+    /// need only look at what is new, and gives nothing if it was interrupted.
+    pub fn derived<T: Default + Any + Send + Sync>(&self, make: impl FnOnce(Option<Arc<T>>) -> Option<T>) -> Arc<T> {
+        if let Some(known) = self.state.shared.derived.get() {
+            return known;
+        }
+        let Some(made) = make(self.state.memos.derived.get()) else { return Arc::default() };
+        let made = Arc::new(made);
+        self.state.shared.derived.note(made.clone());
+        self.state.memos.derived.note(made.clone());
+        made
     }
 
     /// The files of a set of a `lofting.toml`: inputs, and plain values. `None` if it was not resolved.

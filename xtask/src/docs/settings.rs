@@ -13,8 +13,9 @@ const BEGIN: &str = "<!-- settings: written by `cargo xtask docs` from editors/v
 const END: &str = "<!-- end of settings -->\n";
 
 /// Where the server documents the settings it reads.
-/// Those of the engine, and those of the program around it.
-const SOURCES: [&str; 2] = ["server/workspace/src/settings.rs", "server/lsp/src/settings.rs"];
+/// Those of the engine, those of the program around it, and what an editor shows.
+const SOURCES: [&str; 3] =
+    ["server/workspace/src/settings.rs", "server/lsp/src/settings.rs", "server/lsp/src/editor_settings.rs"];
 
 /// Settings of the VS Code extension alone.
 const EXTENSION: &[&str] = &["lofting.server.path", "lofting.trace.server"];
@@ -42,8 +43,9 @@ fn table() -> Result<String, String> {
 
 /// The settings which the server reads and those which the manual lists must be the same.
 pub fn same_names() -> Result<(), String> {
-    let source = read(SOURCES[0])? + &read(SOURCES[1])?;
-    let read: BTreeSet<String> = source
+    let sources: Vec<String> = SOURCES.iter().map(|source| read(source)).collect::<Result<_, _>>()?;
+    let read: BTreeSet<String> = sources
+        .concat()
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("/// `lofting."))
         .filter_map(|rest| rest.split('`').next())

@@ -2,13 +2,13 @@
 
 use super::place;
 use crate::describe::shorten;
+use crate::effective::{KeyPlace, chain, is_shown};
 use crate::markdown::{Page, Words};
 use crate::path::Step;
 use crate::target::Target;
 use crate::yaml_text::{self, Place};
-use lofting_document::{FileId, Node, NodeValue, Span};
+use lofting_document::{FileId, Node, Span};
 use lofting_workspace::{FileKind, Merged, Snapshot};
-use std::ops::Range;
 
 /// More calls that differ are only counted.
 const MAX_CALLS: usize = 6;
@@ -75,18 +75,13 @@ fn name_of(snapshot: &Snapshot, call: &Merged) -> Option<Words> {
 
 fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>) -> Option<Page> {
     let key = target.key.map_or(target.range.clone(), |key| key.content_range());
-    let last = find(call.values(), &target.path, file, &key)?;
+    let place = KeyPlace { file, key };
+    let last = place.find(call.values(), &target.path)?;
     if !is_shown(last) {
         return None;
     }
-    let mut replaced = Vec::new();
-    let mut here = Some(last);
-    // What a value replaced is a chain, which cycles no more than documents do.
-    while let Some(node) = here {
-        replaced.push(node);
-        here = node.replaced.as_deref();
-    }
-    let own = replaced.iter().position(|node| is_here(node.span, file, &key, snapshot));
+    let replaced: Vec<&Node> = chain(last).collect();
+    let own = replaced.iter().position(|node| place.holds(node.span, snapshot));
     let mut words = Words::default().ours("Final value: ").words(shown(last));
     match own {
         Some(0) | None => {}
@@ -101,11 +96,6 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
     let list = below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node));
     let more = (more > 0).then(|| Words::default().text(format!("{more} more")));
     Some(page.words(Words::default().ours("This value replaces ").words(Words::list(list.chain(more)))))
-}
-
-/// Maps are too much to be shown, and their parts are told where they stand.
-fn is_shown(node: &Node) -> bool {
-    !matches!(node.value, NodeValue::Map(_) | NodeValue::Unknown)
 }
 
 fn shown(node: &Node) -> Words {
@@ -127,36 +117,6 @@ fn origin(snapshot: &Snapshot, span: Span) -> Words {
         _ => Words::default(),
     };
     words.text(place(snapshot, span))
-}
-
-/// Whether a value is the one of the key at `key`: it stands behind it, on its line or below.
-fn is_here(span: Span, file: FileId, key: &Range<usize>, snapshot: &Snapshot) -> bool {
-    if span.file != file || span.range().start < key.start {
-        return false;
-    }
-    let tree = snapshot.tree(file);
-    let entry = tree
-        .path_at(key.start)
-        .into_iter()
-        .rev()
-        .find(|node| matches!(node.kind(), lofting_syntax::Kind::MapEntry | lofting_syntax::Kind::SeqEntry));
-    entry.is_some_and(|entry| span.range().end <= entry.range().end)
-}
-
-/// The value at a path; of items of arrays the one that came from the place, as they have no names.
-fn find<'n>(root: &'n Node, path: &[Step], file: FileId, key: &Range<usize>) -> Option<&'n Node> {
-    path.iter().try_fold(root, |node, step| match (step, &node.value) {
-        (Step::Key(key), _) => node.get(key),
-        (Step::Item, NodeValue::Array(items)) => items
-            .iter()
-            .find(|item| {
-                let (value, dash) = (item.value.span, item.span);
-                let whole = dash.start.min(value.start) as usize..value.end as usize;
-                dash.file == file && whole.start <= key.start && key.start <= whole.end
-            })
-            .map(|item| &item.value),
-        _ => None,
-    })
 }
 
 #[cfg(test)]

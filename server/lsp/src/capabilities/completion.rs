@@ -71,16 +71,9 @@ impl CompletionProfile {
                 insert_text_mode: default("insertTextMode"),
                 data: default("data"),
             },
-            suggests_again: knows_command(client, SUGGEST),
+            suggests_again: super::commands(client).contains(SUGGEST),
         }
     }
-}
-
-/// Whether a client says that it runs a command of its own that comes with an item. The protocol has no word for it;
-/// editors with commands list them in `experimental.commands.commands`.
-fn knows_command(client: &ClientCapabilities, name: &str) -> bool {
-    let commands = client.experimental.as_ref().and_then(|it| it.get("commands")?.get("commands")?.as_array());
-    commands.is_some_and(|commands| commands.iter().any(|command| command == name))
 }
 
 /// What a client does with the indentation of further lines of an inserted text.

@@ -1,5 +1,6 @@
 //! `textDocument/definition`
 
+use lofting_document::FileId;
 use tower_lsp_server::gen_lsp_types as lsp;
 
 use super::{Answer, Params, Request, Waiting};
@@ -21,22 +22,37 @@ impl Request for Definition {
     fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
         let (file, offset) = view.place(&params.text_document_position_params)?;
         let found = lofting_ide::goto_definition(&view.snapshot, file, offset);
-        if found.is_empty() {
-            return None;
-        }
-        if view.profile.definition_links {
-            let link = |found: lofting_ide::Definition| {
-                let (target, selection) = (view.location(found.target), view.location(found.target_selection));
-                lsp::LocationLink {
-                    origin_selection_range: Some(view.range(file, found.origin)),
-                    target_uri: target.uri,
-                    target_range: target.range,
-                    target_selection_range: selection.range,
-                }
-            };
-            return Some(lsp::DefinitionResponse::DefinitionLinkList(found.into_iter().map(link).collect()));
-        }
-        let locations = found.into_iter().map(|found| view.location(found.target_selection)).collect();
-        Some(lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(locations)))
+        Some(match places(view, file, found, view.profile.definition_links)? {
+            Places::Links(links) => lsp::DefinitionResponse::DefinitionLinkList(links),
+            Places::Locations(places) => lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(places)),
+        })
     }
+}
+
+/// Definitions in the form that the client announced.
+pub(super) enum Places {
+    /// With the range that was asked about.
+    Links(Vec<lsp::LocationLink>),
+    /// Only where they are.
+    Locations(Vec<lsp::Location>),
+}
+
+/// Definitions of what stands in a file; none where there are none.
+pub(super) fn places(view: &View, file: FileId, found: Vec<lofting_ide::Definition>, as_links: bool) -> Option<Places> {
+    if found.is_empty() {
+        return None;
+    }
+    if !as_links {
+        return Some(Places::Locations(found.into_iter().map(|found| view.location(found.target_selection)).collect()));
+    }
+    let link = |found: lofting_ide::Definition| {
+        let (target, selection) = (view.location(found.target), view.location(found.target_selection));
+        lsp::LocationLink {
+            origin_selection_range: Some(view.range(file, found.origin)),
+            target_uri: target.uri,
+            target_range: target.range,
+            target_selection_range: selection.range,
+        }
+    };
+    Some(Places::Links(found.into_iter().map(link).collect()))
 }

@@ -27,6 +27,7 @@ impl Request for FoldingRange {
             end_line: line(fold.end_line),
             kind: match fold.kind {
                 FoldKind::Comment if view.profile.folding_kinds => Some(lsp::FoldingRangeKind::Comment),
+                FoldKind::Imports if view.profile.folding_kinds => Some(lsp::FoldingRangeKind::Imports),
                 _ => None,
             },
             ..Default::default()

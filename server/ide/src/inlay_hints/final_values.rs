@@ -1,0 +1,71 @@
+//! The final value, where another file wins: `→ 3 in prod.yml`.
+
+use super::{HintPart, HintRole, InlayHint, Kind, Part};
+use crate::describe::shorten;
+use crate::effective::{KeyPlace, chain, is_shown};
+use crate::path::Step;
+use crate::yaml_text::{self, Place};
+use lofting_document::Node;
+use lofting_workspace::{FileKind, Merged};
+
+/// The kind.
+pub(super) const KIND: Kind = Kind { name: "finalValues", is_usual: true, find: hints };
+
+/// Calls of which more give other values are not told one by one.
+const MAX_SAID: usize = 3;
+
+fn hints(part: &Part<'_>, hints: &mut Vec<InlayHint>) {
+    if !matches!(part.kind, FileKind::DataValues | FileKind::PlainValues) {
+        return;
+    }
+    let calls = part.snapshot.merged_quickly(part.file);
+    if calls.is_empty() {
+        return;
+    }
+    for here in part.entries() {
+        let Some(key) = here.key.filter(|_| here.value.map().is_none()) else { continue };
+        let mut said: Vec<[HintPart; 2]> = Vec::new();
+        for call in &calls {
+            let place = KeyPlace { file: part.file, key: key.content_range() };
+            let words = winner(part, call, &here.path, &place);
+            said.extend(words.filter(|words| !said.contains(words)));
+        }
+        if said.is_empty() {
+            continue;
+        }
+        let more = said.len().saturating_sub(MAX_SAID);
+        let mut parts = Vec::new();
+        for [value, origin] in said.into_iter().take(MAX_SAID) {
+            let lead = if parts.is_empty() { "→ " } else { ", " };
+            parts.extend([HintPart { text: format!("{lead}{} in ", value.text), ..value }, origin]);
+        }
+        if more > 0 {
+            parts.push(HintPart { text: format!(" and {more} more"), target: None });
+        }
+        hints.push(InlayHint { offset: part.behind(&here), parts, role: HintRole::Value });
+    }
+}
+
+/// The value that another place gives instead of the one at `place`, and where that is; nothing where this one holds, or
+/// says the same.
+fn winner(part: &Part<'_>, call: &Merged, path: &[Step], place: &KeyPlace) -> Option<[HintPart; 2]> {
+    let last = place.find(call.values(), path)?;
+    if !is_shown(last) {
+        return None;
+    }
+    let own = chain(last).find(|node| place.holds(node.span, part.snapshot))?;
+    if std::ptr::eq(own, last) {
+        return None;
+    }
+    let words = |node: &Node| yaml_text::value(node, Place::Block);
+    let value = words(last)?;
+    if words(own).is_some_and(|own| own == value) {
+        return None;
+    }
+    let origin = part.snapshot.placed(last.span);
+    let path = part.snapshot.path(origin.file);
+    let name = path.file_name().filter(|name| *name != part.snapshot.path(part.file).file_name().unwrap_or_default());
+    let name = name.map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_else(|| part.snapshot.shown_path(origin.file));
+    Some([HintPart { text: shorten(value), target: None }, HintPart { text: name, target: Some(last.span) }])
+}

@@ -1,0 +1,47 @@
+//! The blocks of code in a file: `#@ if …` to `#@ end`, and runs of `#@ load(…)`.
+
+use lofting_document::{FileId, Span, Statement, StatementReader};
+use lofting_eval::code::PieceKind;
+use lofting_workspace::Snapshot;
+use std::ops::Range;
+
+/// What is told of a file at most.
+const MAX_BLOCKS: usize = 20_000;
+
+/// The blocks of a file, and branches of blocks: from the offset (bytes) of the statement that opens each to that of the
+/// one that ends it.
+pub(crate) fn blocks(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
+    let (code, text) = (snapshot.code(file), snapshot.text(file));
+    let mut reader = StatementReader::default();
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
+    for (piece, _) in code.pieces.iter().filter(|(_, kind)| *kind == PieceKind::Code) {
+        let mut start = piece.start;
+        // In YAML a piece is a line, a file of code is one piece.
+        for line in text.slice(piece.clone()).split_inclusive('\n') {
+            let span = Span::new(file, start..start + line.len());
+            start += line.len();
+            for (statement, place) in reader.line(line.trim_end(), span) {
+                let at = place.range().start;
+                match statement {
+                    Statement::Open(_) | Statement::HalfOpen(_) => open.push(at),
+                    Statement::Branch => {
+                        found.extend(open.pop().map(|from| from..at));
+                        open.push(at);
+                    }
+                    Statement::End => found.extend(open.pop().map(|from| from..at)),
+                    Statement::NodeBound(_) | Statement::BoundBranch | Statement::Other => {}
+                }
+            }
+            if found.len() >= MAX_BLOCKS {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Where each `load` of a file stands, in order.
+pub(crate) fn loads(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
+    snapshot.code(file).loads.iter().map(|load| load.range.clone()).collect()
+}

@@ -1,0 +1,162 @@
+//! How often the keys of schemas are used: an index over all files, made once for each state from the one before by
+//! looking at the files that are others now.
+
+use crate::starlark::code_near;
+use lofting_check::{ValuePlace, value_places};
+use lofting_document::{FileId, Node, NodeValue, Span};
+use lofting_schema::{Schema, SchemaId, Step as SchemaStep};
+use lofting_workspace::{CancelFlag, FileKind, SchemaRef, Snapshot};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+/// In how many files a key of a schema stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Files that give it a value.
+    pub values: usize,
+    /// Files whose code reads it.
+    pub code: usize,
+}
+
+/// The uses of all keys of all schemas, by the place of the key in its schema.
+#[derive(Default)]
+pub(crate) struct UseIndex {
+    uses: HashMap<Span, Uses>,
+    /// What each file adds to them.
+    files: HashMap<FileId, Arc<FileUses>>,
+}
+
+/// What one file uses.
+struct FileUses {
+    /// What this was made from: it is the same as long as these are.
+    from: Made,
+    keys: Vec<Span>,
+    is_code: bool,
+}
+
+/// The file's revision, and the schemas that it was read by.
+#[derive(PartialEq)]
+struct Made(u64, Vec<SchemaParts>);
+
+/// A schema, held so that no other gets its address, and the part of a file that it governs.
+struct SchemaParts(Arc<Schema>);
+
+impl PartialEq for SchemaParts {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl UseIndex {
+    /// The index of a state. What was cancelled is of no use to anybody.
+    pub fn of(snapshot: &Snapshot, cancel: &CancelFlag) -> Arc<UseIndex> {
+        snapshot.derived(|last: Option<Arc<UseIndex>>| {
+            let last = last.unwrap_or_default();
+            let mut index = UseIndex::default();
+            for file in snapshot.files() {
+                if cancel.is_cancelled() {
+                    return None;
+                }
+                let Some(found) = file_uses(snapshot, file, last.files.get(&file)) else { continue };
+                for key in &found.keys {
+                    let uses = index.uses.entry(*key).or_default();
+                    let count = if found.is_code { &mut uses.code } else { &mut uses.values };
+                    *count += 1;
+                }
+                index.files.insert(file, found);
+            }
+            Some(index)
+        })
+    }
+
+    /// The uses of the key that a schema declares at a place.
+    pub fn get(&self, declared: Span) -> Uses {
+        self.uses.get(&declared).copied().unwrap_or_default()
+    }
+}
+
+/// What a file uses, or what it used before if that is the same.
+fn file_uses(snapshot: &Snapshot, file: FileId, last: Option<&Arc<FileUses>>) -> Option<Arc<FileUses>> {
+    let kind = snapshot.kind(file);
+    let is_code = matches!(kind, FileKind::Template | FileKind::Library | FileKind::Other);
+    let parts = match kind {
+        FileKind::Parts => snapshot.governed(file),
+        _ => Vec::new(),
+    };
+    let refs: Vec<SchemaRef> = match kind {
+        FileKind::DataValues | FileKind::PlainValues => snapshot.association(file).schemas().cloned().collect(),
+        FileKind::Template | FileKind::Library | FileKind::Other => snapshot.reads(file).schemas.clone(),
+        FileKind::Schema | FileKind::Configuration | FileKind::Parts => Vec::new(),
+    };
+    let schemas = refs.iter().map(|schema| &schema.schema).chain(parts.iter().map(|part| &part.schema));
+    let schemas: Vec<SchemaParts> = schemas.map(|schema| SchemaParts(schema.clone())).collect();
+    if schemas.is_empty() {
+        return None;
+    }
+    let from = Made(snapshot.revision(file), schemas);
+    if let Some(last) = last.filter(|last| last.from == from) {
+        return Some(last.clone());
+    }
+    let mut keys = HashSet::new();
+    if is_code {
+        let code = code_near(snapshot, file);
+        for schema in &refs {
+            let places = value_places(&code.values, &schema.schema);
+            let used: BTreeSet<_> = code.values.uses.iter().map(|used| used.path).collect();
+            for path in used {
+                if let Some(ValuePlace::Declared(id)) = places.get(path.0 as usize) {
+                    keys.insert(schema.schema.node(*id).declared.name);
+                }
+            }
+        }
+    } else {
+        let documents = snapshot.written(file);
+        for schema in &refs {
+            let is_values = |document: &&lofting_document::Document| {
+                kind == FileKind::PlainValues || document.is_data_values() && !document.notes.has("library/ref")
+            };
+            for document in documents.documents.iter().filter(is_values) {
+                keys_of(&schema.schema, &document.value, schema.schema.root(), &mut keys);
+            }
+        }
+        for part in &parts {
+            let value = documents.documents.get(part.document).map(|document| &document.value);
+            let value = part.at.iter().try_fold(value?, |value, step| match (&value.value, step) {
+                (NodeValue::Map(items), SchemaStep::Key(key)) => items.value(key),
+                (NodeValue::Array(items), SchemaStep::Index(index)) => items.get(*index).map(|item| &item.value),
+                _ => None,
+            });
+            if let Some(value) = value {
+                keys_of(&part.schema, value, part.node, &mut keys);
+            }
+        }
+    }
+    Some(Arc::new(FileUses { from, keys: keys.into_iter().collect(), is_code }))
+}
+
+/// The declarations of the keys in a value for which a node holds.
+fn keys_of(schema: &Schema, value: &Node, node: SchemaId, found: &mut HashSet<Span>) {
+    let mut open = vec![(value, vec![node])];
+    while let Some((value, nodes)) = open.pop() {
+        let below = |step: SchemaStep| -> Vec<SchemaId> {
+            let children = nodes.iter().flat_map(|node| schema.children(*node, &step));
+            children.flat_map(|child| schema.speaking(child.schema)).collect()
+        };
+        match &value.value {
+            NodeValue::Map(items) => {
+                for item in items.iter() {
+                    let below = below(SchemaStep::Key(item.key.clone()));
+                    found.extend(below.iter().map(|id| schema.node(*id).declared.name));
+                    if !below.is_empty() {
+                        open.push((&item.value, below));
+                    }
+                }
+            }
+            NodeValue::Array(items) => {
+                let below = below(SchemaStep::Item);
+                open.extend(items.iter().filter(|_| !below.is_empty()).map(|item| (&item.value, below.clone())));
+            }
+            _ => {}
+        }
+    }
+}

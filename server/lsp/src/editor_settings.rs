@@ -1,0 +1,19 @@
+//! Settings about what an editor shows. Neither findings nor the command line depend on them.
+
+use lofting_ide::{HintChoices, LensChoices};
+
+/// What is shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct EditorSettings {
+    /// Which kinds of inlay hints:
+    /// `lofting.inlayHints.finalValues`,
+    /// `lofting.inlayHints.defaults`,
+    /// `lofting.inlayHints.types`,
+    /// `lofting.inlayHints.aliases` and
+    /// `lofting.inlayHints.parameters`.
+    pub(crate) hints: HintChoices,
+    /// Which code lenses:
+    /// `lofting.codeLens.uses` and
+    /// `lofting.codeLens.sets`.
+    pub(crate) lenses: LensChoices,
+}

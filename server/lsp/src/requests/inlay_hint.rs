@@ -1,0 +1,58 @@
+//! `textDocument/inlayHint`
+
+use lofting_ide::{HintPart, HintRole};
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Background, Params, Request};
+use crate::cancel::CancelFlag;
+use crate::from_proto;
+use crate::to_proto::{self, plain};
+use crate::view::View;
+
+/// What holds although it is not written in a part of a document.
+pub(crate) struct InlayHint;
+
+impl Request for InlayHint {
+    type Protocol = lsp::InlayHintRequest;
+
+    type Lane = Background;
+
+    fn uri(params: &Params<Self>) -> lsp::Uri {
+        params.text_document.uri.clone()
+    }
+
+    fn answer(view: &View, params: Params<Self>, _: &CancelFlag) -> Answer<Self> {
+        let file = view.with_structure(&params.text_document.uri)?;
+        let text = view.text(file);
+        let range = from_proto::range(&text, params.range, view.profile.encoding);
+        let found = lofting_ide::inlay_hints(&view.snapshot, file, range, &view.editor.hints);
+        let hint = |hint: lofting_ide::InlayHint| lsp::InlayHint {
+            position: to_proto::position(&text, hint.offset, view.profile.encoding),
+            label: label(view, hint.parts),
+            kind: match hint.role {
+                HintRole::Type => Some(lsp::InlayHintKind::Type),
+                HintRole::Parameter => Some(lsp::InlayHintKind::Parameter),
+                HintRole::Value => None,
+            },
+            text_edits: None,
+            tooltip: None,
+            padding_left: (hint.role != HintRole::Parameter).then_some(true),
+            padding_right: (hint.role == HintRole::Parameter).then_some(true),
+            data: None,
+        };
+        Some(found.into_iter().map(hint).collect())
+    }
+}
+
+/// One text, where nothing in it leads elsewhere.
+fn label(view: &View, parts: Vec<HintPart>) -> lsp::Label {
+    if parts.iter().all(|part| part.target.is_none()) {
+        return lsp::Label::String(parts.iter().map(|part| plain::line(&part.text)).collect());
+    }
+    let part = |part: HintPart| lsp::InlayHintLabelPart {
+        value: plain::line(&part.text),
+        location: part.target.map(|target| view.location(target)),
+        ..Default::default()
+    };
+    lsp::Label::InlayHintLabelPartList(parts.into_iter().map(part).collect())
+}

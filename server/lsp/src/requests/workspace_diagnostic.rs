@@ -1,0 +1,147 @@
+//! `workspace/diagnostic`: the client pulls the findings of all files that it has not opened.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use lofting_document::FileId;
+use tower_lsp_server::gen_lsp_types as lsp;
+use tower_lsp_server::jsonrpc;
+
+use super::diagnostic::{SERVER_CANCELLED, result_id};
+use super::{Answer, Params, Request, Whole};
+use crate::cancel::CancelFlag;
+use crate::outbox::Outgoing;
+use crate::to_proto;
+use crate::view::View;
+
+/// Files whose findings go to the client together.
+const BATCH: usize = 100;
+
+/// How long a part of the answer may wait for its place in the stream. Only a client that reads nothing any more lets it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The findings of all files that are not open. Those of open documents are pulled one by one.
+pub(crate) struct WorkspaceDiagnostic;
+
+impl Request for WorkspaceDiagnostic {
+    type Protocol = lsp::WorkspaceDiagnosticRequest;
+
+    type Lane = Whole;
+
+    const STALE_AFTER_EDITS: bool = false;
+
+    fn uri(_: &Params<Self>) -> lsp::Uri {
+        // It is about no document.
+        lsp::Uri(String::new())
+    }
+
+    fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
+        let known: BTreeMap<String, String> =
+            params.previous_result_ids.into_iter().map(|known| (known.uri.0, known.value)).collect();
+        let asked = {
+            let mut hasher = DefaultHasher::new();
+            known.hash(&mut hasher);
+            (view.snapshot.number(), hasher.finish())
+        };
+        let mut stream = Stream { view, token: params.partial_result_params.partial_result_token, items: Vec::new() };
+        // Clients ask again and again: nothing is looked at when nothing can be different.
+        if view.whole.was_answered(asked) {
+            return stream.rest();
+        }
+        let mut seen = HashSet::new();
+        for file in files(view) {
+            if cancel.is_set() {
+                return stream.rest();
+            }
+            let uri = view.uri(file);
+            seen.insert(uri.0.clone());
+            if view.snapshot.version(file).is_some() {
+                continue;
+            }
+            let last = known.get(&uri.0);
+            let found = view.snapshot.unopened_findings(file, cancel.work()).unwrap_or_default();
+            if found.list.is_empty() && last.is_none() {
+                continue;
+            }
+            let items: Vec<_> = found.list.iter().map(|found| to_proto::diagnostic::diagnostic(view, found)).collect();
+            let id = result_id(&items, found.partial);
+            if last != Some(&id) {
+                stream.add(full(uri, Some(id), items));
+            }
+        }
+        // Files that are gone have no findings any more.
+        for uri in known.into_keys().filter(|uri| !seen.contains(uri)) {
+            stream.add(full(lsp::Uri(uri), None, Vec::new()));
+        }
+        view.whole.note(asked);
+        view.snapshot.keep_within_budget();
+        stream.rest()
+    }
+
+    fn stale() -> jsonrpc::Error {
+        jsonrpc::Error {
+            code: jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED),
+            message: "the workspace has changed".into(),
+            data: serde_json::to_value(lsp::DiagnosticServerCancellationData { retrigger_request: true }).ok(),
+        }
+    }
+}
+
+/// All files, by their paths: neighbours share a schema.
+fn files(view: &View) -> Vec<FileId> {
+    let mut files: Vec<FileId> = view.snapshot.files().collect();
+    files.sort_by(|one, other| view.snapshot.path(*one).cmp(view.snapshot.path(*other)));
+    files
+}
+
+fn full(
+    uri: lsp::Uri,
+    result_id: Option<String>,
+    items: Vec<lsp::Diagnostic>,
+) -> lsp::WorkspaceDocumentDiagnosticReport {
+    lsp::WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(
+        lsp::WorkspaceFullDocumentDiagnosticReport {
+            uri,
+            version: None,
+            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
+        },
+    )
+}
+
+/// Reports on their way to the client: in parts as they are found, if it takes parts.
+struct Stream<'v> {
+    view: &'v View,
+    token: Option<lsp::ProgressToken>,
+    items: Vec<lsp::WorkspaceDocumentDiagnosticReport>,
+}
+
+impl Stream<'_> {
+    fn add(&mut self, report: lsp::WorkspaceDocumentDiagnosticReport) {
+        self.items.push(report);
+        if self.items.len() >= BATCH {
+            self.send();
+        }
+    }
+
+    /// Sends what there is, and waits until it is on its way: the answer must not overtake it.
+    fn send(&mut self) {
+        let Some(token) = self.token.clone().filter(|_| !self.items.is_empty()) else { return };
+        let items = std::mem::take(&mut self.items);
+        let report = lsp::WorkspaceDiagnosticReportPartialResult { items };
+        let Ok(value) = serde_json::to_value(report) else { return };
+        let (sent, on_its_way) = mpsc::channel();
+        let params = lsp::ProgressParams { token, value };
+        self.view.events.change("part of the findings", move |session| {
+            session.outbox.send(Outgoing::Part { params, sent });
+        });
+        let _ = on_its_way.recv_timeout(PATIENCE);
+    }
+
+    /// What was not sent yet. A client that takes parts gets all as parts.
+    fn rest(mut self) -> lsp::WorkspaceDiagnosticReport {
+        self.send();
+        lsp::WorkspaceDiagnosticReport { items: self.items }
+    }
+}

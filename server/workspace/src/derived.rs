@@ -1,0 +1,27 @@
+//! What a feature makes of a whole state: one value of each type, made from the value of an earlier state.
+
+use rustc_hash::FxHashMap;
+use std::any::{Any, TypeId};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Values by their types. The lock is held to look and to note, never while a value is made.
+#[derive(Default)]
+pub(crate) struct Derived(Mutex<FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
+
+impl Derived {
+    fn values(&self) -> MutexGuard<'_, FxHashMap<TypeId, Arc<dyn Any + Send + Sync>>> {
+        // A poisoned lock only means that a reader panicked; the map itself is whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The value of a type.
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        let found = self.values().get(&TypeId::of::<T>()).cloned()?;
+        found.downcast().ok()
+    }
+
+    /// Notes a value in the place of the one of its type.
+    pub fn note<T: Any + Send + Sync>(&self, value: Arc<T>) {
+        self.values().insert(TypeId::of::<T>(), value);
+    }
+}

@@ -1,0 +1,44 @@
+//! Findings of files that no editor holds.
+
+use crate::association::associate::kind;
+use crate::association::kind::FileKind;
+use crate::association::linked::named;
+use crate::files::file::{File, Origin};
+use crate::findings::diagnostics::{Findings, diagnostics};
+use crate::input_sets::sets::Part;
+use crate::state::State;
+use lofting_document::FileId;
+use lofting_memo::CancelFlag;
+
+/// The findings of one file; None if it was not `named` and does not count. Data read only for this is not kept, so that
+/// a repository with thousands of applications need not fit into memory.
+pub(crate) fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Findings> {
+    let known = state.file(file)?;
+    let shared = !matches!(known.origin, Origin::Disk(_))
+        || known.facts.schema
+        || known.facts.part_schema
+        || state.sets.of_file(file).next().is_some();
+    let unread;
+    let file: &File = match shared {
+        true => known,
+        false => {
+            unread = known.unread();
+            &unread
+        }
+    };
+    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
+}
+
+/// Whether a file counts: YAML without a schema does not, unless something in it looks like a mistake of a ytt user.
+fn is_checked(state: &State, file: &File) -> bool {
+    !crate::files::scan::is_code(&file.path)
+        && (kind(state, file) != FileKind::Other
+            || state.settings.validate_other_yaml
+            || file.facts.lookalike
+            || named(state, file).is_some_and(|named| named.naming.by.is_in_file())
+            // It cannot be read, but its readable part shows that it is ytt's.
+            || file.facts.ytt && file.problem().is_some()
+            // ytt parses all its inputs.
+            || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
+            || !state.inline.of_host(file.id).is_empty())
+}

@@ -1,0 +1,103 @@
+//! What is shown beside a text: hints between its words, lines above it, and the like.
+
+use serde_json::json;
+
+use crate::client::Setup;
+use crate::{SCHEMA, VALUES};
+
+const SETS: &str = "[sets.prod]\nfiles = [\"schema.yml\", \"values.yml\", \"prod.yml\"]\n";
+const PROD: &str = "#@data/values\n---\nname: prod\n";
+
+#[test]
+fn hints_are_shown_to_who_announces_them() {
+    let plain = Setup::rich().start();
+    assert!(plain.capabilities.get("inlayHintProvider").is_none());
+    let mut client = Setup::rich()
+        .capability("textDocument.inlayHint", json!({}))
+        .capability("workspace.inlayHint.refreshSupport", json!(true))
+        .file("lofting.toml", SETS)
+        .file("schema.yml", SCHEMA)
+        .file("prod.yml", PROD)
+        .file("values.yml", VALUES)
+        .start();
+    client.open_file("values.yml");
+    client.diagnostics("values.yml", 1);
+    let ask = json!({
+        "textDocument": {"uri": client.uri("values.yml")},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}},
+    });
+    let hints = client.request("textDocument/inlayHint", ask.clone());
+    assert_eq!(hints.as_array().map(Vec::len), Some(1), "{hints}");
+    assert_eq!(hints[0]["position"], json!({"line": 2, "character": 10}));
+    assert_eq!(hints[0]["label"][0]["value"], "→ prod in ");
+    assert_eq!(hints[0]["label"][1]["value"], "prod.yml");
+    assert_eq!(hints[0]["label"][1]["location"]["uri"], json!(client.uri("prod.yml")));
+    // Other settings: the editor is told to ask again, and the kind is gone.
+    client.set_settings(json!({"lofting": {"inlayHints": {"finalValues": false}}}));
+    client.server_requests.clear();
+    client.notify("workspace/didChangeConfiguration", json!({"settings": {}}));
+    client.server_request("workspace/inlayHint/refresh");
+    let hints = client.request("textDocument/inlayHint", ask);
+    assert_eq!(hints, json!([]));
+}
+
+#[test]
+fn lenses_are_counted_when_they_are_seen() {
+    let plain = Setup::rich().start();
+    assert!(plain.capabilities.get("codeLensProvider").is_none());
+    for knows_command in [true, false] {
+        let commands = if knows_command { json!(["lofting.showReferences"]) } else { json!(null) };
+        let mut client = Setup::rich()
+            .capability("textDocument.codeLens", json!({}))
+            .capability("experimental.commands.commands", commands)
+            .file("lofting.toml", SETS)
+            .file("schema.yml", SCHEMA)
+            .file("prod.yml", PROD)
+            .file("values.yml", VALUES)
+            .start();
+        client.open_file("schema.yml");
+        client.diagnostics("schema.yml", 1);
+        let ask = json!({"textDocument": {"uri": client.uri("schema.yml")}});
+        let lenses = client.request("textDocument/codeLens", ask);
+        let lenses = lenses.as_array().expect("lenses");
+        assert_eq!(lenses[0]["command"]["title"], "Input set: prod");
+        assert_eq!(lenses[1]["range"]["start"], json!({"line": 3, "character": 0}), "{lenses:?}");
+        assert!(lenses[1].get("command").is_none(), "{lenses:?}");
+        let lens = client.request("codeLens/resolve", lenses[1].clone());
+        assert_eq!(lens["command"]["title"], "set in 2 files");
+        let (command, arguments) = match knows_command {
+            true => ("lofting.showReferences", json!([client.uri("schema.yml"), {"line": 3, "character": 0}])),
+            false => ("", json!(null)),
+        };
+        assert_eq!(lens["command"]["command"], command);
+        assert_eq!(lens["command"]["arguments"], arguments);
+    }
+}
+
+#[test]
+fn types_calls_and_linked_names_are_for_who_announces_them() {
+    let features = ["typeDefinition", "linkedEditingRange", "callHierarchy"];
+    let plain = Setup::rich().start();
+    let mut setup = Setup::rich();
+    for feature in features {
+        assert!(plain.capabilities.get(format!("{feature}Provider")).is_none(), "{feature}");
+        setup = setup.capability(&format!("textDocument.{feature}"), json!({}));
+    }
+    let mut client = setup.file("schema.yml", SCHEMA).start();
+    client.open("values.yml", "#@data/values\n---\nname: &é a\ndb: {host: *é}\n");
+    client.diagnostics("values.yml", 1);
+    let found = client.request("textDocument/typeDefinition", client.at("values.yml", 2, 1));
+    assert_eq!(found[0]["uri"], json!(client.uri("schema.yml")), "{found}");
+    let found = client.request("textDocument/linkedEditingRange", client.at("values.yml", 2, 8));
+    let range =
+        |line, from, to| json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
+    assert_eq!(found["ranges"], json!([range(2, 7, 8), range(3, 12, 13)]));
+    client.open("t.yml", "#@ def f():\n#@   return 1\n#@ end\na: #@ f()\n");
+    let items = client.request("textDocument/prepareCallHierarchy", client.at("t.yml", 3, 7));
+    assert_eq!(items[0]["name"], "f", "{items}");
+    let calls = client.request("callHierarchy/incomingCalls", json!({"item": items[0]}));
+    assert_eq!(calls[0]["from"]["name"], "t.yml", "{calls}");
+    assert_eq!(calls[0]["fromRanges"], json!([range(3, 6, 7)]));
+    let calls = client.request("callHierarchy/outgoingCalls", json!({"item": calls[0]["from"]}));
+    assert_eq!(calls[0]["to"]["name"], "f", "{calls}");
+}
