@@ -81,6 +81,7 @@ impl Client {
                 "rootUri": root_uri,
                 "workspaceFolders": [{"uri": root_uri, "name": "bench"}],
                 "capabilities": {
+                    "workspace": {"diagnostics": {"refreshSupport": true}},
                     "general": {"positionEncodings": ["utf-8"]},
                     "textDocument": text_document,
                 },
@@ -121,6 +122,25 @@ impl Client {
         let before = self.waiting.len();
         self.waiting.retain(|arrived| arrived.message["method"] != "textDocument/publishDiagnostics");
         before - self.waiting.len()
+    }
+
+    /// Waits for a request of the server, though no longer than `most`, and answers it.
+    pub fn wait_for_request(&mut self, method: &str, most: Duration) -> Result<(), String> {
+        let deadline = Instant::now() + most;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(arrived) => {
+                    let is_it = arrived.message["method"] == method;
+                    self.put_aside(arrived)?;
+                    if is_it {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return Err(format!("the server ended before {method}")),
+            }
+        }
     }
 
     fn wait(&mut self, what: &str, mut wanted: impl FnMut(&Value) -> bool) -> Result<Arrived, String> {

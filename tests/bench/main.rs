@@ -1,9 +1,11 @@
 //! Measures the real server over the protocol, as an editor meets it.
 //!
-//! `cargo xtask bench [--lines N,N] [--pairs N] [--rules] [--json]`: for each size a workspace with a schema and one values
-//! file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
+//! `cargo xtask bench [--lines N,N] [--pairs N] [--form NAME] [--rules] [--json]`: for each size a workspace with a schema
+//! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and mending a value, so that the diagnostics must differ.
 //! With `--growth` it is measured instead how each cost grows with the input; see `growth`.
+//! With `--form annotated` the values are a document `#@data/values`, with `--form overlaid` one in which an annotation
+//! says how a part is laid over others.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 
@@ -47,10 +49,14 @@ fn run() -> Result<(), String> {
         None => 30,
     };
     let rules = arguments.iter().any(|argument| argument == "--rules");
+    let form = match value("--form") {
+        Some(name) => workload::Form::named(&name).ok_or_else(|| format!("`{name}` is no form of values"))?,
+        None => workload::Form::Plain,
+    };
     let mut all = Vec::new();
     for lines in sizes {
         eprintln!("measuring {lines} lines …");
-        all.push(measure::measure(&Options { server: server.clone(), lines, pairs, rules })?);
+        all.push(measure::measure(&Options { server: server.clone(), lines, pairs, rules, form })?);
     }
     if arguments.iter().any(|argument| argument == "--json") {
         let all: Vec<serde_json::Value> = all.iter().map(Figures::json).collect();

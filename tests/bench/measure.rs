@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
-use crate::workload::{self, Values};
+use crate::workload::{self, Form, Values};
 
 /// Characters of the burst and the time between two of them: a fast typist on key repeat.
 const BURST: usize = 200;
@@ -25,6 +25,8 @@ pub struct Options {
     pub pairs: usize,
     /// Whether the schema has rules that are code.
     pub rules: bool,
+    /// How the values are given.
+    pub form: Form,
 }
 
 /// The figures of one size; times in milliseconds, memory in MiB.
@@ -81,7 +83,7 @@ impl Figures {
 
 /// Runs everything for one size.
 pub fn measure(options: &Options) -> Result<Figures, String> {
-    let values = workload::values(options.lines);
+    let values = workload::values(options.lines, options.form);
     let root = std::env::temp_dir().join(format!("lofting-bench-{}-{}", std::process::id(), options.lines));
     let outcome = write_workspace(options, &root, &values).and_then(|()| in_workspace(options, &values, &root));
     // Whatever happened, nothing stays behind.

@@ -70,12 +70,44 @@ pub struct Values {
     pub image_line: u32,
 }
 
+/// How the values are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As a plain file beside the schema.
+    Plain,
+    /// As a document `#@data/values`.
+    Annotated,
+    /// As such a document in which annotations say how parts are laid over others.
+    Overlaid,
+}
+
+impl Form {
+    /// The form of a name.
+    pub fn named(name: &str) -> Option<Form> {
+        match name {
+            "plain" => Some(Form::Plain),
+            "annotated" => Some(Form::Annotated),
+            "overlaid" => Some(Form::Overlaid),
+            _ => None,
+        }
+    }
+
+    /// What stands above the values.
+    fn head(self) -> &'static str {
+        match self {
+            Form::Plain => "cluster: production\nservices:\n",
+            Form::Annotated => "#@data/values\n---\ncluster: production\nservices:\n",
+            Form::Overlaid => "#@data/values\n---\ncluster: production\n#@overlay/replace\nservices:\n",
+        }
+    }
+}
+
 /// A values file of about so many lines.
-pub fn values(lines: usize) -> Values {
+pub fn values(lines: usize, form: Form) -> Values {
     let services = (lines.saturating_sub(3) / SERVICE).max(3);
-    let mut text = String::from("cluster: production\nservices:\n");
+    let mut text = String::from(form.head());
     let mut starts = Vec::with_capacity(services);
-    let mut line = 2u32;
+    let mut line = u32::try_from(text.lines().count()).unwrap_or(0);
     for number in 0..services {
         starts.push(line);
         let replicas = if number == 0 { "two".to_owned() } else { (number % 7).to_string() };
@@ -103,16 +135,18 @@ pub fn values(lines: usize) -> Values {
 
 #[cfg(test)]
 mod tests {
-    use super::{SERVICE, values};
+    use super::{Form, SERVICE, values};
 
     #[test]
     fn lines_are_where_they_are_said_to_be() {
-        let values = values(1000);
-        let lines: Vec<&str> = values.text.lines().collect();
-        assert!(lines.len() <= 1000 && lines.len() > 1000 - SERVICE - 3);
-        for line in values.enabled_lines {
-            assert_eq!(lines[line as usize], "  enabled: true");
+        for form in ["plain", "annotated", "overlaid"].map(|name| Form::named(name).expect("a form")) {
+            let values = values(1000, form);
+            let lines: Vec<&str> = values.text.lines().collect();
+            assert!(lines.len() <= 1003 && lines.len() > 1000 - SERVICE - 3);
+            for line in values.enabled_lines {
+                assert_eq!(lines[line as usize], "  enabled: true");
+            }
+            assert_eq!(lines[values.image_line as usize], "  image:");
         }
-        assert_eq!(lines[values.image_line as usize], "  image:");
     }
 }

@@ -5,6 +5,7 @@
 mod ask;
 mod kept;
 mod steps;
+mod touched;
 
 use std::alloc::System;
 use std::sync::{Mutex, PoisonError};

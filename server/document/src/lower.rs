@@ -4,6 +4,7 @@ mod blocks;
 mod collections;
 mod comments;
 mod copies;
+mod heads;
 mod tabs;
 mod values;
 
@@ -12,6 +13,7 @@ use crate::ownership::{Owner, OwnerKind, Owners, owners};
 use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
 use blocks::{Edge, blame};
 use copies::Copies;
+pub use heads::lower_heads;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, Value};
 use rustc_hash::FxHashMap;
@@ -140,7 +142,18 @@ struct Placement {
 
 impl<'t> Lower<'t> {
     fn new(file: FileId, tree: &'t Tree, profile: Profile, options: Options) -> Self {
-        let owners = if matches!(profile, Profile::Ytt) { owners(tree) } else { Owners::default() };
+        Lower::with_owners(file, tree, profile, options, owners)
+    }
+
+    /// With those owners of comments that `owners` finds.
+    fn with_owners(
+        file: FileId,
+        tree: &'t Tree,
+        profile: Profile,
+        options: Options,
+        owners: fn(&Tree) -> Owners,
+    ) -> Self {
+        let owners = if means_comments(profile) { owners(tree) } else { Owners::default() };
         let mut lower = Lower {
             file,
             tree,
@@ -174,7 +187,7 @@ impl<'t> Lower<'t> {
 
     /// Looks at all comments once: is this a template, and which comments are wrong?
     fn survey(&mut self) {
-        if !matches!(self.profile, Profile::Ytt) {
+        if !means_comments(self.profile) {
             return;
         }
         let bom = self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}";
@@ -318,6 +331,11 @@ impl<'t> Lower<'t> {
         let (is_template, templated_keys) = (self.is_template, self.templated_keys);
         DocumentSet { documents, is_template, templated_keys, issues: self.issues, tail }
     }
+}
+
+/// Whether comments may be annotations and code.
+fn means_comments(profile: Profile) -> bool {
+    matches!(profile, Profile::Ytt)
 }
 
 fn is_templated(notes: &Notes) -> bool {

@@ -89,18 +89,91 @@ pub fn owners(tree: &Tree) -> Owners {
     if comments.is_empty() {
         return Owners::default();
     }
-    let mut finder = Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new(), proposed: false };
+    let mut finder = Finder::new(tree, comments);
     for document in tree.documents() {
         // A document without marker begins above its first line, as if `---` stood there, so no comments are left for
         // it to own.
         if let Some(marker) = document.start_marker() {
-            let owner = Owner { kind: OwnerKind::Document, offset: marker.range().start };
-            finder.node(owner);
-            finder.proposed = finder.is_proposal(owner);
+            finder.document(Owner { kind: OwnerKind::Document, offset: marker.range().start });
         }
         finder.below(document.node());
     }
     finder.finish()
+}
+
+/// The comments that documents own, at their `---`: found by the same rule, from the lines around these alone.
+pub(crate) fn head_owners(tree: &Tree) -> Owners {
+    let mut finder = Finder::new(tree, Vec::new());
+    // Comments before this offset have met their owners.
+    let mut settled = 0;
+    // The item before the marker, which may have a comment behind it.
+    let mut before = None;
+    for document in tree.documents() {
+        if let Some(marker) = document.start_marker().map(|token| token.range()) {
+            let from = before.map_or(settled, |(_, item): (OwnerKind, Node<'_>)| settled.max(item.range().start));
+            finder.comments.extend(tree.comments_in(from..marker.start).map(|token| token.range()));
+            if let Some((kind, item)) = before.take() {
+                finder.item(kind, item);
+            }
+            finder.document(Owner { kind: OwnerKind::Document, offset: marker.start });
+            settled = marker.end;
+            if let Some(behind) = tree.comments_in(marker.end..document.range().end).next().map(|token| token.range())
+                && first_item(document.node()).is_none_or(|item| behind.start < item.range().start)
+                && !has_break(tree, marker.start..behind.start)
+            {
+                settled = behind.end;
+                finder.comments.push(behind);
+                finder.settle(None);
+            }
+        }
+        before = last_item(document.node()).or(before);
+    }
+    Owners { comments: finder.owned }
+}
+
+/// The item that begins first in a node.
+fn first_item(node: Node<'_>) -> Option<Node<'_>> {
+    let mut open = vec![node.children()];
+    while let Some(children) = open.last_mut() {
+        match children.next() {
+            Some(Element::Node(node)) if is_item(node) => return Some(node),
+            Some(Element::Node(node)) => open.push(node.children()),
+            Some(Element::Token(_)) => {}
+            None => {
+                open.pop();
+            }
+        }
+    }
+    None
+}
+
+/// The item that begins last in a node.
+fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
+    // Explicitly, as documents can be nested deeper than threads have stack. Parents wait below their children.
+    let mut open = vec![(node, false)];
+    while let Some((node, is_walked)) = open.pop() {
+        if is_walked {
+            match node.kind() {
+                Kind::MapEntry => return Some((OwnerKind::MapItem, node)),
+                Kind::SeqEntry => return Some((OwnerKind::ArrayItem, node)),
+                _ => continue,
+            }
+        }
+        open.push((node, true));
+        // Of a long collection mostly the end is enough.
+        let at_end = node.children_from(node.range().end);
+        let has_item = at_end.clone().any(|child| matches!(child, Element::Node(node) if is_item(node)));
+        let children = if has_item { at_end } else { node.children() };
+        open.extend(children.filter_map(|child| match child {
+            Element::Node(node) => Some((node, false)),
+            Element::Token(_) => None,
+        }));
+    }
+    None
+}
+
+fn is_item(node: Node<'_>) -> bool {
+    matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry)
 }
 
 /// Walks along nodes and comments together.
@@ -121,6 +194,15 @@ struct Finder<'t> {
 }
 
 impl<'t> Finder<'t> {
+    fn new(tree: &'t Tree, comments: Vec<Range<usize>>) -> Self {
+        Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new(), proposed: false }
+    }
+
+    fn document(&mut self, owner: Owner) {
+        self.node(owner);
+        self.proposed = self.is_proposal(owner);
+    }
+
     fn below(&mut self, node: Node<'t>) {
         for event in node.walk() {
             match event {
@@ -180,4 +262,51 @@ impl<'t> Finder<'t> {
 
 fn has_break(tree: &Tree, range: Range<usize>) -> bool {
     tree.text(range).bytes().any(|byte| byte == b'\n' || byte == b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &[&str] = &[
+        "---\n",
+        "--- #@ data/values\n",
+        "--- {a: 1} #@ x\n",
+        "--- text #@ x\n",
+        "...\n",
+        "#@data/values\n",
+        "#@schema/definition data_values=True\n",
+        "\n",
+        "a: 1\n",
+        "a: 1 #@ x\n",
+        "a:\n",
+        "  - b #! x\n",
+        "  text #@ x\n",
+        "a: [1, #@ x\n",
+        "  2] #@ x\n",
+        "a: | #@ x\n",
+    ];
+
+    /// All texts of so many lines.
+    fn texts(lines: usize) -> Vec<String> {
+        let mut texts = vec![String::new()];
+        for _ in 0..lines {
+            texts = texts.iter().flat_map(|text| LINES.iter().map(move |line| format!("{text}{line}"))).collect();
+        }
+        texts
+    }
+
+    #[test]
+    fn heads_are_what_a_walk_through_the_whole_file_gives_to_documents() {
+        for text in (1..=4).flat_map(texts) {
+            let tree = lofting_syntax::parse(&text);
+            let is_head =
+                |comment: &OwnedComment| matches!(comment.owner, Some(Owner { kind: OwnerKind::Document, .. }));
+            let mut all = owners(&tree).comments;
+            all.retain(is_head);
+            let mut heads = head_owners(&tree).comments;
+            heads.retain(is_head);
+            assert_eq!(heads, all, "{text}");
+        }
+    }
 }

@@ -126,13 +126,19 @@ impl Tree {
     /// The comments, in order. Visits only the parts of the tree that have some. A comment after the header of a block
     /// scalar (`| # why`) belongs to the scalar and is not listed, because no YAML library reports it.
     pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {
-        let mut open = vec![self.root().children()];
+        self.comments_in(0..self.len())
+    }
+
+    /// The comments that begin in a range of bytes, in order. Parts of the tree outside of it are not walked.
+    pub fn comments_in(&self, range: Range<usize>) -> impl Iterator<Item = Token<'_>> {
+        let mut open = vec![self.root().children_from(range.start)];
         let mut header = false;
         std::iter::from_fn(move || {
             while let Some(children) = open.last_mut() {
                 match children.next() {
+                    Some(child) if child.range().start >= range.end => return None,
                     Some(Element::Token(token)) if token.kind == Kind::Comment => {
-                        if !std::mem::take(&mut header) {
+                        if !std::mem::take(&mut header) && token.offset >= range.start {
                             return Some(token);
                         }
                     }
@@ -140,8 +146,8 @@ impl Tree {
                         header = token.kind == Kind::BlockHeader || header && token.kind == Kind::Whitespace;
                     }
                     Some(Element::Node(node)) => {
-                        if node.green.flags() & flag::COMMENT != 0 {
-                            open.push(node.children());
+                        if node.green.flags() & flag::COMMENT != 0 && node.range().end > range.start {
+                            open.push(node.children_from(range.start));
                         }
                     }
                     None => {

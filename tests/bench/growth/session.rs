@@ -32,6 +32,9 @@ pub const FORMS: &[&str] = &[
     "code actions",
 ];
 
+/// How long findings stay partial before they are asked for again: no change of them is told where they stay the same.
+const PULL_AGAIN: Duration = Duration::from_millis(20);
+
 /// Keys of which the quickest counts.
 const KEYS: usize = 3;
 
@@ -43,18 +46,20 @@ pub struct Session {
     version: i64,
 }
 
-/// A moment, by the clock and by the processor time of the server.
+/// A moment, by the clock and by the processor time that the server took.
 struct Clock {
     at: Instant,
     processor: Option<Duration>,
 }
 
 impl Clock {
-    /// The processor time since, or the time where there is none.
+    /// The time since, or the processor time if that is less: a busy machine lengthens the one, and what the server
+    /// still tidies up after an earlier answer the other.
     fn since(&self, before: &Clock) -> Duration {
+        let time = self.at - before.at;
         match (self.processor, before.processor) {
-            (Some(now), Some(before)) => now.saturating_sub(before),
-            _ => self.at - before.at,
+            (Some(now), Some(before)) => time.min(now.saturating_sub(before)),
+            _ => time,
         }
     }
 }
@@ -131,7 +136,8 @@ impl Session {
         )
     }
 
-    /// All findings: a report that comes before code has run is followed by another.
+    /// All findings: a report that comes before code has run is followed by another, once the server asks to pull again or
+    /// after a while.
     fn diagnostics(&mut self) -> Result<Instant, String> {
         let document = json!({"textDocument": {"uri": self.uri}});
         loop {
@@ -139,6 +145,7 @@ impl Session {
             if !is_partial(&arrived.message["result"]) {
                 return Ok(arrived.at);
             }
+            self.client.wait_for_request("workspace/diagnostic/refresh", PULL_AGAIN)?;
         }
     }
 

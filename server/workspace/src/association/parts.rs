@@ -5,7 +5,9 @@ use crate::files::file::File;
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
-use lofting_dialect::{Claim, DIALECTS, Dialect, FileView, Ownership, Part, Role, SchemaName, data_values};
+use lofting_dialect::{
+    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, Part, Role, SchemaName, data_values,
+};
 use lofting_document::{DocumentSet, FileId};
 use lofting_memo::Stamp;
 use lofting_overlay::NoFunctions;
@@ -130,9 +132,12 @@ impl File {
     }
 }
 
-/// What the claims of the languages of data values make of a file.
+/// What the claims of the languages of data values make of a file. They look at its annotations alone: this is asked at
+/// every key, and must not cost the whole file.
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
-    let claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|language| language.claims(file)).collect();
+    let heads = file.heads();
+    let view = DocumentsView { tree: file.tree(), documents: &heads };
+    let claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|language| language.claims(&view)).collect();
     let schema = claims.iter().any(|claim| matches!(claim.role, Role::Schema(_)));
     let values = || {
         claims.iter().filter_map(|claim| match &claim.role {
@@ -144,7 +149,7 @@ pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
         schema: file.facts.schema && schema,
         values: file.facts.values && values().next().is_some(),
         for_library: file.facts.values && !values().any(|name| name.name == OWN),
-        template: file.written().is_template,
+        template: heads.is_template,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Facts {
     pub code: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
+    /// Something that may be a comment for Lofting occurs, by which findings are suppressed.
+    pub suppressions: bool,
     /// `# @` or the like occurs: possibly an annotation that ytt does not see.
     pub lookalike: bool,
     /// The mark of another schema language occurs: parts of the file may belong to it.
@@ -59,6 +61,7 @@ impl Facts {
         facts.known_parts = may_hold(bytes, Ownership::WhereKnown, |marks| marks.claim) && !may_be_go_template(bytes);
         facts.part_schema = facts.parts && may_hold(bytes, Ownership::All, |marks| marks.schema)
             || facts.known_parts && may_hold(bytes, Ownership::WhereKnown, |marks| marks.schema);
+        facts.suppressions = may_hold_suppressions(bytes);
         facts.modeline = may_hold_modeline(bytes);
         // ytt sees no annotation after a byte order mark.
         facts.lookalike = may_hold_lookalike(bytes) || bytes.starts_with("\u{feff}#@".as_bytes());
@@ -118,7 +121,11 @@ fn may_be_go_template(bytes: &[u8]) -> bool {
 }
 
 fn may_hold_modeline(bytes: &[u8]) -> bool {
-    memmem::find(bytes, b"lofting:").is_some() || memmem::find(bytes, b"$schema").is_some()
+    may_hold_suppressions(bytes) || memmem::find(bytes, b"$schema").is_some()
+}
+
+fn may_hold_suppressions(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"lofting:").is_some()
 }
 
 fn may_refer(bytes: &[u8]) -> bool {
@@ -147,6 +154,7 @@ mod tests {
             (facts.schema, "schema"),
             (facts.values, "values"),
             (facts.modeline, "modeline"),
+            (facts.suppressions, "suppressions"),
             (facts.lookalike, "lookalike"),
             (facts.library_schema, "library-schema"),
             (facts.parts, "parts"),
@@ -170,7 +178,7 @@ mod tests {
         assert_eq!(marks("#@data/values\n---\n"), "ytt values");
         assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
         assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");
-        assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline");
+        assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline suppressions");
         assert_eq!(marks("# yaml-language-server: $schema=x.yml\n"), "modeline");
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");
         assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts known-parts");

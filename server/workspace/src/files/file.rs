@@ -13,7 +13,7 @@ use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
 use lofting_check::{Memo, TreeFile};
 use lofting_dialect::Ownership;
-use lofting_document::{DocumentSet, FileId, Options, lower};
+use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_memo::Stamp;
 use lofting_syntax::Tree;
@@ -279,6 +279,11 @@ impl File {
     /// The documents as written, with unknown values where code stands.
     pub fn written(&self) -> &Arc<DocumentSet> {
         self.documents.get_or_init(|| Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
+    }
+
+    /// The documents without their values, where only their annotations matter.
+    pub fn heads(&self) -> DocumentSet {
+        lower_heads(self.id, self.tree(), self.profile(), self.options)
     }
 
     /// The memo of checks of the file's tree.

@@ -44,7 +44,7 @@ pub(crate) enum Told {
 
 /// Drops what comments suppress, and tells what is wrong with them.
 pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, told: Told) {
-    if !file.facts.modeline {
+    if !file.facts.suppressions {
         return;
     }
     let Found { suppressions, mistakes } = find(file);

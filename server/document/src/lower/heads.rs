@@ -1,0 +1,43 @@
+//! What documents say about themselves, without what is in them.
+
+use super::{Lower, Options, means_comments};
+use crate::ownership::{Owner, OwnerKind, head_owners};
+use crate::{Document, DocumentSet, FileId, Node, Notes};
+use lofting_syntax::Tree;
+use lofting_syntax::resolve::Profile;
+
+/// Reads the annotations of a file's documents, and whether the file is a template: enough to tell what the file is, and
+/// it costs next to nothing in a file of many lines. Values are missing, and documents that stand in the bodies of
+/// functions are among the others.
+pub fn lower_heads(file: FileId, tree: &Tree, profile: Profile, options: Options) -> DocumentSet {
+    let mut lower = Lower::with_owners(file, tree, profile, options, head_owners);
+    let documents = tree.documents().map(|document| lower.head(&document)).collect();
+    let is_template = lower.is_template || lower.is_template_inside();
+    DocumentSet { documents, is_template, ..DocumentSet::default() }
+}
+
+impl Lower<'_> {
+    fn head(&mut self, document: &lofting_syntax::Document<'_>) -> Document {
+        let marker = document.start_marker().map(|token| token.range());
+        let notes = match &marker {
+            Some(marker) => self.notes(Owner { kind: OwnerKind::Document, offset: marker.start }),
+            None => Notes::default(),
+        };
+        let inside = marker.as_ref().map_or(document.range().start, |marker| marker.end);
+        Document {
+            span: self.span(document.range()),
+            marker: marker.map(|range| self.span(range)),
+            notes,
+            value: Node::missing(self.span(inside..inside)),
+            conditional: false,
+        }
+    }
+
+    /// Whether any comment makes a template of the file. Most have one at their top.
+    fn is_template_inside(&self) -> bool {
+        let lost = self.tree.len() >= 3 && self.tree.text(0..3) == "\u{feff}";
+        let mut comments = self.tree.comments().map(|token| token.range());
+        means_comments(self.profile)
+            && comments.any(|range| !(lost && range.start == 3) && self.tree.text(range).starts_with("#@"))
+    }
+}

@@ -1,0 +1,146 @@
+//! A key costs what it touches, however a file came to its schema: the same long array, given in each of the ways there
+//! are, is edited at its middle. Where annotations stand among the values themselves, or say how these are laid over
+//! others, a key costs the file; `docs/performance.md` has the figures.
+
+use std::fmt::Write;
+use std::fs;
+use std::sync::PoisonError;
+
+use lofting_workspace::{CancelFlag, Settings, Workspace};
+
+use crate::TURN;
+use crate::ask::counted;
+
+/// Items of the smaller file.
+const FEW: usize = 400;
+
+/// How many times as many the larger one has.
+const FACTOR: usize = 8;
+
+/// A way to give values.
+struct Form {
+    name: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    /// The file that is edited, with what stands above its items.
+    path: &'static str,
+    head: &'static str,
+    indent: &'static str,
+}
+
+const YTT: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\nitems:\n- port: 0\n  name: \"\"\n");
+const PROPOSAL: (&str, &str) =
+    ("schema.yml", "#@schema/definition data_values=True\n---\nitems:\n- port: 0\n  name: \"\"\n");
+const JSON: (&str, &str) = (
+    "schema.json",
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"items": {"items": {"properties": {"port": {"type": "integer"}}}}}}"#,
+);
+const CRD: (&str, &str) = (
+    "crd.yml",
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Many}\n  \
+     versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n            \
+     type: object\n            properties:\n              items:\n                type: array\n                items:\n                  \
+     type: object\n                  properties:\n                    port: {type: integer}\n                    name: {type: string}\n",
+);
+
+const FORMS: &[Form] = &[
+    Form { name: "plain, beside a schema", files: &[YTT], path: "values.yml", head: "items:\n", indent: "" },
+    Form { name: "annotated", files: &[YTT], path: "values.yml", head: "#@data/values\n---\nitems:\n", indent: "" },
+    Form {
+        name: "annotated, with comments",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#! Why.\n#@data/values\n---\n#! These.\nitems: #! all\n",
+        indent: "",
+    },
+    Form {
+        name: "values of a set",
+        files: &[
+            ("config/schema.yml", YTT.1),
+            ("lofting.toml", "[sets.all]\nfiles = ['config']\nvalues = ['dev.yml']\n"),
+        ],
+        path: "dev.yml",
+        head: "items:\n",
+        indent: "",
+    },
+    Form {
+        name: "annotated values in a set",
+        files: &[("config/schema.yml", YTT.1), ("lofting.toml", "[sets.all]\nfiles = ['config']\n")],
+        path: "config/values.yml",
+        head: "#@data/values\n---\nitems:\n",
+        indent: "",
+    },
+    Form {
+        name: "values of a proposal's schema",
+        files: &[PROPOSAL],
+        path: "values.yml",
+        head: "#@data/values\n---\nitems:\n",
+        indent: "",
+    },
+    Form {
+        name: "a JSON Schema by its modeline",
+        files: &[JSON],
+        path: "values.yml",
+        head: "# yaml-language-server: $schema=schema.json\nitems:\n",
+        indent: "",
+    },
+    Form {
+        name: "a JSON Schema by its key",
+        files: &[JSON],
+        path: "values.yml",
+        head: "$schema: schema.json\nitems:\n",
+        indent: "",
+    },
+    Form {
+        name: "a custom resource",
+        files: &[CRD],
+        path: "many.yml",
+        head: "apiVersion: example.com/v1\nkind: Many\nspec:\n  items:\n",
+        indent: "  ",
+    },
+];
+
+/// Bytes asked for by a key that breaks a value in the middle of so many items, its findings included.
+fn work_of_a_key(form: &Form, items: usize) -> usize {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("a directory");
+    let mut text = form.head.to_owned();
+    let mut middle = 0;
+    for number in 0..items {
+        if number == items / 2 {
+            middle = text.len() + form.indent.len() + "- port: ".len();
+        }
+        let _ = write!(text, "{0}- port: {number}\n{0}  name: \"n{number}\"\n", form.indent);
+    }
+    for (path, text) in form.files.iter().copied().chain([(form.path, text.as_str())]) {
+        fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("a directory");
+        fs::write(root.join(path), text).expect("a file");
+    }
+    let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+    workspace.scan(&mut |_| {}, &CancelFlag::new());
+    let file = workspace.open(&root.join(form.path), 1, &text);
+    let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
+    assert_eq!(findings(&workspace), 0, "{}", form.name);
+    // What is done once for an open document is done.
+    workspace.edit(file, 2, middle..middle, "1");
+    findings(&workspace);
+    let mut found = 0;
+    let work = counted(|| {
+        workspace.edit(file, 3, middle..middle, "x");
+        found = findings(&workspace);
+    });
+    assert_eq!(found, 1, "{}: the key shows that the file is looked at", form.name);
+    work.bytes
+}
+
+#[test]
+fn a_key_costs_what_it_touches_in_every_form() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut wrong = Vec::new();
+    for form in FORMS {
+        let (few, many) = (work_of_a_key(form, FEW), work_of_a_key(form, FEW * FACTOR));
+        if many > 2 * few {
+            wrong.push(format!("{}: {few} bytes among {FEW} items, {many} among {}", form.name, FEW * FACTOR));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
