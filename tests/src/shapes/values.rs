@@ -6,6 +6,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("keys", 100_000, keys),
     ("keys the schema leaves open", 100_000, open_keys),
     ("items", 25_000, items),
+    ("items with keys of their own", 25_000, own_keys),
     ("numbers in an array", 100_000, numbers),
     ("levels of maps", 100_000, levels),
     ("levels of brackets", 100_000, brackets),
@@ -56,6 +57,10 @@ fn items(n: usize) -> Case {
     let schema = "items:\n- name: \"\"\n  port: 0\n  labels:\n    team: \"\"\n";
     let item = |i| format!("- name: item-{i}\n  port: {i}\n  labels:\n    team: a\n");
     Case::governed(schema, below("items", each(n, item)))
+}
+
+fn own_keys(n: usize) -> Case {
+    Case::governed(COUNTS, below("values", each(n, |i| format!("- key{i}: {i}\n"))))
 }
 
 fn numbers(n: usize) -> Case {
