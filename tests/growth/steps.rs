@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
 
-use lofting_workspace::{CancelFlag, Settings, Taken, Workspace};
+use lofting_workspace::{CancelFlag, SchemaSetting, SettingName, Settings, Taken, Workspace};
 
 use crate::ask::{Work, counted};
 use crate::{FACTOR, TURN};
@@ -50,6 +50,22 @@ impl Steps {
     }
 }
 
+/// Runs searches for schemas as the server does; only what its loop does is counted.
+fn search_schemas(steps: &mut Steps, workspace: &mut Workspace) -> usize {
+    let mut jobs = 0;
+    while let Some(job) = workspace.take_schema_search() {
+        jobs += 1;
+        let mut found = job.run();
+        let mut taken = Taken::More;
+        while taken == Taken::More {
+            let before = workspace.snapshot();
+            steps.count("schemas", || taken = workspace.take_schemas_found(&mut found, PIECE));
+            drop(before);
+        }
+    }
+    jobs
+}
+
 fn write(root: &Path, files: usize) {
     let file = |path: String, text: &str| {
         let path = root.join(path);
@@ -76,6 +92,7 @@ fn day(files: usize) -> Steps {
     let mut steps = Steps::default();
     let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
     workspace.resolve_sets_elsewhere();
+    workspace.search_elsewhere();
     let values = root.join("values.yml");
     steps.count("open before the scan", || _ = workspace.open(&values, 1, "port: 81\n"));
     let mut scan = workspace.scanner().run(&mut |_| {}, &CancelFlag::new());
@@ -110,10 +127,73 @@ fn day(files: usize) -> Steps {
     steps
 }
 
+/// Keys of the smaller schema: it is more than is read while somebody waits.
+const KEYS: usize = 3_000;
+
+/// All steps of a day with a schema of so many keys, which refers to another one as large. Nothing knows of them before
+/// they are named.
+fn named(keys: usize) -> Steps {
+    let directory = tempfile::tempdir().expect("a directory");
+    let root = directory.path().canonicalize().expect("it is there");
+    let schema = |other: &str| {
+        let key = |number| format!("\"key{number}\": {{\"$ref\": \"{other}#/definitions/text\"}}, ");
+        let keys: String = (0..keys).map(key).collect();
+        format!("{{\"definitions\": {{\"text\": {{\"type\": \"string\"}}}}, \"properties\": {{{keys}\"last\": true}}}}")
+    };
+    for (name, other) in [("one.json", "other.json"), ("other.json", "one.json")] {
+        fs::write(root.join(name), schema(other)).expect("it can be written");
+    }
+    let mut steps = Steps::default();
+    let mut workspace = Workspace::new(vec![root.clone()], Settings::default());
+    workspace.search_elsewhere();
+    workspace.apply_scan(workspace.scanner().run(&mut |_| {}, &CancelFlag::new()));
+    let path = root.join("a.yaml");
+    let mut file = None;
+    let text = "# $schema: one.json\nkey1: 1\n";
+    steps.count("open", || file = Some(workspace.open(&path, 1, text)));
+    let file = file.expect("it is open");
+    assert!(search_schemas(&mut steps, &mut workspace) > 1, "this is too much to be read at once");
+    let findings = |workspace: &Workspace| workspace.snapshot().diagnostics(file, &CancelFlag::new()).len();
+    assert_eq!(findings(&workspace), 1, "`key1` is no text");
+    let at = text.find("one").expect("the name");
+    steps.count("a key in the name", || workspace.edit(file, 2, at..at + 3, "other"));
+    search_schemas(&mut steps, &mut workspace);
+    assert_eq!(findings(&workspace), 1);
+    let changed = schema("one.json").replacen("true", "false", 1);
+    fs::write(root.join("other.json"), changed).expect("it can be written");
+    let mut found = workspace.disk_look().run(&[root.join("other.json")]);
+    let mut all = Vec::new();
+    while !found.is_empty() {
+        steps.count("a changed schema", || all.extend(workspace.take_found(&mut found, PIECE)));
+    }
+    steps.count("behind it", || workspace.after_disk(&all));
+    search_schemas(&mut steps, &mut workspace);
+    let setting = |schema: &str| SchemaSetting {
+        schema: schema.to_owned(),
+        files: vec!["b.yaml".to_owned()],
+        setting: SettingName::Lofting,
+    };
+    let settings = Settings { schemas: vec![setting("other.json")], ..Settings::default() };
+    steps.count("settings", || workspace.set_settings(settings));
+    search_schemas(&mut steps, &mut workspace);
+    steps.count("a text without the name", || workspace.replace(file, 3, "key1: 1\n"));
+    steps.count("close", || workspace.close(file));
+    steps
+}
+
+#[test]
+fn no_step_of_the_loop_grows_with_a_schema_that_is_named() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    assert_same(&named(KEYS), &named(KEYS * FACTOR));
+}
+
 #[test]
 fn no_step_of_the_loop_grows_with_the_workspace() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (small, large) = (day(FILES), day(FILES * FACTOR));
+    assert_same(&day(FILES), &day(FILES * FACTOR));
+}
+
+fn assert_same(small: &Steps, large: &Steps) {
     let mut grown = String::new();
     for ((name, before), (_, after)) in small.0.iter().zip(&large.0) {
         // Indexes are a little deeper, tables of chunks a little longer.

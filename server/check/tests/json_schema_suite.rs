@@ -16,8 +16,8 @@ struct Remotes(PathBuf);
 
 impl Documents for Remotes {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        let path = uri.strip_prefix("http://localhost:1234/").ok_or_else(|| Unread("elsewhere".to_owned()))?;
-        read(&self.0.join(path)).map(Arc::new).ok_or_else(|| Unread("not there".to_owned()))
+        let path = uri.strip_prefix("http://localhost:1234/").ok_or_else(|| Unread::Because("elsewhere".to_owned()))?;
+        read(&self.0.join(path)).map(Arc::new).ok_or_else(|| Unread::Because("not there".to_owned()))
     }
 }
 

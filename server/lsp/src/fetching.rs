@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use lofting_fetch::{Cache, Consent, FetchError, Fetcher, HostPattern, Limits, Policy, default_folder};
-use lofting_workspace::{Answer, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
+use lofting_workspace::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 
 use crate::session::Session;
 use crate::typing::Typing;
@@ -146,7 +146,7 @@ pub(crate) struct Fetching {
 /// What a thread brings.
 #[derive(Default)]
 struct Brought {
-    answers: Vec<(Wish, Answer)>,
+    answers: Vec<Answered>,
     /// Copies that were taken as they are and should be asked about.
     old: Vec<Wish>,
 }
@@ -208,12 +208,12 @@ impl Session {
     }
 
     /// What was fetched is there, and what it refers to may be wanted.
-    fn fetched(&mut self, round: u64, answers: Vec<(Wish, Answer)>) {
+    fn fetched(&mut self, round: u64, answers: Vec<Answered>) {
         if round != self.fetching.round {
             return;
         }
         let failed = |answer: &Answer| answer.as_ref().is_err_and(|problem| !problem.is_refusal);
-        if answers.iter().any(|(_, answer)| failed(answer)) {
+        if answers.iter().any(|answered| failed(answered.answer())) {
             self.fetching.retry.get_or_insert_with(|| Instant::now() + RETRY);
         }
         self.before_change();

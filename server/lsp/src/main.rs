@@ -30,6 +30,7 @@ mod render;
 mod rendering;
 mod requests;
 mod scans;
+mod schemas;
 mod server;
 mod session;
 mod settings;

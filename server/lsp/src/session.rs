@@ -121,6 +121,7 @@ impl Session {
         let mut workspace = Workspace::new(Vec::new(), settings);
         workspace.set_evaluator(crate::evaluator::worker(false));
         workspace.resolve_sets_elsewhere();
+        workspace.search_elsewhere();
         Self {
             code: CodeRunner::new(workspace.runner(), events.clone()),
             workspace,
@@ -343,6 +344,7 @@ impl Session {
         }
         self.look_for_pauses();
         self.resolve_input_sets();
+        self.search_schemas();
         self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {

@@ -79,6 +79,17 @@ impl Fixture {
         jobs
     }
 
+    /// Runs the searches for schemas that are left to jobs, and returns how many there were.
+    pub fn search_schemas(&mut self) -> usize {
+        let mut jobs = 0;
+        while let Some(job) = self.workspace.take_schema_search() {
+            jobs += 1;
+            let mut found = job.run();
+            while self.workspace.take_schemas_found(&mut found, 2) == Taken::More {}
+        }
+        jobs
+    }
+
     /// Kind and reason of every file.
     pub fn explain(&self) -> String {
         let snapshot = self.workspace.snapshot();

@@ -27,7 +27,7 @@ mod tests;
 mod threads;
 mod workspace;
 
-pub use association::fetched::{Answer, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
+pub use association::fetched::{Answer, Answered, Fetch, FetchedDocument, NotFetched, Wish, fetch_all};
 pub use association::governed::{Cause, Governed, GovernedBy};
 pub use association::kind::{FileKind, NameKind};
 pub use association::links::{Link, LinkTarget};
@@ -38,6 +38,7 @@ pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
 pub use association::referents::NamedDocument;
 pub use association::schema_state::SchemaState;
+pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};
 pub use command_line::check_given::{GivenSchema, check_given};
 pub use command_line::check_set::{

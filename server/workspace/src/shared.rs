@@ -2,11 +2,12 @@
 //! same ones, and finding them means going through all there are.
 
 use crate::association::kind::FileKind;
-use crate::association::linked::Named;
+use crate::association::linked::{LinkedId, Named};
 use crate::association::mirrors::Mirrors;
 use crate::association::named_schemas::named_schemas;
 use crate::association::names::{Names, Which};
 use crate::association::nearest::holds_schema;
+use crate::association::parts::PartSchema;
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
@@ -45,6 +46,8 @@ pub(crate) struct Shared {
     pub charts: Table<PathBuf, bool>,
     /// JSON Schemas that are named for files.
     pub named: Table<FileId, Option<Arc<Named>>>,
+    /// The same by what they are: many files name the same.
+    pub linked: Table<LinkedId, Arc<PartSchema>>,
     /// Folders that stand for URLs, for files in a directory.
     pub mirrors: Table<PathBuf, Arc<Mirrors>>,
     /// The `lofting.toml` of files in a directory.

@@ -1,6 +1,7 @@
 //! What a workspace knows at one moment. [`crate::Workspace`] changes it, [`crate::Snapshot`] reads it.
 
 use crate::association::fetched::FetchedDocuments;
+use crate::association::search::PendingSchemas;
 use crate::association::setting_globs::SettingGlobs;
 use crate::evaluation::{Evaluated, Evaluations, Runner};
 use crate::files::disk::{Reach, Repositories};
@@ -48,6 +49,8 @@ pub(crate) struct State {
     pub most_calls: usize,
     /// Documents of the web.
     pub fetched: Arc<FetchedDocuments>,
+    /// Schemas that jobs are searching for.
+    pub pending_schemas: Arc<PendingSchemas>,
     /// Files, each as often as sets are rendered with it, that an editor renders by itself.
     pub most_rendered: usize,
     /// What is remembered across states.
@@ -91,6 +94,7 @@ impl State {
             structure: Stamp::default(),
             most_calls: MOST_CALLS,
             fetched: Arc::default(),
+            pending_schemas: Arc::default(),
             most_rendered: MOST_RENDERED,
             memos: Arc::default(),
             evaluations: Evaluations::default(),

@@ -17,5 +17,6 @@ mod openapi;
 mod parts;
 mod referents;
 mod resources;
+mod schema_search;
 mod sets;
 mod suppressions;

@@ -1,14 +1,16 @@
 //! The one place that changes what the workspace knows.
 
 use crate::association::naming;
+use crate::association::search::SchemaSearch;
 use crate::association::setting_globs::SettingGlobs;
+use crate::association::wishes::Namer;
 use crate::evaluation::{Readers, Runner};
 use crate::files::disk::Reach;
 use crate::files::file::{File, Origin};
-use crate::files::path::{file_name, normalise};
+use crate::files::path::normalise;
 use crate::files::scan::look_at;
 use crate::files::table::Kept;
-use crate::input_sets::config::FILE_NAME;
+use crate::input_sets::config::is_configuration;
 use crate::input_sets::discovered::CommandFile;
 use crate::input_sets::refresh::Resolving;
 use crate::settings::Settings;
@@ -54,6 +56,8 @@ pub struct Workspace {
     pub(crate) inline_ids: Arc<FxHashMap<PathBuf, FileId>>,
     /// When and where input sets are resolved.
     pub(crate) resolving: Resolving,
+    /// The search for schemas that something names.
+    pub(crate) schema_search: SchemaSearch,
     /// Sets know all their files, also those that only rendering reads.
     pub(crate) all_inputs: bool,
     /// How files are lowered; flags of the command line.
@@ -77,6 +81,7 @@ impl Workspace {
             commands_changed: false,
             inline_ids: Arc::default(),
             resolving: Resolving::default(),
+            schema_search: SchemaSearch::default(),
             all_inputs: false,
             options,
             messages: Vec::new(),
@@ -108,8 +113,8 @@ impl Workspace {
         self.probe_around(&path);
         let id = self.id_of(&path);
         self.set_text(id, Origin::Open { version }, text);
-        self.probe_names(id);
-        if file_name(&path) == FILE_NAME || self.needs_sets(id) {
+        self.search_schemas_of(id);
+        if is_configuration(&path) || self.needs_sets(id) {
             self.refresh_sets();
         }
         id
@@ -157,16 +162,14 @@ impl Workspace {
         if trust_changes {
             self.look_with_trust();
         }
-        self.probe_settings();
+        self.search_schemas([Namer::Settings]);
     }
 
     /// What text of the workspace names is looked for again: it may lead further now, or less far.
     fn look_with_trust(&mut self) {
         self.probed.clear();
-        let naming: Vec<FileId> = self.state.index.kept(Kept::Naming).collect();
-        for file in naming {
-            self.probe_names(file);
-        }
+        let naming: Vec<Namer> = self.state.index.kept(Kept::Naming).map(Namer::File).collect();
+        self.search_schemas(naming);
         self.refresh_sets_afresh();
     }
 
@@ -229,7 +232,7 @@ impl Workspace {
         self.probe_around(path);
         let id = self.add_found(look_at(path.to_owned(), &Reach::of_user())).0;
         Arc::make_mut(&mut self.change().named).insert(id);
-        self.probe_names(id);
+        self.search_schemas_of(id);
         if self.needs_sets(id) {
             self.refresh_sets();
         }
@@ -252,12 +255,13 @@ impl Workspace {
             state.structure = Stamp::next();
             state.index.change(old, &new);
         }
-        state.files.set(new);
+        state.files.set(new.clone());
         self.forget_evaluation(old.id);
         self.run_again(&path);
-        let sets_change = file_name(&path) == FILE_NAME;
+        let sets_change = is_configuration(&path);
         if sets_change || self.names_another_schema(old) {
-            self.probe_names(old.id);
+            self.want_schemas_of(&new);
+            self.search_schemas([]);
         }
         if sets_change || (old.exists() != exists && self.may_have_sets()) {
             self.refresh_sets();
@@ -267,9 +271,16 @@ impl Workspace {
     /// Whether the file in the place of an older state names a schema that this did not name. Closed files are looked at
     /// by who says that they are others.
     fn names_another_schema(&self, old: &File) -> bool {
-        let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.modeline);
-        let name = new.and_then(|new| naming::written(&self.state, new));
-        name.is_some() && name != naming::written(&self.state, old)
+        let Some(new) = self.state.file(old.id).filter(|new| new.is_open() && new.facts.modeline) else { return false };
+        // A name that is not known without parsing may be another one.
+        let Some(name) = self.written_name(new) else { return true };
+        name.is_some() && self.written_name(old) != Some(name)
+    }
+
+    /// The schema that a file names, if that is known without parsing it.
+    fn written_name(&self, file: &File) -> Option<Option<String>> {
+        let is_known = !file.facts.modeline || file.is_parsed() || file.modeline().is_some();
+        is_known.then(|| naming::written(&self.state, file))
     }
 
     /// Takes a file over as it is on disk now, or as missing.

@@ -30,7 +30,7 @@ struct Alone;
 
 impl Documents for Alone {
     fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
-        Err(Unread("no other document is at hand".to_owned()))
+        Err(Unread::Because("no other document is at hand".to_owned()))
     }
 }
 

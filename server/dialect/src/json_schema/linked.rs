@@ -16,9 +16,14 @@ pub trait Documents {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread>;
 }
 
-/// Why a document is not available, in words: `it is not on disk`.
+/// Why a document is not available.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread(pub String);
+pub enum Unread {
+    /// It is still being searched for. References to it are not reported.
+    Awaited,
+    /// In words: `it is not on disk`.
+    Because(String),
+}
 
 /// A schema with the documents that it was read from.
 #[derive(Debug, Clone)]
@@ -68,9 +73,7 @@ pub fn read_linked(
         }
         (read, wanted) = read_with(uri, root, &known, flavour, semantics);
     }
-    for fault in &mut read.faults {
-        explain(fault, base, &unread);
-    }
+    read.faults.retain_mut(|fault| explain(fault, base, &unread));
     Linked { read, documents: known }
 }
 
@@ -97,13 +100,18 @@ fn read_with(
     (Read { schema: Schema::new(nodes, root, semantics), faults }, wanted)
 }
 
-/// Adds the reason why a document is missing to the fault of a reference.
-fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) {
-    let FaultKind::ReferencePath { to } = &fault.kind else { return };
+/// Adds the reason why a document is missing to the fault of a reference. Returns whether it is a fault at all.
+fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) -> bool {
+    let FaultKind::ReferencePath { to } = &fault.kind else { return true };
     let (uri, _) = join(base, to);
-    if let Some((_, Unread(why))) = unread.iter().find(|(refused, _)| *refused == uri) {
-        fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
+    match unread.iter().find(|(refused, _)| *refused == uri) {
+        Some((_, Unread::Awaited)) => return false,
+        Some((_, Unread::Because(why))) => {
+            fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
+        }
+        None => {}
     }
+    true
 }
 
 /// A built-in document, by its URI.

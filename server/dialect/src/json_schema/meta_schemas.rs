@@ -35,7 +35,7 @@ struct Complete;
 
 impl Documents for Complete {
     fn document(&self, _: &str) -> Result<Arc<Document>, Unread> {
-        Err(Unread("it is no part of the program".to_owned()))
+        Err(Unread::Because("it is no part of the program".to_owned()))
     }
 }
 

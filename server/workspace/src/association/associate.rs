@@ -162,7 +162,10 @@ fn modeline_target(state: &State, file: &File, written: &str) -> Result<SchemaFi
     let path = local_path(written).ok_or(ModelineProblem::Web)?;
     let beside = file.path.parent().unwrap_or(Path::new("/"));
     let reach = state.reach_of(&file.path);
-    let mut problem = ModelineProblem::NotFound;
+    let mut problem = match state.pending_schemas.is_of(file.id) {
+        true => ModelineProblem::Awaited,
+        false => ModelineProblem::NotFound,
+    };
     for base in [beside, state.root_of(&file.path)] {
         match schema_at(state, &normalise(base, &path), &reach) {
             Ok(files) => return Ok(files),

@@ -1,17 +1,12 @@
 //! Documents on the web: which are needed, and the results of fetching them. This crate fetches nothing. It lists its
 //! *wishes* and is told the answers, by a command line that waits for them or by an editor's server that does not.
 
-use crate::association::catalogue;
-use crate::association::linked;
-use crate::association::mirrors::Mirrors;
-use crate::association::naming::{Naming, SchemaProblem};
+use crate::association::naming::SchemaProblem;
+use crate::association::wishes::{Namer, Wishes};
 use crate::files::disk::Reach;
-use crate::files::file::File;
-use crate::files::path::file_name;
-use crate::files::scan::look_at;
-use crate::input_sets::config::FILE_NAME;
+use crate::files::scan::{FoundFile, look_at};
+use crate::files::table::Kept;
 use crate::snapshot::Snapshot;
-use crate::state::State;
 use crate::threads::map;
 use crate::workspace::Workspace;
 use lofting_dialect::json_schema;
@@ -59,6 +54,34 @@ impl fmt::Display for NotFetched {
 
 /// The answer to a wish.
 pub type Answer = Result<FetchedDocument, NotFetched>;
+
+/// A wish that was answered.
+#[derive(Debug)]
+pub struct Answered {
+    wish: Wish,
+    answer: Answer,
+    /// A first look at the file that the document was stored in.
+    found: Option<FoundFile>,
+}
+
+impl Answered {
+    /// Reads the fetched file, so that the thread that takes the answer does not have to.
+    pub fn new(wish: Wish, answer: Answer) -> Answered {
+        let look = |document: &FetchedDocument| look_at(document.path.clone(), &reach_of(document));
+        let found = answer.as_ref().ok().map(look);
+        Answered { wish, answer, found }
+    }
+
+    /// The answer.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+}
+
+/// A fetched document may refer to files in the folder that it was stored in, and to no others.
+fn reach_of(document: &FetchedDocument) -> Reach {
+    Reach::within(document.path.parent().unwrap_or(&document.path))
+}
 
 /// Fetches documents, for callers that wait.
 pub trait Fetch: Sync {
@@ -116,7 +139,7 @@ impl FetchedDocuments {
 
     /// Whether the document of a URL should be fetched. A refused one is requested again if something that the user
     /// chose names it.
-    fn is_wanted(&self, url: &str, is_chosen: bool) -> bool {
+    pub fn is_wanted(&self, url: &str, is_chosen: bool) -> bool {
         let is_web = is_web(url);
         let url = document_of(url);
         let is_refused = |known: &Known| known.answer.as_ref().is_err_and(|problem| problem.is_refusal);
@@ -130,102 +153,8 @@ pub(crate) fn is_web(uri: &str) -> bool {
     uri.starts_with("https://") || uri.starts_with("http://")
 }
 
-fn document_of(url: &str) -> &str {
+pub(crate) fn document_of(url: &str) -> &str {
     url.split('#').next().unwrap_or_default()
-}
-
-/// Maximum number of wishes per call.
-const WISHES: usize = 500;
-
-/// How many schemas are followed to the ones they refer to.
-const FOLLOWED: usize = 2_000;
-
-/// Collects wishes.
-struct Wishes<'s> {
-    state: &'s State,
-    found: Vec<Wish>,
-    /// Schemas whose references were followed, with their URIs.
-    followed: FxHashSet<(FileId, Arc<str>)>,
-}
-
-impl Wishes<'_> {
-    /// Adds what a file needs: the schema that the file, a `lofting.toml` or a setting names.
-    fn of_file(&mut self, file: &File) {
-        let state = self.state;
-        let mirrors = Mirrors::of(state, &file.path);
-        if file_name(&file.path) == FILE_NAME {
-            for entry in file.config().schemas.iter().filter(|entry| !entry.schema.is_empty()) {
-                self.of_naming(&Naming::configured(state, file, entry, ""), file, &mirrors);
-            }
-            return;
-        }
-        // Data read only for this is not kept.
-        let unread;
-        let read = match file.is_open() {
-            true => file,
-            false => {
-                unread = file.unread();
-                &unread
-            }
-        };
-        let namings = linked::namings(state, read);
-        if namings.is_empty()
-            && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
-        {
-            self.want(url, true);
-        }
-        for naming in namings {
-            if self.of_naming(&naming, file, &mirrors) {
-                return;
-            }
-        }
-    }
-
-    /// Adds what is needed for one naming of a schema. Returns whether namings after it do not count.
-    fn of_naming(&mut self, naming: &Naming, file: &File, mirrors: &Arc<Mirrors>) -> bool {
-        match naming.find(self.state, file.id, mirrors) {
-            Ok(found) => {
-                let uri = linked::uri_of(naming, &found);
-                self.of_schema(found, uri, mirrors, naming.is_chosen());
-                true
-            }
-            Err(SchemaProblem::Awaited | SchemaProblem::NotFetched(_)) => {
-                self.want(&naming.schema, naming.is_chosen());
-                !naming.is_optional()
-            }
-            Err(_) => !naming.is_optional(),
-        }
-    }
-
-    /// Adds what a schema refers to, directly and indirectly.
-    fn of_schema(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Mirrors, is_chosen: bool) {
-        let mut todo = vec![(file, uri)];
-        while let Some((file, uri)) = todo.pop() {
-            if self.followed.len() >= FOLLOWED || !self.followed.insert((file.id, uri.clone())) {
-                continue;
-            }
-            let reach = self.state.reach_of(&file.path);
-            for link in linked::links(self.state, &file, &uri).iter() {
-                let files = mirrors.files_of_uri(link, &reach);
-                if files.is_empty() {
-                    self.want(link, is_chosen);
-                }
-                let known = files.iter().filter(|(path, reach)| reach.names(path));
-                let known = known.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists());
-                todo.extend(known.map(|file| (file.clone(), Arc::from(link))));
-            }
-        }
-    }
-
-    fn want(&mut self, url: &str, is_chosen: bool) {
-        if !self.state.fetched.is_wanted(url, is_chosen) {
-            return;
-        }
-        let wish = Wish { url: document_of(url).to_owned(), is_chosen };
-        if self.found.len() < WISHES && !self.found.contains(&wish) {
-            self.found.push(wish);
-        }
-    }
 }
 
 impl Snapshot {
@@ -234,11 +163,11 @@ impl Snapshot {
         if !self.state.fetched.is_on {
             return Vec::new();
         }
-        let mut wishes = Wishes { state: &self.state, found: Vec::new(), followed: FxHashSet::default() };
+        let mut wishes = Wishes::new(&self.state);
         for file in files.iter().filter_map(|id| self.state.file(*id)).filter(|file| file.exists()) {
             wishes.of_file(file);
         }
-        wishes.found
+        wishes.web
     }
 }
 
@@ -262,17 +191,13 @@ impl Workspace {
     }
 
     /// Takes answers over. Returns whether any of them is new.
-    pub fn take_answers(&mut self, answers: Vec<(Wish, Answer)>) -> bool {
+    pub fn take_answers(&mut self, answers: Vec<Answered>) -> bool {
         let mut changed = false;
-        for (wish, answer) in answers {
-            let reach = match &answer {
-                Ok(document) => {
-                    let reach = Reach::within(document.path.parent().unwrap_or(&document.path));
-                    changed |= self.add_found(look_at(document.path.clone(), &reach)).1;
-                    reach
-                }
-                Err(_) => Reach::nowhere(),
-            };
+        for Answered { wish, answer, found } in answers {
+            let reach = answer.as_ref().map_or_else(|_| Reach::nowhere(), reach_of);
+            if let Some(found) = found {
+                changed |= self.add_found(found).1;
+            }
             let fetched = self.state.fetched.answers.get(&wish.url);
             if fetched.is_some_and(|known| known.answer == answer && known.is_chosen >= wish.is_chosen) {
                 continue;
@@ -283,7 +208,15 @@ impl Workspace {
             fetched.answers.insert(wish.url, Known { answer, is_chosen: wish.is_chosen, reach });
         }
         if changed {
-            self.probe_settings();
+            // The fetched documents may refer to files in folders that stand for URLs.
+            let names = |id: &FileId| self.state.file(*id).is_some_and(|file| Kept::Naming.holds(file));
+            let open = self.state.index.kept(Kept::Open).filter(names);
+            let naming: Vec<Namer> = open
+                .chain(self.state.index.kept(Kept::Configuration))
+                .map(Namer::File)
+                .chain([Namer::Settings])
+                .collect();
+            self.search_schemas(naming);
         }
         changed
     }
@@ -306,7 +239,7 @@ impl Workspace {
                 return;
             }
             let answers = fetch_all(wishes, fetch);
-            for (wish, answer) in &answers {
+            for Answered { wish, answer, .. } in &answers {
                 let why = answer.as_ref().ok().and_then(|document| document.outdated.as_ref());
                 if let Some(why) = why {
                     self.tell_once(format!("{}: an earlier copy is used: {why}", wish.url));
@@ -318,9 +251,8 @@ impl Workspace {
 }
 
 /// Fetches wishes, several at a time.
-pub fn fetch_all(wishes: Vec<Wish>, fetch: &dyn Fetch) -> Vec<(Wish, Answer)> {
-    let answers = map(AT_ONCE, &wishes, 1, |wish| fetch.fetch(wish));
-    wishes.into_iter().zip(answers).collect()
+pub fn fetch_all(wishes: Vec<Wish>, fetch: &dyn Fetch) -> Vec<Answered> {
+    map(AT_ONCE, &wishes, 1, |wish| Answered::new(wish.clone(), fetch.fetch(wish)))
 }
 
 /// How many times wishes are collected and fetched, for schemas that refer to others.

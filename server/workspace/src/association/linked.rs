@@ -2,6 +2,7 @@
 
 use crate::association::associate::associate;
 use crate::association::catalogue;
+use crate::association::following::Following;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::parts::PartSchema;
@@ -15,6 +16,7 @@ use lofting_dialect::json_schema::{self, JsonSchema, documents_named};
 use lofting_dialect::{Claim, Dialect, Documents, Part, Role, SchemaName, Unread, WrittenSteps};
 use lofting_document::{Document, FileId, Options, lower};
 use lofting_memo::{Stamp, Weigh};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// How many files one schema may lead to.
@@ -194,6 +196,11 @@ pub(crate) fn uri_of(naming: &Naming, file: &File) -> Arc<str> {
     }
 }
 
+/// The same as [`links`], if it is known already.
+pub(crate) fn known_links(state: &State, file: &File, uri: &Arc<str>) -> Option<Arc<SchemaLinks>> {
+    state.memos.schema_links.peek(&(file.id, uri.clone()), &state.inputs([file.revision]))
+}
+
 /// The documents to which the schema in a file refers directly, by URI.
 pub(crate) fn links(state: &State, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
     let inputs = state.inputs([file.revision]);
@@ -208,33 +215,38 @@ impl SchemaLinks {
     }
 }
 
-/// The schema in a file, or at a fragment of its URI, with everything it refers to.
+/// The schema in a file, or at a fragment of its URI, with everything it refers to. Found once per state, because many files
+/// name the same schema.
 fn schema_in(
     state: &State,
     file: &Arc<File>,
     (uri, fragment): (Arc<str>, &str),
     with_key: bool,
-    mirrors: &Mirrors,
+    mirrors: &Arc<Mirrors>,
 ) -> Arc<PartSchema> {
-    let known = Known { state, reach: state.reach_of(&file.path), mirrors };
-    let mut files = vec![(file.clone(), uri.clone())];
-    let (mut at, mut lacks) = (0, false);
-    while let Some((next, base)) = files.get(at).cloned().filter(|_| files.len() < FILES) {
-        for link in links(state, &next, &base).iter() {
-            let found = known.file(link);
-            lacks |= found.is_none();
-            let found = found.filter(|found| !files.iter().any(|(file, _)| file.id == found.id));
-            files.extend(found.map(|found| (found.clone(), Arc::from(link))));
+    let whole = uri.clone();
+    let uri: Arc<str> = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
+    let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key };
+    state.shared.linked.get(id, |id| {
+        let mut following = Following::new(state, FILES);
+        following.begin(file.clone(), whole, mirrors);
+        let mut known = Known { state, mirrors, files: FxHashMap::default() };
+        let mut files: Vec<Arc<File>> = Vec::new();
+        while let Some((from, documents)) = following.next() {
+            if !files.iter().any(|file| file.id == from.file.id) {
+                files.push(from.file);
+            }
+            known.files.extend(documents.into_iter().map(|document| (document.uri, document.file)));
         }
-        at += 1;
-    }
-    let uri = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
-    let id = LinkedId { file: file.id, uri: uri.clone(), mirrors: mirrors.config, with_key };
-    let stamps = files.iter().map(|(file, _)| file.revision).chain(mirrors.stamps.iter().copied());
-    // The answer depends on what was fetched, because the reasons for missing documents are reported.
-    let inputs = state.inputs(stamps.chain(lacks.then_some(state.fetched.stamp)));
-    let ids = || files.iter().map(|(file, _)| file.id).collect();
-    state.memos.linked.get(id, &inputs, || read(file, &uri, &known, ids(), with_key))
+        let lacks = known.files.values().any(Option::is_none);
+        let stamps = files.iter().map(|file| file.revision).chain(mirrors.stamps.iter().copied());
+        // The reasons for missing documents are reported.
+        let inputs = state.inputs(
+            stamps.chain(lacks.then_some(state.fetched.stamp)).chain(lacks.then_some(state.pending_schemas.stamp)),
+        );
+        let ids = || files.iter().map(|file| file.id).collect();
+        state.memos.linked.get(id.clone(), &inputs, || read(file, &id.uri, &known, ids(), with_key))
+    })
 }
 
 fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_key: bool) -> PartSchema {
@@ -264,27 +276,40 @@ fn first_document(file: &File) -> Option<Document> {
     lower(file.id, file.tree(), JsonSchema.profile(), Options::default()).documents.into_iter().next()
 }
 
-/// The files of the workspace, as far as a schema may refer to them.
+/// The documents that a schema refers to, directly and indirectly.
 struct Known<'s> {
     state: &'s State,
-    reach: Reach,
     mirrors: &'s Mirrors,
+    /// Their files by URI; `None` if the file is not known.
+    files: FxHashMap<Arc<str>, Option<Arc<File>>>,
 }
 
-impl<'s> Known<'s> {
-    fn file(&self, uri: &str) -> Option<&'s Arc<File>> {
-        let mut paths = self.mirrors.files_of_uri(uri, &self.reach).into_iter();
-        paths.find_map(|(path, reach)| self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)))
+impl Known<'_> {
+    fn file(&self, uri: &str) -> Option<Arc<File>> {
+        match self.files.get(uri) {
+            Some(found) => found.clone(),
+            // Read together, schemas may refer to more than each of them alone. No reach is known for such references, so
+            // that they lead to folders that stand for URLs, and to no other files.
+            None => {
+                let mut places = self.mirrors.files_of_uri(uri, &Reach::nowhere()).into_iter();
+                places.find_map(|(path, reach)| {
+                    self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)).cloned()
+                })
+            }
+        }
     }
 }
 
 impl Documents for Known<'_> {
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread> {
-        let document = self.file(uri).and_then(|file| first_document(file));
-        let why = || match self.mirrors.files_of_uri(uri, &self.reach).is_empty() {
+        if let Some(document) = self.file(uri).and_then(|file| first_document(&file)) {
+            return Ok(Arc::new(document));
+        }
+        let problem = match self.mirrors.files_of_uri(uri, &Reach::nowhere()).is_empty() {
             true => self.state.fetched.problem(uri),
+            false if !self.state.pending_schemas.is_empty() => SchemaProblem::Awaited,
             false => SchemaProblem::NotFound,
         };
-        document.map(Arc::new).ok_or_else(|| Unread(why().to_string()))
+        Err(if problem == SchemaProblem::Awaited { Unread::Awaited } else { Unread::Because(problem.to_string()) })
     }
 }

@@ -1,6 +1,7 @@
 //! Which files are JSON Schemas because something names them: a file, a `lofting.toml`, a setting, or a schema that
 //! refers to them. Depends only on the current state.
 
+use crate::association::following::Following;
 use crate::association::linked;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming};
@@ -16,8 +17,16 @@ use std::sync::Arc;
 /// How many schemas are followed to the ones they refer to.
 const FOLLOWED: usize = 2_000;
 
-/// The path of a schema, and its URI.
-type NamedFile = (PathBuf, Arc<str>);
+/// A schema that something names directly.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NamedFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its URI.
+    pub uri: Arc<str>,
+    /// The file that names it, or one beside it: decides which folders stand for URLs.
+    pub named_at: PathBuf,
+}
 
 /// The directly named schemas. Kept as long as nothing changes that names schemas.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,16 +37,16 @@ pub(crate) fn named_schemas(state: &State) -> FxHashSet<FileId> {
     let naming: Vec<&Arc<File>> = state.index.kept(Kept::Naming).filter_map(|id| state.file(id)).collect();
     let stamps = naming.iter().map(|file| file.revision).chain([state.structure]);
     let direct = state.memos.named_files.get((), &state.inputs(stamps), || directly(state, &naming));
-    let mut found = FxHashSet::default();
-    let mut todo: Vec<NamedFile> = direct.0.clone();
-    while let Some((path, uri)) = todo.pop().filter(|_| found.len() < FOLLOWED) {
-        let file = state.file_at(&path).filter(|file| file.exists() && !file.holds().schema);
-        let Some(file) = file.filter(|file| found.insert(file.id)) else { continue };
-        let (mirrors, reach) = (Mirrors::of(state, &path), state.reach_of(&path));
-        for link in linked::links(state, file, &uri).iter() {
-            let files = mirrors.files_of_uri(link, &reach).into_iter();
-            todo.extend(files.map(|(path, _)| (path, Arc::from(link))));
+    let mut following = Following::new(state, FOLLOWED);
+    for named in &direct.0 {
+        let file = state.file_at(&named.path).filter(|file| file.exists() && !file.holds().schema);
+        if let Some(file) = file {
+            following.begin(file.clone(), named.uri.clone(), &Mirrors::of(state, &named.named_at));
         }
+    }
+    let mut found = FxHashSet::default();
+    while let Some((schema, _)) = following.next() {
+        found.extend((!schema.file.holds().schema).then_some(schema.file.id));
     }
     found
 }
@@ -49,7 +58,7 @@ fn directly(state: &State, files: &[&Arc<File>]) -> NamedFiles {
             if reach.names(&path)
                 && let Some(file) = state.file_at(&path)
             {
-                found.push((path, linked::uri_of(naming, file)));
+                found.push(NamedFile { uri: linked::uri_of(naming, file), path, named_at: at.to_owned() });
             }
         }
     };

@@ -96,7 +96,7 @@ pub(crate) enum SchemaProblem {
     OutOfReach,
     /// The URL has no mirror, and documents are not fetched.
     NoFolder,
-    /// It is being fetched.
+    /// It is being fetched, or looked for.
     Awaited,
     /// It could not be fetched.
     NotFetched(NotFetched),
@@ -112,7 +112,7 @@ impl fmt::Display for SchemaProblem {
             SchemaProblem::NotFound => "there is no such file",
             SchemaProblem::OutOfReach => OUT_OF_REACH,
             SchemaProblem::NoFolder => "nothing is fetched, and no folder stands for this URL",
-            SchemaProblem::Awaited => "it is still being fetched",
+            SchemaProblem::Awaited => "it is still being searched for",
             SchemaProblem::NotFetched(NotFetched { why, .. }) | SchemaProblem::Unreadable(why) => why,
             SchemaProblem::Ytt => "it is a schema of ytt",
         })
@@ -166,8 +166,19 @@ impl Naming {
         matches!(self.by, NamedBy::Catalogue { .. })
     }
 
-    /// The file of the schema, and its URI.
+    /// The file of the schema.
     pub fn find(&self, state: &State, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
+        self.known(state, own, mirrors, state.pending_schemas.has(self, own))
+    }
+
+    /// The same as far as a state knows. `is_pending`: what is not known may be there.
+    pub fn known(
+        &self,
+        state: &State,
+        own: FileId,
+        mirrors: &Mirrors,
+        is_pending: bool,
+    ) -> Result<Arc<File>, SchemaProblem> {
         let candidates = self.candidates(mirrors);
         let mut problem = match (candidates.is_empty(), local_path(self.document())) {
             (true, None) => state.fetched.problem(&self.schema),
@@ -178,7 +189,12 @@ impl Naming {
                 problem = SchemaProblem::OutOfReach;
                 continue;
             }
-            let Some(file) = state.file_at(&path).filter(|file| file.exists() && file.id != own) else { continue };
+            let Some(file) = state.file_at(&path).filter(|file| file.exists() && file.id != own) else {
+                if is_pending {
+                    return Err(SchemaProblem::Awaited);
+                }
+                continue;
+            };
             if file.holds().schema {
                 return Err(SchemaProblem::Ytt);
             }

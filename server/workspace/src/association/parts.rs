@@ -48,7 +48,7 @@ pub(crate) struct PartSchema {
 }
 
 /// Built-in documents are in no file.
-const NO_FILE: FileId = FileId(u32::MAX);
+pub(crate) const NO_FILE: FileId = FileId(u32::MAX);
 
 impl PartSchema {
     /// A built-in schema.

@@ -184,6 +184,8 @@ pub enum ModelineProblem {
     Web,
     /// It lies outside the workspace folder and its repository.
     OutOfReach,
+    /// It is still being searched for.
+    Awaited,
 }
 
 impl fmt::Display for ModelineProblem {
@@ -194,6 +196,7 @@ impl fmt::Display for ModelineProblem {
             ModelineProblem::NoSchemaDocument => "that file has no document that is annotated `#@data/values-schema`",
             ModelineProblem::Web => "schemas of ytt are not fetched",
             ModelineProblem::OutOfReach => OUT_OF_REACH,
+            ModelineProblem::Awaited => "it is still being searched for",
         })
     }
 }

@@ -53,14 +53,14 @@ impl<'w> GivenDocuments<'w> {
 
     /// The document in a file within `reach`.
     fn read(&self, path: &Path, reach: &Reach) -> Result<Arc<Document>, Unread> {
-        reach.text(path).map_err(|problem| Unread(problem.to_string()))?;
+        reach.text(path).map_err(|problem| Unread::Because(problem.to_string()))?;
         let mut workspace = self.workspace.borrow_mut();
         let (id, _) = workspace.add_found(look_at(path.to_owned(), reach));
         let snapshot = workspace.snapshot();
-        let file = snapshot.state.file(id).ok_or_else(|| Unread("there is no such file".to_owned()))?;
+        let file = snapshot.state.file(id).ok_or_else(|| Unread::Because("there is no such file".to_owned()))?;
         let documents = lower(id, file.tree(), self.profile, Options::default());
         let first = documents.documents.into_iter().next();
-        first.map(Arc::new).ok_or_else(|| Unread("there is no document in it".to_owned()))
+        first.map(Arc::new).ok_or_else(|| Unread::Because("there is no document in it".to_owned()))
     }
 
     fn mirrored(&self, url: &str) -> Option<(PathBuf, Reach)> {
@@ -118,14 +118,14 @@ impl Documents for GivenDocuments<'_> {
             return self.read(&path, &self.reach);
         }
         let Some(fetch) = self.fetch.filter(|_| is_web(uri)) else {
-            return Err(Unread("nothing is fetched, and no folder holds it".to_owned()));
+            return Err(Unread::Because("nothing is fetched, and no folder holds it".to_owned()));
         };
         match fetch.fetch(&Wish { url: uri.to_owned(), is_chosen: false }) {
             Ok(document) => {
                 let reach = Reach::within(document.path.parent().unwrap_or(&document.path));
                 self.read(&document.path, &reach)
             }
-            Err(problem) => Err(Unread(problem.why)),
+            Err(problem) => Err(Unread::Because(problem.why)),
         }
     }
 }

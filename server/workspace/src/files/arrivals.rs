@@ -1,11 +1,10 @@
 //! Takes over what was seen on disk: by a scan of the folders, after a notice from a watcher, or by a check of all
 //! known files. The disk is read elsewhere, where nobody waits; the results are taken over in pieces.
 
+use crate::association::wishes::Namer;
 use crate::files::disk_look::{DiskFound, DiskLook, Place, What};
 use crate::files::file::{File, Origin};
-use crate::files::path::file_name;
 use crate::files::scan::{FoundFile, ScanProgress, ScanResult, Scanner};
-use crate::input_sets::config::FILE_NAME;
 use crate::input_sets::discovered::CommandFile;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
@@ -36,17 +35,7 @@ impl Workspace {
         if !result.files.is_empty() {
             let count = files.min(result.files.len());
             for found in result.files.drain(..count) {
-                let names_schemas = found.facts.modeline || file_name(&found.path) == FILE_NAME;
-                let (id, _) = self.add_found(found);
-                result.naming.extend(names_schemas.then_some(id));
-            }
-            return false;
-        }
-        if !result.naming.is_empty() {
-            // Files that these ones name are looked for on disk.
-            let count = (files / 8 + 1).min(result.naming.len());
-            for file in result.naming.drain(..count) {
-                self.probe_names(file);
+                self.add_found(found);
             }
             return false;
         }
@@ -60,7 +49,7 @@ impl Workspace {
         Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));
         self.add_commands(std::mem::take(&mut result.commands));
         self.messages.append(&mut result.messages);
-        self.probe_settings();
+        self.search_schemas([Namer::Settings]);
         self.refresh_sets();
         true
     }
@@ -120,10 +109,8 @@ impl Workspace {
         if changed.is_empty() {
             return;
         }
-        for file in changed {
-            self.probe_names(*file);
-        }
-        let config = |id: &FileId| self.state.file(*id).is_some_and(|file| file_name(&file.path) == FILE_NAME);
+        self.search_schemas([]);
+        let config = |id: &FileId| self.state.file(*id).is_some_and(|file| file.is_configuration());
         if self.may_have_sets() || changed.iter().any(config) {
             self.refresh_sets();
         }
@@ -142,12 +129,13 @@ impl Workspace {
             return (id, false);
         }
         let options = self.options;
-        let file = File::on_disk(id, old.path.clone(), Stamp::next(), found, options);
+        let file = Arc::new(File::on_disk(id, old.path.clone(), Stamp::next(), found, options));
         // The caller refreshes the sets once for all files.
         let state = self.change();
         state.index.change(&old, &file);
-        state.files.set(Arc::new(file));
+        state.files.set(file.clone());
         state.structure = Stamp::next();
+        self.want_schemas_of(&file);
         self.run_again(&old.path);
         (id, true)
     }

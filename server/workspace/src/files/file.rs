@@ -8,7 +8,6 @@ use crate::association::parts::{self, Claims, PartSchema};
 use crate::files::disk::{Reach, ReadProblem, Stat};
 use crate::files::facts::Facts;
 use crate::files::modeline::{self, Modeline};
-use crate::files::path::file_name;
 use crate::files::scan::FoundFile;
 use crate::input_sets::config::{self, Config};
 use lofting_check::{Memo, TreeFile};
@@ -237,7 +236,7 @@ impl File {
 
     /// Whether it is a `lofting.toml`.
     pub fn is_configuration(&self) -> bool {
-        file_name(&self.path) == config::FILE_NAME
+        config::is_configuration(&self.path)
     }
 
     /// Whether it may contain schema or values that code makes, judging by its marks.
@@ -290,6 +289,20 @@ impl File {
     pub fn memo(&self) -> MutexGuard<'_, Memo> {
         // A check that panicked may have left it incomplete, but its entries are right.
         self.memo.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the text was parsed already.
+    pub fn is_parsed(&self) -> bool {
+        self.tree.get().is_some()
+    }
+
+    /// Length of the text in bytes, as far as it is known without reading the file.
+    pub fn size(&self) -> usize {
+        match (self.content.get(), self.origin) {
+            (Some(content), _) => content.text.len(),
+            (None, Origin::Disk(Some(stat))) => usize::try_from(stat.size).unwrap_or(usize::MAX),
+            (None, _) => 0,
+        }
     }
 
     /// What the file contains. Files without marks are not parsed for this.

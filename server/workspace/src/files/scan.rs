@@ -3,12 +3,12 @@
 use crate::association::kind::NameKind;
 use crate::files::disk::{Reach, Stat};
 use crate::files::facts::Facts;
-use crate::files::path::{file_name, is_yaml};
+use crate::files::path::is_yaml;
 use crate::files::walk::{Step, Walk};
+use crate::input_sets::config::is_configuration;
 use crate::input_sets::discovered::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::settings::Settings;
 use crate::threads::with_this;
-use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -58,8 +58,6 @@ pub(crate) struct FoundFile {
 #[derive(Debug, Clone, Default)]
 pub struct ScanResult {
     pub(crate) files: VecDeque<FoundFile>,
-    /// Files taken over that name a schema and still have to be probed.
-    pub(crate) naming: VecDeque<FileId>,
     pub(crate) directories: Vec<(PathBuf, Option<SystemTime>)>,
     pub(crate) commands: Vec<(PathBuf, CommandFile)>,
     /// Messages for the user: limits that were reached, folders that cannot be read.
@@ -220,7 +218,7 @@ fn is_visible(name: &std::ffi::OsStr) -> bool {
 
 /// Whether files with this name are relevant.
 pub(crate) fn is_ours(path: &Path) -> bool {
-    is_yaml(path) || file_name(path) == crate::input_sets::config::FILE_NAME || is_code(path)
+    is_yaml(path) || is_configuration(path) || is_code(path)
 }
 
 /// Whether the file can contain code and is not YAML (docs/ytt.md 3.2).

@@ -149,7 +149,8 @@ impl Kept {
         Kept::References,
     ];
 
-    fn holds(self, file: &File) -> bool {
+    /// Whether a file is one of them.
+    pub fn holds(self, file: &File) -> bool {
         match self {
             Kept::Open => file.is_open(),
             Kept::Configuration => file.is_configuration(),

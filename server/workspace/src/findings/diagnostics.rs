@@ -11,7 +11,7 @@ use crate::association::associate::{associate, kind};
 use crate::association::governed;
 use crate::association::kind::FileKind;
 use crate::association::reads::{self, Reads, reads};
-use crate::association::reason::{Association, Reason, SchemaRef};
+use crate::association::reason::{Association, ModelineProblem, Reason, SchemaRef};
 use crate::association::referents;
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::{self, Callbacks, Failure};
@@ -448,11 +448,12 @@ impl Collect<'_> {
             (&self.association.reason, self.file.modeline())
         {
             let span = Span::new(self.file.id, line.range.clone());
-            self.found.push(match problem {
-                crate::association::reason::ModelineProblem::OutOfReach => {
-                    lofting_check::out_of_reach(span, &format!("`{schema}`: {problem}"))
+            self.found.extend(match problem {
+                ModelineProblem::Awaited => None,
+                ModelineProblem::OutOfReach => {
+                    Some(lofting_check::out_of_reach(span, &format!("`{schema}`: {problem}")))
                 }
-                _ => lofting_check::modeline(span, schema, &problem.to_string()),
+                _ => Some(lofting_check::modeline(span, schema, &problem.to_string())),
             });
         }
     }

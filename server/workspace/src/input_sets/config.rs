@@ -31,10 +31,12 @@ mod statements;
 mod tests;
 
 use crate::files::glob::{Glob, is_pattern};
+use crate::files::path::file_name;
 use crate::input_sets::inputs::{AllowedLinks, InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
 use lofting_format::Options as FormatOptions;
 use std::ops::Range;
+use std::path::Path;
 
 pub use keys::{ConfigKey, SCHEMA_KEYS, SET_KEYS, Strings, Switch, Takes, format_keys, key_named};
 pub(crate) use paths::{children, path_meant};
@@ -43,6 +45,11 @@ pub use statements::{Name, Statement, StatementKind, is_bare, statements};
 
 /// Name of the file.
 pub const FILE_NAME: &str = "lofting.toml";
+
+/// Whether a file of this path is a `lofting.toml`.
+pub fn is_configuration(path: &Path) -> bool {
+    file_name(path) == FILE_NAME
+}
 
 /// A `lofting.toml` as read. What is wrong with it is in `errors`; the rest is used.
 #[derive(Debug, Clone, Default, PartialEq)]

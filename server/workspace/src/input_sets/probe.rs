@@ -1,23 +1,13 @@
-//! Looking at single places on disk: around a file that is opened before the scan is done or outside
-//! of all folders, and at schemas that modelines and settings name.
+//! Looking at single places on disk: around a file that is opened before the scan is done or outside of all folders.
 
 use crate::CancelFlag;
-use crate::association::fetched::NotFetched;
-use crate::association::linked;
-use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, Naming, SchemaProblem};
 use crate::association::nearest::{LIBRARIES, SCHEMA_DIRECTORIES};
-use crate::files::disk::{Kind, Reach, ReadProblem, is_repository};
-use crate::files::file::File;
-use crate::files::path::{file_name, normalise};
+use crate::files::disk::{Kind, Reach, is_repository};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
-use crate::files::table::Kept;
 use crate::input_sets::config;
 use crate::input_sets::discovered::look_for_commands;
-use crate::settings::{SettingName, Settings, local_path};
+use crate::settings::Settings;
 use crate::workspace::Workspace;
-use lofting_document::FileId;
-use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,9 +16,6 @@ const MAX_ENTRIES: usize = 5_000;
 
 /// Files with commands read in one directory.
 const MAX_SOURCES: usize = 50;
-
-/// Files that one JSON Schema leads to.
-const LINKED: usize = 200;
 
 /// Levels to go up when looking for the folder a lone file belongs to.
 const MAX_LEVELS: usize = 64;
@@ -94,7 +81,7 @@ impl Workspace {
                 self.add_commands([(path.clone(), file)]);
             }
             if is_ours(&path) && entry.kind == Kind::File {
-                with_sets |= file_name(&path) == config::FILE_NAME;
+                with_sets |= config::is_configuration(&path);
                 self.add_found(look_at(path, &reach));
             }
         }
@@ -114,128 +101,4 @@ impl Workspace {
             self.add_found(found);
         }
     }
-
-    /// Adds a schema that is named by path: a file, or all files below a directory.
-    fn probe_schema(&mut self, path: &Path, reach: &Reach) -> Result<(), ReadProblem> {
-        if self.state.file_at(path).is_some_and(|file| file.exists()) {
-            return Ok(());
-        }
-        let kind = reach.look(path)?;
-        if !self.probed.insert(path.join("*")) {
-            return Ok(());
-        }
-        match kind {
-            Kind::Directory => self.probe_below(path, reach),
-            Kind::File => drop(self.add_found(look_at(path.to_owned(), reach))),
-            Kind::Other => {}
-        }
-        Ok(())
-    }
-
-    /// Adds what a file names as its schema, or a `lofting.toml` as that of others.
-    pub(crate) fn probe_names(&mut self, file: FileId) {
-        let Some(file) = self.state.file(file).cloned() else { return };
-        if file.is_configuration() {
-            return self.probe_configured(&file);
-        }
-        if let Some(naming) = naming::in_file(&self.state, &file) {
-            self.probe_named(&naming, &file.path);
-        }
-        let Some(path) = file.modeline().and_then(|modeline| local_path(&modeline.schema)) else { return };
-        let beside = file.path.parent().unwrap_or(Path::new("/")).to_owned();
-        let root = self.state.root_of(&file.path).to_owned();
-        let reach = self.state.reach_of(&file.path);
-        for base in [beside, root] {
-            // What is wrong with it is found when the file is checked.
-            let _ = self.probe_schema(&normalise(&base, &path), &reach);
-        }
-    }
-
-    /// Adds what a `lofting.toml` names as schemas of other files.
-    fn probe_configured(&mut self, config: &File) {
-        for entry in config.config().schemas.iter().filter(|entry| !entry.schema.is_empty()) {
-            let naming = Naming::configured(&self.state, config, entry, "");
-            self.probe_named(&naming, &config.path);
-        }
-        if config.config().mirrors.is_empty() {
-            return;
-        }
-        // What they name may be in a folder now. Other files are looked at when they are opened.
-        let names = |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline);
-        let open: Vec<FileId> = self.state.index.kept(Kept::Open).filter(names).collect();
-        open.into_iter().for_each(|file| self.probe_names(file));
-    }
-
-    /// Adds a schema that is named, and those that it refers to; what cannot be used is found when a file is checked.
-    /// Folders stand for URLs as they do for the file at `path`.
-    fn probe_named(&mut self, naming: &Naming, path: &Path) {
-        let mirrors = Mirrors::of(&self.state, path);
-        let mut known: FxHashSet<PathBuf> = FxHashSet::default();
-        // With the URI of each where another schema refers to it.
-        let mut todo: Vec<(PathBuf, Reach, Option<Arc<str>>)> =
-            naming.candidates(&mirrors).into_iter().map(|(path, reach)| (path, reach, None)).collect();
-        while let Some((path, reach, uri)) = todo.pop().filter(|_| known.len() < LINKED) {
-            if !known.insert(path.clone()) || self.probe_schema(&path, &reach).is_err() {
-                continue;
-            }
-            let Some(file) = self.state.file_at(&path).filter(|file| file.exists() && !file.holds().schema).cloned()
-            else {
-                continue;
-            };
-            let file = &file;
-            let uri = uri.unwrap_or_else(|| linked::uri_of(naming, file));
-            let reach = self.state.reach_of(&path);
-            for link in linked::links(&self.state, file, &uri).iter() {
-                let files = mirrors.files_of_uri(link, &reach).into_iter();
-                todo.extend(files.map(|(path, reach)| (path, reach, Some(Arc::from(link)))));
-            }
-        }
-    }
-
-    /// Adds what the settings name.
-    pub(crate) fn probe_settings(&mut self) {
-        let settings = self.state.settings.clone();
-        let roots = self.state.roots.clone();
-        for setting in &settings.schemas {
-            let mut problems = Vec::new();
-            for root in roots.iter() {
-                let naming = naming::of_setting(&self.state, &setting.schema, setting.setting, root);
-                let at = root.join(config::FILE_NAME);
-                self.probe_named(&naming, &at);
-                let mirrors = Mirrors::of(&self.state, &at);
-                match naming.find(&self.state, NOBODY, &mirrors) {
-                    Err(SchemaProblem::NotFound) if self.is_directory(&naming, &mirrors) => {}
-                    Ok(_) | Err(SchemaProblem::Ytt | SchemaProblem::Awaited) => {}
-                    Err(problem) => problems.push((root, problem)),
-                }
-            }
-            // The entries of `yaml.schemas` are for others as well; one folder of several may have it.
-            if problems.len() < roots.len() || setting.setting == SettingName::Yaml {
-                continue;
-            }
-            for (root, problem) in problems {
-                let help = match problem {
-                    SchemaProblem::OutOfReach => {
-                        format!(" Trust the folder {} to allow it. (Setting: lofting.trustedFolders)", root.display())
-                    }
-                    SchemaProblem::NotFetched(NotFetched { help: Some(ref help), .. }) => {
-                        format!(" To mend it, {help}.")
-                    }
-                    _ => String::new(),
-                };
-                let schema = &setting.schema;
-                self.tell_once(format!(
-                    "The setting lofting.schemas names {schema}, but {problem}: it is left out.{help}"
-                ));
-            }
-        }
-    }
-
-    /// Whether a name leads to a directory, in which schemas of ytt may lie.
-    fn is_directory(&self, naming: &Naming, mirrors: &Mirrors) -> bool {
-        naming.candidates(mirrors).iter().any(|(path, reach)| reach.is_directory(path))
-    }
 }
-
-/// The number of no file.
-const NOBODY: FileId = FileId(u32::MAX);

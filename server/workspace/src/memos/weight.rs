@@ -1,6 +1,6 @@
 //! How much remembered answers take, about: an order of magnitude is enough for a budget.
 
-use crate::association::named_schemas::NamedFiles;
+use crate::association::named_schemas::{NamedFile, NamedFiles};
 use crate::association::parts::PartSchema;
 use crate::association::schema_state::SchemaState;
 use crate::findings::base_values::BaseValues;
@@ -28,7 +28,9 @@ impl Weigh for PartSchema {
 
 impl Weigh for NamedFiles {
     fn weight(&self) -> usize {
-        self.0.iter().map(|(path, uri)| size_of_val(path) + path.as_os_str().len() + uri.len()).sum()
+        let texts =
+            |named: &NamedFile| named.path.as_os_str().len() + named.uri.len() + named.named_at.as_os_str().len();
+        self.0.iter().map(|named| size_of_val(named) + texts(named)).sum()
     }
 }
 

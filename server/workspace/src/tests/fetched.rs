@@ -2,7 +2,7 @@
 
 use crate::fixture::Fixture;
 use crate::settings::{SchemaSetting, SettingName, Settings};
-use crate::{Answer, FetchedDocument, NotFetched, Wish};
+use crate::{Answer, Answered, FetchedDocument, NotFetched, Wish};
 use expect_test::expect;
 
 const URL: &str = "https://example.com/box.json";
@@ -30,7 +30,7 @@ fn wishes(fixture: &Fixture, files: &[&str]) -> Vec<String> {
 /// Answers with a file of the fixture.
 fn answer(fixture: &mut Fixture, url: &str, file: &str) {
     let path = fixture.path(file);
-    fixture.workspace.take_answers(vec![(wish(url, false), Ok(FetchedDocument { path, outdated: None }))]);
+    fixture.workspace.take_answers(vec![Answered::new(wish(url, false), Ok(FetchedDocument { path, outdated: None }))]);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn what_is_not_fetched_is_said_where_it_is_named() {
         SchemaSetting { schema: URL.to_owned(), files: vec!["b.yaml".to_owned()], setting: SettingName::Yaml };
     let mut fixture = fixture(&text, Settings { schemas: vec![setting], ..Settings::default() });
     fixture.workspace.answer_wishes();
-    fixture.workspace.take_answers(vec![(wish(URL, false), refused())]);
+    fixture.workspace.take_answers(vec![Answered::new(wish(URL, false), refused())]);
     assert_eq!(wishes(&fixture, &["a.yaml", "b.yaml"]), Vec::<String>::new(), "asked once");
     expect![[r#"
         1:12 lofting/schema-not-read the schema `https://example.com/box.json` cannot be read: it may not be asked
@@ -115,15 +115,17 @@ fn what_the_user_chose_is_asked_for_again_that_was_refused_to_others() {
     let settings = Settings { catalogue: Some(catalogue.to_owned()), ..Settings::default() };
     let mut fixture = fixture(&text, settings);
     fixture.workspace.answer_wishes();
-    fixture.workspace.take_answers(vec![(wish(URL, false), refused())]);
+    fixture.workspace.take_answers(vec![Answered::new(wish(URL, false), refused())]);
     let wanted = |fixture: &Fixture| {
         let files = ["a.yaml", "box.yaml"].map(|file| fixture.id(file));
         fixture.workspace.snapshot().wishes(&files)
     };
     assert_eq!(wanted(&fixture), [wish(catalogue, true)]);
     let path = fixture.path("cache/catalog.json");
-    fixture.workspace.take_answers(vec![(wish(catalogue, true), Ok(FetchedDocument { path, outdated: None }))]);
+    fixture
+        .workspace
+        .take_answers(vec![Answered::new(wish(catalogue, true), Ok(FetchedDocument { path, outdated: None }))]);
     assert_eq!(wanted(&fixture), [wish(URL, true)]);
-    fixture.workspace.take_answers(vec![(wish(URL, true), refused())]);
+    fixture.workspace.take_answers(vec![Answered::new(wish(URL, true), refused())]);
     assert_eq!(wanted(&fixture), []);
 }

@@ -1,0 +1,100 @@
+//! Follows the references of JSON Schemas to other documents.
+
+use crate::association::linked;
+use crate::association::mirrors::Mirrors;
+use crate::files::disk::Reach;
+use crate::files::file::File;
+use crate::state::State;
+use lofting_document::FileId;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A schema in a file.
+#[derive(Clone)]
+pub(crate) struct LinkedFile {
+    pub file: Arc<File>,
+    /// The URI by which it is referred to.
+    pub uri: Arc<str>,
+    /// The folders that stand for URLs in the file that names the first schema.
+    mirrors: Arc<Mirrors>,
+}
+
+/// A document that a schema refers to.
+pub(crate) struct LinkedDocument {
+    pub uri: Arc<str>,
+    /// Possible paths, each with the reach of the file that refers to it, the most likely first. Empty if no folder stands
+    /// for its URL and it was not fetched.
+    pub places: Vec<(PathBuf, Reach)>,
+    /// The file, if it is known and the reference may lead to it.
+    pub file: Option<Arc<File>>,
+}
+
+/// Follows references breadth-first and visits each schema once.
+pub(crate) struct Following<'s> {
+    state: &'s State,
+    /// Maximum number of schemas.
+    most: usize,
+    /// How many more bytes may be read and parsed; `None` if there is no limit.
+    room: Option<usize>,
+    /// The limit was reached, so that the result is not complete.
+    pub exceeded: bool,
+    todo: VecDeque<LinkedFile>,
+    seen: FxHashSet<(FileId, Arc<str>, Option<FileId>)>,
+}
+
+impl<'s> Following<'s> {
+    pub fn new(state: &'s State, most: usize) -> Following<'s> {
+        Following { state, most, room: None, exceeded: false, todo: VecDeque::new(), seen: FxHashSet::default() }
+    }
+
+    /// Stops when more than this many bytes have to be read and parsed.
+    pub fn within(self, bytes: usize) -> Following<'s> {
+        Following { room: Some(bytes), ..self }
+    }
+
+    /// Adds a schema to be visited, unless it was added before.
+    pub fn begin(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Arc<Mirrors>) {
+        let is_new = self.seen.len() < self.most && self.seen.insert((file.id, uri.clone(), mirrors.config));
+        if is_new {
+            self.todo.push_back(LinkedFile { file, uri, mirrors: mirrors.clone() });
+        }
+    }
+
+    /// Takes the size of a file off the limit, unless the file is parsed already. Returns whether the limit still holds.
+    pub fn takes(&mut self, file: &File) -> bool {
+        self.takes_bytes(if file.is_parsed() { 0 } else { file.size() })
+    }
+
+    fn takes_bytes(&mut self, bytes: usize) -> bool {
+        if let Some(room) = &mut self.room {
+            self.exceeded |= bytes > *room;
+            *room = room.saturating_sub(bytes);
+        }
+        !self.exceeded
+    }
+
+    /// The next schema, and the documents that it refers to directly. Those that are known are visited later.
+    pub fn next(&mut self) -> Option<(LinkedFile, Vec<LinkedDocument>)> {
+        let from = self.todo.pop_front()?;
+        let known = linked::known_links(self.state, &from.file, &from.uri);
+        if known.is_none() && !self.takes_bytes(from.file.size()) {
+            return None;
+        }
+        let links = known.unwrap_or_else(|| linked::links(self.state, &from.file, &from.uri));
+        let reach = self.state.reach_of(&from.file.path);
+        let mut documents = Vec::new();
+        for uri in links.iter() {
+            let places = from.mirrors.files_of_uri(uri, &reach);
+            let named = places.iter().filter(|(path, reach)| reach.names(path));
+            let file = named.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists()).cloned();
+            let uri: Arc<str> = Arc::from(uri);
+            if let Some(file) = &file {
+                self.begin(file.clone(), uri.clone(), &from.mirrors);
+            }
+            documents.push(LinkedDocument { uri, places, file });
+        }
+        Some((from, documents))
+    }
+}
