@@ -1,8 +1,8 @@
 //! What is shown beside a text: hints between its words, lines above it, and the like.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::client::Setup;
+use crate::client::{Client, Setup};
 use crate::{SCHEMA, VALUES};
 
 const SETS: &str = "[sets.prod]\nfiles = [\"schema.yml\", \"values.yml\", \"prod.yml\"]\n";
@@ -100,4 +100,104 @@ fn types_calls_and_linked_names_are_for_who_announces_them() {
     assert_eq!(calls[0]["fromRanges"], json!([range(3, 6, 7)]));
     let calls = client.request("callHierarchy/outgoingCalls", json!({"item": calls[0]["from"]}));
     assert_eq!(calls[0]["to"]["name"], "f", "{calls}");
+}
+
+fn whole(client: &mut Client, params: Value) -> (Value, Vec<Value>) {
+    let before = client.notifications.len();
+    let answer = client.request("workspace/diagnostic", params);
+    let parts = client
+        .notifications
+        .iter()
+        .skip(before)
+        .filter(|it| it["method"] == "$/progress" && it["params"]["token"] == "t");
+    (answer, parts.map(|it| it["params"].clone()).collect())
+}
+
+#[test]
+fn findings_of_all_files_are_pulled() {
+    let plain = Setup::rich().start();
+    assert!(plain.capabilities.get("diagnosticProvider").is_none());
+    let mut setup = Setup::rich().capability("textDocument.diagnostic", json!({})).file("schema.yml", SCHEMA);
+    for number in 0..250 {
+        setup = setup.file(&format!("app-{number:03}/values.yml"), VALUES);
+    }
+    let mut client = setup.file("good/values.yml", crate::GOOD_VALUES).start();
+    assert_eq!(client.capabilities["diagnosticProvider"]["workspaceDiagnostics"], true);
+    client.wait("the end of the scan", |message| {
+        message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
+    });
+    client.open_file("app-000/values.yml");
+    let document = json!({"textDocument": {"uri": client.uri("app-000/values.yml")}});
+    client.request("textDocument/diagnostic", document);
+    // As one answer, and in parts that come before it.
+    let (answer, parts) = whole(&mut client, json!({"previousResultIds": []}));
+    let items = answer["items"].as_array().expect("items").clone();
+    assert_eq!((items.len(), parts.len()), (249, 0));
+    assert_eq!(items[0]["uri"], json!(client.uri("app-001/values.yml")));
+    assert_eq!(items[0]["items"][0]["code"], "ytt/type-mismatch");
+    client.replace("app-000/values.yml", crate::GOOD_VALUES);
+    let (answer, parts) = whole(&mut client, json!({"previousResultIds": [], "partialResultToken": "t"}));
+    assert_eq!(answer["items"], json!([]));
+    let sent: Vec<&Value> = parts.iter().flat_map(|part| part["value"]["items"].as_array().expect("items")).collect();
+    assert_eq!((sent.len(), parts.len(), &parts[0]["token"]), (249, 3, &json!("t")));
+    // Who knows them gets only what is new.
+    let known: Vec<Value> = items.iter().map(|item| json!({"uri": item["uri"], "value": item["resultId"]})).collect();
+    let known = json!({"previousResultIds": known});
+    assert_eq!(whole(&mut client, known.clone()).0["items"], json!([]));
+    client.write("app-007/values.yml", crate::GOOD_VALUES);
+    client.remove("app-008/values.yml");
+    let changes = [(2, "app-007/values.yml"), (3, "app-008/values.yml")];
+    let changes = changes.map(|(kind, name)| json!({"uri": client.uri(name), "type": kind}));
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    let gone = loop {
+        client.server_request("workspace/diagnostic/refresh");
+        let (answer, _) = whole(&mut client, known.clone());
+        let items = answer["items"].as_array().expect("items").clone();
+        if items.len() == 2 {
+            break items;
+        }
+    };
+    assert_eq!(gone.len(), 2, "{gone:?}");
+    assert!(gone.iter().all(|item| item["items"] == json!([])), "{gone:?}");
+}
+
+#[test]
+fn a_status_line_says_which_schema_and_which_sets() {
+    let mut client = Setup::rich().file("lofting.toml", SETS).file("schema.yml", SCHEMA).file("prod.yml", PROD).start();
+    client.open("values.yml", VALUES);
+    client.diagnostics("values.yml", 1);
+    let ask = |client: &mut Client, name: &str| {
+        let document = json!({"textDocument": {"uri": client.uri(name)}});
+        client.request("lofting/status", document)
+    };
+    let status = ask(&mut client, "values.yml");
+    assert_eq!(status["schema"], json!([{"name": "schema.yml", "uri": client.uri("schema.yml")}]), "{status}");
+    assert_eq!(status["sets"], json!(["prod"]));
+    assert!(status["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{status}");
+    assert_eq!(ask(&mut client, "none.yml"), Value::Null);
+}
+
+#[test]
+fn links_follow_files_to_their_new_names() {
+    let plain = Setup::rich().start();
+    assert!(plain.capabilities["workspace"].get("fileOperations").is_none());
+    let mut client = Setup::rich()
+        .capability("workspace.fileOperations.willRename", json!(true))
+        .file("lofting.toml", SETS)
+        .file("schema.yml", SCHEMA)
+        .file("prod.yml", PROD)
+        .start();
+    let filters = &client.capabilities["workspace"]["fileOperations"]["willRename"]["filters"];
+    assert_eq!(filters.as_array().map(Vec::len), Some(2), "{filters}");
+    client.open("values.yml", &format!("#! lofting: schema=schema.yml\n{VALUES}"));
+    client.diagnostics("values.yml", 1);
+    let rename = |client: &mut Client, old: &str, new: &str| {
+        let files = json!([{"oldUri": client.uri(old), "newUri": client.uri(new)}]);
+        client.request("workspace/willRenameFiles", json!({"files": files}))
+    };
+    let edit = rename(&mut client, "schema.yml", "config/the-schema.yml");
+    let changes = edit["changes"].as_object().expect("changes");
+    assert_eq!(changes.len(), 2, "{edit}");
+    assert_eq!(changes[&client.uri("values.yml")][0]["newText"], "config/the-schema.yml");
+    assert_eq!(rename(&mut client, "none.yml", "other.yml"), Value::Null);
 }

@@ -54,4 +54,58 @@ function M.start_by_hand(config)
   })
 end
 
+--- The schema of a buffer's file in a few words, for a status line: `%{%v:lua.require'lofting'.status()%}`. The server is
+--- asked when findings change; until it has answered, and without it, there are none.
+---@param buffer? integer
+---@return string
+function M.status(buffer)
+  buffer = buffer or vim.api.nvim_get_current_buf()
+  local known = vim.b[buffer].lofting_status
+  if known == nil then
+    M.ask_status(buffer)
+  end
+  return known or ''
+end
+
+--- Asks the server for the words of `status`.
+---@param buffer integer
+function M.ask_status(buffer)
+  local client = vim.lsp.get_clients({ bufnr = buffer, name = 'lofting' })[1]
+  if not client then
+    return
+  end
+  vim.b[buffer].lofting_status = vim.b[buffer].lofting_status or ''
+  local function answered(_, answer)
+    if not vim.api.nvim_buf_is_valid(buffer) then
+      return
+    end
+    local words = ''
+    if type(answer) == 'table' then
+      local schema = answer.schema[1]
+      words = schema and vim.fs.basename(schema.name) or 'no schema'
+      if #answer.sets > 0 then
+        words = words .. ' (' .. table.concat(answer.sets, ', ') .. ')'
+      end
+    end
+    vim.b[buffer].lofting_status = words
+    vim.cmd.redrawstatus()
+  end
+  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('lofting/status', params, answered, buffer)
+  else
+    client.request('lofting/status', params, answered, buffer)
+  end
+end
+
+vim.api.nvim_create_autocmd('DiagnosticChanged', {
+  group = vim.api.nvim_create_augroup('lofting.status', { clear = true }),
+  callback = function(event)
+    -- Only where a status line shows it.
+    if vim.b[event.buf].lofting_status ~= nil then
+      M.ask_status(event.buf)
+    end
+  end,
+})
+
 return M

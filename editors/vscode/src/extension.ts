@@ -9,20 +9,24 @@ import { RED_HAT, resolveFeatures } from "./otherYaml";
 import { showReferences } from "./references";
 import { RenderedOutput } from "./renderedOutput";
 import { findServer, type Found } from "./server";
+import { StatusItem } from "./status";
 import { takeOverSettings } from "./takeOverCommand";
 
 let client: LanguageClient | undefined;
 const finalValues = new FinalValues(() => client);
 let renderedOutput: RenderedOutput | undefined;
 const explanation = new Explanation(() => client);
+let status: StatusItem | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("Lofting", { log: true });
   const output = new RenderedOutput(() => client, context.workspaceState);
   renderedOutput = output;
+  status = new StatusItem(() => client);
   context.subscriptions.push(
     log,
     output,
+    status,
     vscode.commands.registerCommand("lofting.output", () => log.show()),
     vscode.commands.registerCommand("lofting.restart", () => restart(context, log)),
     vscode.commands.registerCommand("lofting.explain", () => explanation.show()),
@@ -94,6 +98,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     await client.start();
     finalValues.listen(client);
     renderedOutput?.listen(client);
+    status?.refresh();
   } catch (error) {
     log.error(String(error));
     void vscode.window.showErrorMessage(`Lofting: ${found.program} could not be started: ${String(error)}`);

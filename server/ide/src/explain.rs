@@ -25,6 +25,17 @@ pub struct Explanation<'a> {
     association: Arc<Association>,
 }
 
+/// The same in a few words, for the line at the edge of a window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// The files of the schema that governs the file as a whole; none: no schema does.
+    pub schema: Vec<FileId>,
+    /// Why, in a sentence or two.
+    pub reason: String,
+    /// The input sets of `lofting.toml`s that the file is a part of.
+    pub sets: Vec<String>,
+}
+
 /// Finds out which schema governs `file` in a snapshot.
 pub fn explain(snapshot: &Snapshot, file: FileId) -> Explanation<'_> {
     Explanation { snapshot, file, association: snapshot.association(file) }
@@ -55,6 +66,14 @@ impl Explanation<'_> {
         }
         text += &format!("  why: {}\n", visible(&self.association.reason.to_string(), Breaks::Shown));
         text
+    }
+
+    /// A few words.
+    pub fn status(&self) -> Status {
+        let own = self.association.schema.iter().flat_map(|schema| schema.state.files.iter().copied());
+        let schema = self.named_file().into_iter().chain(own).collect();
+        let reason = visible(&self.association.reason.to_string(), Breaks::Shown).into_owned();
+        Status { schema, reason, sets: self.snapshot.named_sets(self.file) }
     }
 
     /// The explanation as Markdown, with links to the schema and to what chose it. `uri` gives the address of a file.

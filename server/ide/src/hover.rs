@@ -15,14 +15,15 @@ use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::{Kind, Tree};
-use lofting_text::Encoding;
-use lofting_workspace::{FileKind, Snapshot};
+use lofting_workspace::{FileKind, Snapshot, file_uri};
 use std::ops::Range;
 use std::sync::Arc;
 
+mod aliases;
 pub(crate) mod effective;
 #[cfg(test)]
 mod tests;
+pub(crate) mod undeclared;
 mod validation;
 
 /// A hover text.
@@ -74,10 +75,16 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
         }
         return found.hover();
     }
+    if let Some(told) = aliases::hover(snapshot, file, tree, offset) {
+        return Some(told);
+    }
     let target = target_at(tree, snapshot.profile(file), offset)?;
     let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
         Some(governing) => {
             let (ids, path) = target.schemas(&governing);
+            if ids.is_empty() {
+                return Some((undeclared::page(snapshot, &governing, &target.path)?, target.range));
+            }
             (governing.schema, ids, path)
         }
         None if snapshot.kind(file) == FileKind::Schema => {
@@ -120,7 +127,7 @@ pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, 
         return page;
     }
     if declared.file != file || snapshot.kind(file) != FileKind::Schema {
-        return page.words(Words::default().ours("Declared in ").code(place(snapshot, declared)));
+        return page.words(Words::default().ours("Declared in ").words(link(snapshot, declared)));
     }
     page
 }
@@ -152,8 +159,19 @@ fn name_of(path: &[Step]) -> String {
 
 /// `config/schema.yml:7`
 pub(crate) fn place(snapshot: &Snapshot, span: Span) -> String {
-    let line = snapshot.text(span.file).position(span.range().start, Encoding::Utf8).line + 1;
-    format!("{}:{line}", snapshot.shown_path(span.file))
+    format!("{}:{}", snapshot.shown_path(span.file), line_of(snapshot, span) + 1)
+}
+
+/// The same as a link to there.
+pub(crate) fn link(snapshot: &Snapshot, span: Span) -> Words {
+    let opened = snapshot.placed(span);
+    let address = file_uri(snapshot.path(opened.file));
+    Words::default().place(place(snapshot, span), address, line_of(snapshot, opened))
+}
+
+/// The line (from 0) in which a span begins.
+fn line_of(snapshot: &Snapshot, span: Span) -> usize {
+    snapshot.text(span.file).line_of(span.range().start)
 }
 
 fn annotation(snapshot: &Snapshot, file: FileId, (start, text): (usize, &str), offset: usize) -> Option<Told> {

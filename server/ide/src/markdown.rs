@@ -226,6 +226,8 @@ enum Block {
     List(Vec<Words>),
     Description(String),
     Code(String),
+    /// YAML on lines of its own.
+    Yaml(String),
     /// Between things that are told one after the other.
     Rule,
 }
@@ -268,6 +270,11 @@ impl Page {
     /// Code on lines of its own.
     pub fn code(self, text: impl Into<String>) -> Page {
         self.with(Block::Code(text.into()))
+    }
+
+    /// YAML on lines of its own.
+    pub fn yaml(self, text: impl Into<String>) -> Page {
+        self.with(Block::Yaml(text.into()))
     }
 
     /// Adds the blocks of another page.
@@ -344,7 +351,8 @@ impl Block {
                 visible(&capped(text.trim(), MAX_DESCRIPTION), Breaks::Kept).into_owned()
             }
             (Block::Code(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "python", ""),
-            (Block::Code(text), Markup::Plain) => short(text, Breaks::Kept),
+            (Block::Yaml(text), Markup::Markdown) => code_block(&short(text, Breaks::Kept), "yaml", ""),
+            (Block::Code(text) | Block::Yaml(text), Markup::Plain) => short(text, Breaks::Kept),
             (Block::Rule, Markup::Markdown) => "---".to_owned(),
             (Block::Rule, Markup::Plain) => String::new(),
         }

@@ -7,12 +7,13 @@ use tower_lsp_server::gen_lsp_types::{
     CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions,
     CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
-    DocumentRangeFormattingProvider, DocumentSymbolProvider, FoldingRangeProvider, Full, HoverProvider,
-    InlayHintProvider, LinkedEditingRangeProvider, MarkupKind, PositionEncodingKind, ReferencesProvider, RenameOptions,
-    RenameProvider, ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider, SemanticTokensOptions,
-    SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentContent,
-    TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TypeDefinitionProvider, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider,
+    DocumentRangeFormattingProvider, DocumentSymbolProvider, FileOperationOptions, FoldingRangeProvider, Full,
+    HoverProvider, InlayHintProvider, LinkedEditingRangeProvider, MarkupKind, PositionEncodingKind, ReferencesProvider,
+    RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider,
+    SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities,
+    SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TypeDefinitionProvider, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    WorkspaceSymbolProvider,
 };
 
 mod completion;
@@ -78,6 +79,8 @@ pub(crate) struct ClientProfile {
     pub(crate) type_definitions: bool,
     /// Names can be edited together.
     pub(crate) links_editing: bool,
+    /// It asks what other names of files lead to.
+    pub(crate) renames_files: bool,
     /// Who calls whom can be shown.
     pub(crate) call_hierarchy: bool,
     /// Lines are shown above the places of a text.
@@ -179,6 +182,9 @@ impl ClientProfile {
                 .is_some_and(|d| yes(d.link_support)),
             type_definitions: document.is_some_and(|d| d.type_definition.is_some()),
             links_editing: document.is_some_and(|d| d.linked_editing_range.is_some()),
+            renames_files: workspace
+                .and_then(|w| w.file_operations.as_ref())
+                .is_some_and(|operations| yes(operations.will_rename)),
             call_hierarchy: document.is_some_and(|d| d.call_hierarchy.is_some()),
             code_lenses: document.is_some_and(|d| d.code_lens.is_some()),
             refreshes_lenses: workspace.and_then(|w| w.code_lens.as_ref()).is_some_and(|l| yes(l.refresh_support)),
@@ -272,7 +278,7 @@ impl ClientProfile {
                 DiagnosticProvider::DiagnosticOptions(DiagnosticOptions {
                     identifier: Some("lofting".to_owned()),
                     inter_file_dependencies: true,
-                    workspace_diagnostics: false,
+                    workspace_diagnostics: true,
                     ..Default::default()
                 })
             }),
@@ -281,12 +287,15 @@ impl ClientProfile {
                     supported: Some(true),
                     change_notifications: Some(ChangeNotifications::Bool(true)),
                 }),
+                file_operations: self.renames_files.then(|| FileOperationOptions {
+                    will_rename: Some(crate::requests::will_rename_files::filters()),
+                    ..Default::default()
+                }),
                 text_document_content: self.virtual_documents.then(|| {
                     TextDocumentContent::Options(TextDocumentContentOptions {
                         schemes: Kind::ALL.map(|kind| kind.scheme().to_owned()).into(),
                     })
                 }),
-                ..Default::default()
             }),
             ..Default::default()
         }

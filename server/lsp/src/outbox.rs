@@ -20,6 +20,13 @@ use crate::to_proto::plain;
 pub(crate) enum Outgoing {
     /// The diagnostics of one document.
     Publish(PublishDiagnosticsParams),
+    /// A part of an answer, before the rest of it. Who made it is told when it is on its way.
+    Part {
+        /// The part, and the answer it belongs to.
+        params: ProgressParams,
+        /// Hears when it is on its way.
+        sent: std::sync::mpsc::Sender<()>,
+    },
     /// Asks to pull all diagnostics again.
     RefreshDiagnostics,
     /// Asks to get code lenses again.
@@ -129,6 +136,11 @@ async fn send(message: Outgoing, client: &Client, events: &EventSender) {
                     tracing::debug!(%error, "the client did not refresh diagnostics");
                 }
             });
+        }
+        Outgoing::Part { params, sent } => {
+            client.send_notification::<ProgressNotification>(params).await;
+            // Nobody listens any more if the question was withdrawn.
+            let _ = sent.send(());
         }
         Outgoing::RefreshLenses => {
             let client = client.clone();

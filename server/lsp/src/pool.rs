@@ -1,4 +1,5 @@
-//! Three worker threads, one of them reserved for what the user waits on, another for code of users.
+//! Four worker threads, one of them reserved for what the user waits on, others for code of users and for what looks at
+//! all files.
 //!
 //! Diagnostics of a large file must never stand between a key and its completion list, so background jobs may only
 //! ever take one thread. Code of users may run for seconds: nothing that needs none waits behind it.
@@ -15,6 +16,8 @@ pub(crate) enum Lane {
     Waiting,
     /// Nobody in particular.
     Background,
+    /// Nobody in particular, and all files are looked at.
+    Whole,
     /// Nobody in particular, and code may run.
     Code,
 }
@@ -31,6 +34,7 @@ pub(crate) struct Job {
 struct Queues {
     waiting: VecDeque<Job>,
     background: VecDeque<Job>,
+    whole: VecDeque<Job>,
     code: VecDeque<Job>,
     closed: bool,
 }
@@ -50,8 +54,12 @@ impl Pool {
     /// Starts the threads.
     pub(crate) fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        let threads: [(&str, &[Lane]); 3] =
-            [("waiting", &[Lane::Waiting]), ("any", &[Lane::Waiting, Lane::Background]), ("code", &[Lane::Code])];
+        let threads: [(&str, &[Lane]); 4] = [
+            ("waiting", &[Lane::Waiting]),
+            ("any", &[Lane::Waiting, Lane::Background]),
+            ("whole", &[Lane::Whole]),
+            ("code", &[Lane::Code]),
+        ];
         for (name, lanes) in threads {
             let shared = shared.clone();
             // Deeply nested input is walked with bounded recursion; 8 MiB leaves that bound ample room.
@@ -69,6 +77,7 @@ impl Pool {
         match lane {
             Lane::Waiting => queues.waiting.push_back(job),
             Lane::Background => queues.background.push_back(job),
+            Lane::Whole => queues.whole.push_back(job),
             Lane::Code => queues.code.push_back(job),
         }
         drop(queues);
@@ -102,6 +111,7 @@ fn next(shared: &Shared, lanes: &[Lane]) -> Option<Job> {
         let found = lanes.iter().find_map(|lane| match lane {
             Lane::Waiting => queues.waiting.pop_front(),
             Lane::Background => queues.background.pop_front(),
+            Lane::Whole => queues.whole.pop_front(),
             Lane::Code => queues.code.pop_front(),
         });
         if found.is_some() {

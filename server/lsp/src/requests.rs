@@ -26,7 +26,10 @@ pub(crate) mod rendered_output;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
+pub(crate) mod status;
 pub(crate) mod type_definition;
+pub(crate) mod will_rename_files;
+pub(crate) mod workspace_diagnostic;
 pub(crate) mod workspace_symbol;
 
 use tower_lsp_server::gen_lsp_types as lsp;
@@ -106,6 +109,18 @@ impl AnswerLane for Background {
     }
 }
 
+/// Nobody in particular waits, and all files are looked at.
+pub(crate) enum Whole {}
+
+impl AnswerLane for Whole {
+    const LANE: Lane = Lane::Whole;
+    type View<'a> = &'a View;
+
+    fn view<'a>(view: &'a View, _: &'a CodeRunner) -> &'a View {
+        view
+    }
+}
+
 /// Who asks for what only code can tell.
 pub(crate) enum WithCode {}
 
@@ -151,6 +166,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<code_lens::CodeLens>(builder);
     let builder = answering::<code_lens::CodeLensResolve>(builder);
     let builder = answering::<explain::Explain>(builder);
+    let builder = answering::<status::Status>(builder);
     let builder = answering::<final_data_values::FinalDataValues>(builder);
     let builder = answering::<final_data_values::TextDocumentContent>(builder);
     let builder = answering::<rendered_output::RenderedOutput>(builder);
@@ -158,6 +174,8 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<prepare_rename::PrepareRename>(builder);
     let builder = answering::<rename::Rename>(builder);
     let builder = answering::<workspace_symbol::WorkspaceSymbol>(builder);
+    let builder = answering::<workspace_diagnostic::WorkspaceDiagnostic>(builder);
+    let builder = answering::<will_rename_files::WillRenameFiles>(builder);
     let builder = answering::<signature_help::SignatureHelp>(builder);
     answering::<diagnostic::Diagnostic>(builder)
 }

@@ -23,6 +23,7 @@ use crate::pool::{Job, Lane, Pool};
 use crate::publish::{self, Publisher, Target};
 use crate::pulled::Pulled;
 use crate::rendering::Rendering;
+use crate::requests::workspace_diagnostic::LastPull;
 use crate::scans::Scans;
 use crate::typing::{Keys, PAUSE, Pauses, Typed, Typing};
 use crate::view::{Uris, View};
@@ -67,6 +68,8 @@ pub(crate) struct Session {
     pub(crate) profile: Arc<ClientProfile>,
     /// What the user wants to be shown.
     editor: Arc<EditorSettings>,
+    /// What was asked last about all files.
+    whole: LastPull,
     /// Open documents by path.
     pub(crate) documents: HashMap<PathBuf, OpenDocument>,
     /// Messages for the client.
@@ -127,6 +130,7 @@ impl Session {
             workspace,
             profile: Arc::default(),
             editor: Arc::default(),
+            whole: LastPull::default(),
             documents: HashMap::new(),
             outbox,
             events,
@@ -212,6 +216,7 @@ impl Session {
             typed_to: None,
             ahead: AHEAD,
             typing: Typing::Over,
+            whole: self.whole.clone(),
             events: self.events.clone(),
         }
     }

@@ -64,11 +64,12 @@ pub(crate) async fn serve(
             }
             let _ = tokio::time::timeout(FAREWELL, work).await;
         };
-        // The questions end when the service has; that is no reason to stop.
+        // The questions end when the service has; that is no reason to stop. They are looked at first: what was said before
+        // an answer was given, such as parts of it, is written before it.
         let talk = async move {
-            match futures_util::future::select(pin!(talk), pin!(ask)).await {
-                Either::Left(_) => {}
-                Either::Right(((), talk)) => talk.await,
+            match futures_util::future::select(pin!(ask), pin!(talk)).await {
+                Either::Left(((), talk)) => talk.await,
+                Either::Right(_) => {}
             }
         };
         tokio::select! {

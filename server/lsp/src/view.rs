@@ -14,6 +14,7 @@ use tower_lsp_server::gen_lsp_types as lsp;
 use crate::capabilities::ClientProfile;
 use crate::editor_settings::EditorSettings;
 use crate::event::EventSender;
+use crate::requests::workspace_diagnostic::LastPull;
 use crate::typing::Typing;
 use crate::{from_proto, to_proto, uri};
 
@@ -37,6 +38,8 @@ pub(crate) struct View {
     pub(crate) ahead: usize,
     /// How far the typing in the document of the request has got.
     pub(crate) typing: Typing,
+    /// What was asked last about all files.
+    pub(crate) whole: LastPull,
     /// The way back into the loop.
     pub(crate) events: EventSender,
 }

@@ -13,7 +13,7 @@ use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::findings::diagnostics::Findings;
 use crate::findings::merged::{Merged, merged, merged_quickly};
-use crate::findings::{calls, diagnostics};
+use crate::findings::{calls, diagnostics, unopened};
 use crate::input_sets::config::{Config, children};
 use crate::input_sets::sets::SetOrigin;
 use crate::memos::BUDGET;
@@ -386,6 +386,17 @@ impl Snapshot {
     pub fn findings(&self, file: FileId, cancel: &CancelFlag) -> Findings {
         let found = |file| diagnostics::diagnostics(&self.state, file, cancel);
         self.state.file(file).map_or_else(Findings::default, |file| found(file))
+    }
+
+    /// The same of a file that no editor holds; what is read only for this is not kept. None of a file that does not
+    /// count: YAML that is nobody's.
+    pub fn unopened_findings(&self, file: FileId, cancel: &CancelFlag) -> Option<Findings> {
+        unopened::findings(&self.state, file, false, cancel)
+    }
+
+    /// Tells this state from all others.
+    pub fn number(&self) -> u64 {
+        self.state.number.number()
     }
 
     /// Whether the findings of a file may not be complete without code.

@@ -1,6 +1,6 @@
 //! What becomes of a value: the final one, what it takes the place of, and what takes its place.
 
-use super::place;
+use super::link;
 use crate::describe::shorten;
 use crate::effective::{KeyPlace, chain, is_shown};
 use crate::markdown::{Page, Words};
@@ -82,20 +82,30 @@ fn in_call(snapshot: &Snapshot, file: FileId, call: &Merged, target: &Target<'_>
     }
     let replaced: Vec<&Node> = chain(last).collect();
     let own = replaced.iter().position(|node| place.holds(node.span, snapshot));
-    let mut words = Words::default().ours("Final value: ").words(shown(last));
-    match own {
-        Some(0) | None => {}
-        Some(_) => words = words.ours(", which wins from ").words(origin(snapshot, last.span)),
-    }
-    let below: Vec<&Node> = replaced.into_iter().skip(own.unwrap_or(0) + 1).collect();
-    let page = Page::from(words);
+    // What stands here says itself that it is the final value, and what replaces only the schema's default adds nothing
+    // to what is said about the key.
+    let is_default = |node: &&Node| snapshot.kind(node.span.file) == FileKind::Schema;
+    let mut below: Vec<&Node> = replaced.into_iter().skip(own.unwrap_or(0) + 1).collect();
+    let head = match own {
+        Some(0) if yaml_text::value(last, Place::Block).is_some() => {
+            below.retain(|node| !is_default(node));
+            None
+        }
+        Some(0) | None => Some(Words::default().ours("Final value: ").words(shown(last))),
+        Some(_) => {
+            let words = Words::default().ours("Final value: ").words(shown(last));
+            Some(words.ours(", which wins from ").words(origin(snapshot, last.span)))
+        }
+    };
+    let page = head.map(Page::from);
     if own.is_none() || below.is_empty() {
-        return Some(page);
+        return page;
     }
     let more = below.len().saturating_sub(MAX_REPLACED);
     let list = below.into_iter().take(MAX_REPLACED).map(|node| told(snapshot, node));
     let more = (more > 0).then(|| Words::default().text(format!("{more} more")));
-    Some(page.words(Words::default().ours("This value replaces ").words(Words::list(list.chain(more)))))
+    let words = Words::default().ours("This value replaces ").words(Words::list(list.chain(more)));
+    Some(page.unwrap_or_default().words(words))
 }
 
 fn shown(node: &Node) -> Words {
@@ -116,7 +126,7 @@ fn origin(snapshot: &Snapshot, span: Span) -> Words {
         FileKind::Schema => Words::default().ours("default, "),
         _ => Words::default(),
     };
-    words.text(place(snapshot, span))
+    words.words(link(snapshot, span))
 }
 
 #[cfg(test)]

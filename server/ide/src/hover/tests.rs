@@ -57,10 +57,6 @@ fn keys_and_values() {
             Allowed: debug, info, warn, error
 
             Declared in schema.yml:12
-
-            Final value: info
-
-            This value replaces info (default, schema.yml:12)
         "#]],
     );
     check(
@@ -75,10 +71,6 @@ fn keys_and_values() {
             Allowed: debug, info, warn, error
 
             Declared in schema.yml:12
-
-            Final value: info
-
-            This value replaces info (default, schema.yml:12)
         "#]],
     );
     check(
@@ -101,8 +93,6 @@ fn keys_and_values() {
             Default: ""
 
             Declared in schema.yml:57
-
-            Final value: A
         "#]],
     );
     check(
@@ -116,8 +106,6 @@ fn keys_and_values() {
             Default: ""
 
             Declared in schema.yml:43
-
-            Final value: x
         "#]],
     );
     check(
@@ -130,8 +118,6 @@ fn keys_and_values() {
             Allowed: alpha, beta, gamma
 
             Declared in schema.yml:69
-
-            Final value: alpha
         "#]],
     );
     check(
@@ -144,8 +130,6 @@ fn keys_and_values() {
             Allowed: alpha, beta, gamma
 
             Declared in schema.yml:69
-
-            Final value: alpha
         "#]],
     );
 }
@@ -169,10 +153,6 @@ fn everything_a_schema_says() {
             Example: 20 (large)
 
             Declared in schema.yml:7
-
-            Final value: 3
-
-            This value replaces 1 (default, schema.yml:7)
         "#]],
     );
     check(
@@ -189,11 +169,7 @@ fn everything_a_schema_says() {
             Example: `1` (small)  
             Example: `20` (large)
 
-            Declared in `schema.yml:7`
-
-            Final value: `3`
-
-            This value replaces `1` (default, schema.yml:7)
+            Declared in [schema.yml:7](<file:///lofting-ide-fixture/schema.yml#L7>)
         "#]],
     );
     check(
@@ -209,11 +185,7 @@ fn everything_a_schema_says() {
             Default: `null`  
             Note: written as `@schema/doc`, which ytt ignores: it reads `@schema/desc`
 
-            Declared in `schema.yml:11`
-
-            Final value: `3`
-
-            This value replaces `null` (default, schema.yml:10)
+            Declared in [schema.yml:11](<file:///lofting-ide-fixture/schema.yml#L11>)
         "#]],
     );
     check(
@@ -227,10 +199,6 @@ fn everything_a_schema_says() {
             Length: at least 1 item
 
             Declared in schema.yml:13
-
-            Final value: []
-
-            This value replaces [] (default, schema.yml:15)
         "#]],
     );
     check(
@@ -244,8 +212,6 @@ fn everything_a_schema_says() {
             Length: at most 5 bytes
 
             Declared in schema.yml:15
-
-            Final value: a
         "#]],
     );
     check(
@@ -258,10 +224,6 @@ fn everything_a_schema_says() {
             Default: {a: 1}
 
             Declared in schema.yml:17
-
-            Final value: 1
-
-            This value replaces {a: 1} (default, schema.yml:17)
         "#]],
     );
     check(
@@ -337,10 +299,6 @@ fn half_typed() {
             Default: latest
 
             Declared in schema.yml:18
-
-            Final value: null
-
-            This value replaces latest (default, schema.yml:18)
         "#]],
     );
     check(
@@ -370,10 +328,6 @@ fn half_typed() {
             Allowed: debug, info, warn, error
 
             Declared in schema.yml:12
-
-            Final value: info
-
-            This value replaces info (default, schema.yml:12)
         "#]],
     );
     check(
@@ -387,10 +341,6 @@ fn half_typed() {
             Default: latest
 
             Declared in schema.yml:18
-
-            Final value: null
-
-            This value replaces latest (default, schema.yml:18)
         "#]],
     );
 }
@@ -398,8 +348,26 @@ fn half_typed() {
 #[test]
 fn between_things_and_unknown_keys() {
     check("image:\n$0\n  tag: x\n", expect!["nothing"]);
-    check("unk$0nown: 1\n", expect!["nothing"]);
-    check("extra:\n  an$0ything: 1\n", expect!["nothing"]);
+    check(
+        "unk$0nown: 1\n",
+        expect![[r#"
+            [unknown]
+            unknown is not declared in the schema
+
+            Keys there: name, replicas, debug, logLevel, image, service, ingress, env, args, features, containers, labels, others
+
+            Declared in schema.yml:2
+        "#]],
+    );
+    check(
+        "extra:\n  an$0ything: 1\n",
+        expect![[r#"
+            [anything]
+            anything may be anything: nothing is said about what is in extra
+
+            Declared in schema.yml:94
+        "#]],
+    );
     check("$0", expect!["nothing"]);
     check("# na$0me\n", expect!["nothing"]);
 }
@@ -524,5 +492,137 @@ fn annotations_of_the_proposals() {
         Arrays say their default, scalars are their own.
         data_values= (bool): True: the schema is for data values. There are no others.
     "#]],
+    );
+}
+
+#[test]
+fn what_a_schema_does_not_declare() {
+    let values = |text: &str| format!("{SCHEMA}#- values.yml\n#@data/values\n---\n{text}");
+    check_in(
+        &open(&values("nam$0e: 1\n")),
+        Markup::Plain,
+        expect![[r#"
+            [name]
+            name is not declared in the schema
+
+            Keys there: replicas, count, names, free, either
+
+            Declared in schema.yml:2
+        "#]],
+    );
+    check_in(
+        &open(&values("free:\n  b:\n    c$0: 1\n")),
+        Markup::Plain,
+        expect![[r#"
+            [c]
+            c may be anything: nothing is said about what is in free
+
+            Declared in schema.yml:17
+        "#]],
+    );
+    check_in(
+        &open(&values("either:\n  c$0: 1\n")),
+        Markup::Plain,
+        expect![[r#"
+        [c]
+        c is not declared in either
+
+        Keys there: a, b
+
+        Declared in schema.yml:19
+    "#]],
+    );
+    check_in(
+        &open(&values("replicas:\n  x$0: 1\n")),
+        Markup::Plain,
+        expect![[r#"
+            [x]
+            x has no place here: replicas takes no keys
+
+            Declared in schema.yml:7
+        "#]],
+    );
+    // Half-typed, and without a schema.
+    check_in(
+        &open(&values("rep$0\n")),
+        Markup::Plain,
+        expect![[r#"
+        [rep]
+        document: map
+
+        Declared in schema.yml:2
+
+        Final value: rep
+    "#]],
+    );
+    check_in(&open("#- a.yml\nx$0: 1\n"), Markup::Plain, expect!["nothing"]);
+    let code = "#- x.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.either.nam$0e\n";
+    check_in(
+        &open(&format!("{SCHEMA}{code}")),
+        Markup::Plain,
+        expect![[r#"
+        [name]
+        data.values.either.name
+
+        name is not declared in either
+
+        Keys there: a, b
+
+        Declared in schema.yml:19
+    "#]],
+    );
+}
+
+#[test]
+fn aliases_and_merge_keys() {
+    let text =
+        "#- t.yml\n#@data/values\n---\na: &a\n  x: 1\n  y: {z: 2}\nb: *a\nc:\n  <<: *a\n  x: 3\nd: *none\ne: *\n";
+    let at = |written: &str, offset: usize| {
+        let place = text.find(written).expect("the text") + offset;
+        open(&format!("{}$0{}", &text[..place], &text[place..]))
+    };
+    check_in(
+        &at("*a", 1),
+        Markup::Plain,
+        expect![[r#"
+        [*a]
+        *a stands for
+
+        x: 1
+        y: {z: 2}
+
+        Anchored in t.yml:3
+    "#]],
+    );
+    check_in(
+        &at("<<", 1),
+        Markup::Plain,
+        expect![[r#"
+        [<<]
+        << is a merge key: it brings y
+    "#]],
+    );
+    check_in(
+        &at("*none", 2),
+        Markup::Plain,
+        expect![[r#"
+        [*none]
+        *none stands for nothing: there is no such anchor above it
+    "#]],
+    );
+    check_in(
+        &at("*a", 1),
+        Markup::Markdown,
+        expect![[r#"
+            [*a]
+            **\*a** stands for
+
+            ```yaml
+            x: 1
+            y: {z: 2}
+            ```
+
+            Anchored in [t.yml:3](<file:///lofting-ide-fixture/t.yml#L3>)
+        "#]],
     );
 }

@@ -3,7 +3,7 @@
 use super::kind::Entry;
 use super::language;
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::hover::{Told, describe_node, effective};
+use crate::hover::{Told, describe_node, effective, undeclared};
 use crate::markdown::{Page, Words};
 use crate::path::Step;
 use lofting_check::shown_path;
@@ -105,17 +105,11 @@ fn word(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Told> {
 /// A data value as its schemas declare it.
 fn value(view: &CodeView<'_>, path: PathId) -> Option<Page> {
     let steps = view.code.values.steps(path);
-    let path_steps: Vec<Step> = steps
-        .iter()
-        .map(|step| match step {
-            ValueStep::Key(key) => Step::Key(Key::from(key.as_str())),
-            ValueStep::Item => Step::Item,
-        })
-        .collect();
+    let path_steps: Vec<Step> = steps.iter().map(step).collect();
     let declared = view.declared(path);
     let several = declared.len() > 1;
     if declared.is_empty() {
-        return None;
+        return undeclared(view, path, &steps);
     }
     let parts = Page::several(declared.into_iter().map(|(schema, id)| {
         let page = describe_node(view.snapshot, view.file, &schema.schema, id, &path_steps);
@@ -127,6 +121,26 @@ fn value(view: &CodeView<'_>, path: PathId) -> Option<Page> {
     let effective = effective::read(view.snapshot, view.file, &path_steps);
     let head = Page::from(Words::default().code(shown_path(&steps)));
     Some(head.page(parts).page(effective.unwrap_or_default()))
+}
+
+/// What the schemas say about a data value that none of them declares.
+fn undeclared(view: &CodeView<'_>, path: PathId, steps: &[ValueStep]) -> Option<Page> {
+    let ValueStep::Key(key) = steps.last()? else { return None };
+    let key = Key::from(key.as_str());
+    let above: Vec<Step> = steps.iter().take(steps.len().saturating_sub(1)).map(step).collect();
+    let pages = view
+        .undeclared(path)
+        .into_iter()
+        .map(|(schema, map)| undeclared::of_key(view.snapshot, &schema.schema, map, &above, (&key, &key)));
+    let page = Page::several(pages);
+    (!page.is_empty()).then(|| Page::from(Words::default().code(shown_path(steps))).page(page))
+}
+
+fn step(step: &ValueStep) -> Step {
+    match step {
+        ValueStep::Key(key) => Step::Key(Key::from(key.as_str())),
+        ValueStep::Item => Step::Item,
+    }
 }
 
 fn described(view: &CodeView<'_>, known: &Known) -> Option<Page> {

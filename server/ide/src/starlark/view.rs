@@ -67,6 +67,16 @@ impl<'s> CodeView<'s> {
         found
     }
 
+    /// For a value that is not declared: the schemas, each with the node of the map that lacks it.
+    pub fn undeclared(&self, path: PathId) -> Vec<(&SchemaRef, SchemaId)> {
+        let schemas = self.reads.schemas.iter().zip(&self.places);
+        let found = schemas.filter_map(|(schema, places)| match places.get(path.0 as usize) {
+            Some(ValuePlace::Undeclared(map)) => Some((schema, *map)),
+            _ => None,
+        });
+        found.collect()
+    }
+
     /// The methods that a value has, with the name of its type.
     pub fn methods(&self, of: TermId) -> Option<(&'static str, &'static [Member])> {
         match self.code.values.meaning(of).0 {

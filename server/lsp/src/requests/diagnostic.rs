@@ -14,7 +14,7 @@ use crate::to_proto;
 use crate::view::View;
 
 /// `ServerCancelled` of the protocol: the client should ask again.
-const SERVER_CANCELLED: i64 = -32802;
+pub(super) const SERVER_CANCELLED: i64 = -32802;
 
 /// The findings of one document.
 pub(crate) struct Diagnostic;
@@ -67,7 +67,7 @@ impl Request for Diagnostic {
 }
 
 /// The same for the same list, so that neither side has to remember lists. It tells whether code may say more.
-fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
+pub(super) fn result_id(items: &[lsp::Diagnostic], partial: bool) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items).unwrap_or_default().hash(&mut hasher);
     format!("{}{:016x}", if partial { "partial-" } else { "" }, hasher.finish())

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use lofting_document::FileId;
@@ -21,6 +21,24 @@ const BATCH: usize = 100;
 
 /// How long a part of the answer may wait for its place in the stream. Only a client that reads nothing any more lets it.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What was answered last: the state, and what the client knew of it.
+#[derive(Clone, Default)]
+pub(crate) struct LastPull(Arc<Mutex<Option<(u64, u64)>>>);
+
+impl LastPull {
+    fn last(&self) -> MutexGuard<'_, Option<(u64, u64)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn was_answered(&self, asked: (u64, u64)) -> bool {
+        *self.last() == Some(asked)
+    }
+
+    fn note(&self, asked: (u64, u64)) {
+        *self.last() = Some(asked);
+    }
+}
 
 /// The findings of all files that are not open. Those of open documents are pulled one by one.
 pub(crate) struct WorkspaceDiagnostic;

@@ -1,9 +1,7 @@
 //! The checks of the command line: of one input set, or of a workspace.
 
-use crate::association::associate::kind;
 use crate::association::fetched::Fetch;
-use crate::association::kind::{FileKind, NameKind};
-use crate::association::linked::named;
+use crate::association::kind::NameKind;
 use crate::command_line::render_sets::render_sets;
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::evaluation::Need;
@@ -12,7 +10,7 @@ use crate::files::file::{File, Origin};
 use crate::files::path::{normalise, shown};
 use crate::files::scan::look_at;
 use crate::findings::calls::{CallReport, only_call_of};
-use crate::findings::diagnostics::diagnostics;
+use crate::findings::unopened;
 use crate::input_sets::inputs::{InputSet, Role, Source};
 use crate::input_sets::sets::{FlagPlace, FlagValue, Part, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries};
 use crate::render::{LibraryValues, Origins, Rendered, RenderedFile, render};
@@ -459,44 +457,13 @@ fn check_files(
     wanted: &[(FileId, String, bool)],
     cancel: &CancelFlag,
 ) -> Vec<Option<Arc<[Diagnostic]>>> {
-    map(threads(), wanted, BATCH, |(file, _, named)| findings(&snapshot.state, *file, *named, cancel))
-}
-
-/// The findings of one file; None if it was not `named` and is not relevant. Data read only for this is not kept, so
-/// that a repository with thousands of applications need not fit into memory.
-fn findings(state: &State, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Arc<[Diagnostic]>> {
-    let known = state.file(file)?;
-    let shared = !matches!(known.origin, Origin::Disk(_))
-        || known.facts.schema
-        || known.facts.part_schema
-        || state.sets.of_file(file).next().is_some();
-    let unread;
-    let file: &File = match shared {
-        true => known,
-        false => {
-            unread = known.unread();
-            &unread
-        }
-    };
-    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel).list)
+    map(threads(), wanted, BATCH, |(file, _, named)| {
+        unopened::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list)
+    })
 }
 
 /// How many files a thread takes at a time.
 const BATCH: usize = 16;
-
-/// Whether a file counts: YAML without a schema does not, unless something in it looks like a mistake of a ytt user.
-fn is_checked(state: &State, file: &File) -> bool {
-    !crate::files::scan::is_code(&file.path)
-        && (kind(state, file) != FileKind::Other
-            || state.settings.validate_other_yaml
-            || file.facts.lookalike
-            || named(state, file).is_some_and(|named| named.naming.by.is_in_file())
-            // It cannot be read, but its readable part shows that it is ytt's.
-            || file.facts.ytt && file.problem().is_some()
-            // ytt parses all its inputs.
-            || state.sets.of_file(file.id).any(|(_, part)| part != Part::Other)
-            || !state.inline.of_host(file.id).is_empty())
-}
 
 /// The folders to search for schemas: `base` for paths inside it, otherwise the path itself.
 fn roots(base: &Path, given: &[(&String, PathBuf)]) -> Vec<PathBuf> {

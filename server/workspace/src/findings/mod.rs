@@ -7,3 +7,4 @@ pub(crate) mod diagnostics;
 pub(crate) mod levels;
 pub(crate) mod merged;
 pub(crate) mod suppressions;
+pub(crate) mod unopened;

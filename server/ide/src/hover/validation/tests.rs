@@ -57,10 +57,6 @@ fn what_is_allowed_is_told_at_the_annotation_and_at_the_value() {
             Only if: ctx.root["tls"]
 
             Declared in schema.yml:4
-
-            Final value: x.y
-
-            This value replaces "" (default, schema.yml:4)
         "#]],
     );
 }

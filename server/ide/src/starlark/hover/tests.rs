@@ -39,7 +39,19 @@ fn data_values_are_described_by_their_schema() {
             @ port
         "#]],
     );
-    check("#@ load(\"@ytt:data\", \"data\")\n#@ for p in data.values.service.ports:\na: #@ p.na$0\n", expect![[""]]);
+    check(
+        "#@ load(\"@ytt:data\", \"data\")\n#@ for p in data.values.service.ports:\na: #@ p.na$0\n",
+        expect![[r#"
+        data.values.service.ports[].na
+
+        na is not declared in ports[]
+
+        Keys there: name
+
+        Declared in schema.yml:7
+        @ na
+    "#]],
+    );
 }
 
 #[test]

@@ -1,0 +1,17 @@
+/** The server's answer to `lofting/status`. */
+export interface Status {
+  schema: { name: string; uri: string }[];
+  reason: string;
+  sets: string[];
+}
+
+/** What a status item shows: a few words, and more beside them. */
+export function inWords(status: Status | undefined): { text: string; detail: string } {
+  if (status === undefined) {
+    return { text: "no schema", detail: "This is no YAML file of the workspace." };
+  }
+  const [first, ...others] = status.schema.map((file) => file.name.split("/").pop() ?? file.name);
+  const text = first === undefined ? "no schema" : others.length === 0 ? first : `${first} and ${others.length} more`;
+  const sets = status.sets.length === 0 ? "" : `Input ${status.sets.length === 1 ? "set" : "sets"}: ${status.sets.join(", ")}. `;
+  return { text, detail: sets + status.reason };
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inWords } from "../src/statusWords";
+
+const file = (name: string) => ({ name, uri: `file:///${name}` });
+
+test("the schema's name, and why it is this one", () => {
+  const one = inWords({ schema: [file("config/schema.yml")], reason: "It is the nearest.", sets: [] });
+  assert.deepEqual(one, { text: "schema.yml", detail: "It is the nearest." });
+  const more = inWords({ schema: [file("a.yml"), file("b.yml")], reason: "Why.", sets: ["prod", "dev"] });
+  assert.deepEqual(more, { text: "a.yml and 1 more", detail: "Input sets: prod, dev. Why." });
+});
+
+test("no schema, and no answer", () => {
+  assert.equal(inWords({ schema: [], reason: "Why.", sets: ["prod"] }).text, "no schema");
+  assert.equal(inWords(undefined).text, "no schema");
+});

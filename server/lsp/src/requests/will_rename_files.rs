@@ -1,0 +1,50 @@
+//! `workspace/willRenameFiles`
+
+use lofting_ide::Change;
+use tower_lsp_server::gen_lsp_types as lsp;
+
+use super::{Answer, Params, Request, Whole};
+use crate::cancel::CancelFlag;
+use crate::to_proto::workspace_edit;
+use crate::uri;
+use crate::view::View;
+
+/// Which files hold or are named by what this server reads.
+const FILES: &str = "**/*.{yml,yaml,json,star,toml}";
+
+/// Edits that go with other names of files and folders.
+pub(crate) struct WillRenameFiles;
+
+impl Request for WillRenameFiles {
+    type Protocol = lsp::WillRenameFilesRequest;
+
+    type Lane = Whole;
+
+    const STALE_AFTER_EDITS: bool = false;
+
+    fn uri(_: &Params<Self>) -> lsp::Uri {
+        // It is about no document.
+        lsp::Uri(String::new())
+    }
+
+    fn answer(view: &View, params: Params<Self>, cancel: &CancelFlag) -> Answer<Self> {
+        let path = |uri: String| uri::to_path(&lsp::Uri(uri));
+        let moves: Vec<_> = params.files.into_iter().map(|file| (path(file.old_uri.0), path(file.new_uri.0))).collect();
+        let edits = lofting_ide::rename_files(&view.snapshot, &moves, cancel.work());
+        (!edits.is_empty()).then(|| workspace_edit::of_change(view, Change::of(edits)))
+    }
+}
+
+/// Of which files and folders the server wants to hear: the client names no others.
+pub(crate) fn filters() -> lsp::FileOperationRegistrationOptions {
+    let filter = |glob: &str, kind| lsp::FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: lsp::FileOperationPattern { glob: glob.to_owned(), matches: Some(kind), options: None },
+    };
+    lsp::FileOperationRegistrationOptions {
+        filters: vec![
+            filter(FILES, lsp::FileOperationPatternKind::File),
+            filter("**", lsp::FileOperationPatternKind::Folder),
+        ],
+    }
+}
