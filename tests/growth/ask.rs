@@ -124,7 +124,7 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
     all.push(Asked { form: "open", work });
     let Some(file) = opened else { return };
     let offset = offset(text, &cursor);
-    let questions: [Question; 15] = [
+    let questions: [Question; 14] = [
         ("key", |_, _, _| {}),
         ("completion", |snapshot, file, offset| {
             let options = CompletionOptions { snippets: true, unasked: false, ahead: lofting_ide::AHEAD };
@@ -150,7 +150,6 @@ fn editor(case: &Case, root: &Path, all: &mut Vec<Asked>) {
             let asked = ActionsAsked { changes: Changes::None, ..ActionsAsked::ALL };
             drop(lofting_ide::code_actions(snapshot, file, offset..offset, &asked, &CancelFlag::new()));
         }),
-        ("schema of values", |snapshot, file, _| drop(lofting_ide::schema_of_values(snapshot, file))),
     ];
     let mut version = 1;
     for (form, question) in questions {
