@@ -5,11 +5,12 @@
 mod cuts;
 mod documents;
 mod generated;
+mod plain;
 mod typing;
 
 use lofting_document::FileId;
 use lofting_ide::{CompletionItem, CompletionOptions};
-use lofting_workspace::{Settings, Snapshot, Workspace};
+use lofting_workspace::{SchemaSetting, SettingName, Settings, Snapshot, Workspace};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,29 @@ impl Editor {
         if let Some(schema) = schema {
             workspace.open(&root.join("schema.yml"), 1, schema);
         }
+        let file = workspace.open(&root.join("values.yml"), 1, text);
+        Editor { workspace, file, version: 1, text: text.to_owned() }
+    }
+
+    /// An open document beside another file.
+    pub fn beside(name: &str, other: &str, text: &str) -> Editor {
+        Editor::with(Settings::default(), (name, other), text)
+    }
+
+    /// An open document with a JSON Schema that a setting names.
+    pub fn with_json_schema(schema: &str, text: &str) -> Editor {
+        let setting = SchemaSetting {
+            schema: "schema.json".to_owned(),
+            files: vec!["values.yml".to_owned()],
+            setting: SettingName::Lofting,
+        };
+        Editor::with(Settings { schemas: vec![setting], ..Settings::default() }, ("schema.json", schema), text)
+    }
+
+    fn with(settings: Settings, (name, other): (&str, &str), text: &str) -> Editor {
+        let root = Path::new(ROOT);
+        let mut workspace = Workspace::new(vec![PathBuf::from(root)], settings);
+        workspace.open(&root.join(name), 1, other);
         let file = workspace.open(&root.join("values.yml"), 1, text);
         Editor { workspace, file, version: 1, text: text.to_owned() }
     }

@@ -116,11 +116,11 @@ fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) -> bool {
 
 /// A built-in document, by its URI.
 pub(super) fn built_in_document(uri: &str) -> Option<Arc<Document>> {
-    built_in(uri).and_then(of_text)
+    built_in(uri).and_then(built_in_text)
 }
 
 /// The document of a built-in text.
-fn of_text(text: &'static str) -> Option<Arc<Document>> {
+pub(crate) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());
     documents.documents.into_iter().next().map(Arc::new)

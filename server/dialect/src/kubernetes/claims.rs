@@ -14,6 +14,9 @@ pub(super) const SCHEMA: &str = "openAPIV3Schema";
 /// The API group of custom resource definitions.
 const DEFINITIONS: &str = "apiextensions.k8s.io/";
 
+/// The kind of resources whose kind is not written yet.
+pub(super) const UNWRITTEN: &str = "";
+
 /// All claims in a file.
 pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -21,7 +24,13 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
         let Some(root) = document.root() else { continue };
         let root = WrittenSteps::root(root, SEMANTICS.profile);
         let text = |key| root.key(key)?.text();
-        let (Some(version), Some(kind)) = (text(API_VERSION), text("kind")) else { continue };
+        let Some(version) = text(API_VERSION) else { continue };
+        let Some(kind) = text("kind") else {
+            if version.contains('/') {
+                claims.push(root.clone().claim(number, Role::Instance(name(UNWRITTEN.into(), version))));
+            }
+            continue;
+        };
         match version.starts_with(DEFINITIONS) && kind == "CustomResourceDefinition" {
             true => of_definition(number, &root, &mut claims),
             // Resources without a group are built in.

@@ -3,10 +3,11 @@
 mod claims;
 
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read};
+use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read, SchemaName};
 use lofting_diagnostic::Rule;
 use lofting_overlay::Functions;
-use lofting_schema::{PatternDialect, Semantics};
+use lofting_schema::{PatternDialect, Schema, Semantics};
+use std::sync::{Arc, LazyLock};
 
 /// The language.
 pub struct Kubernetes;
@@ -23,6 +24,16 @@ const FLAVOUR: Flavour = Flavour {
     nullable: true,
     keywords: None,
 };
+
+/// The schema of resources whose kind is not written yet.
+const OF_ANY_KIND: &str = r#"{
+  "x-kubernetes-preserve-unknown-fields": true,
+  "properties": {
+    "apiVersion": {"type": "string", "description": "The version of the kind, with its group."},
+    "kind": {"type": "string", "description": "The kind of the resource."},
+    "metadata": {"type": "object", "description": "The name of the resource, its namespace and its labels."}
+  }
+}"#;
 
 /// Keys that every resource has, even if its schema does not mention them.
 const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -42,6 +53,14 @@ impl Dialect for Kubernetes {
 
     fn claims(&self, file: &dyn FileView) -> Vec<Claim> {
         claims::claims(file.tree())
+    }
+
+    fn built_in(&self, name: &SchemaName) -> Option<Arc<Schema>> {
+        static OF_ANY: LazyLock<Option<Arc<Schema>>> = LazyLock::new(|| {
+            let document = json_schema::built_in_text(OF_ANY_KIND)?;
+            Some(Arc::new(json_schema::read(&document.value, &FLAVOUR, &SEMANTICS).schema))
+        });
+        OF_ANY.clone().filter(|_| name.kind == claims::UNWRITTEN)
     }
 
     fn read(&self, parts: &[Part<'_>], _: &dyn Functions) -> Read {

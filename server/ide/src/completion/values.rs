@@ -8,7 +8,7 @@ use crate::describe;
 use crate::markdown::Page;
 use crate::yaml_text::{self, Place};
 use lofting_document::{Node, NodeValue};
-use lofting_schema::{ConstraintKind, Schema, SchemaId, Shape};
+use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use std::sync::Arc;
 
 /// Maximum number of offered values.
@@ -176,7 +176,9 @@ fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unasked: bool) 
             let kind = kind_of(default);
             add(candidate(&default.value, kind, Some("default")));
         }
-        if matches!(node.shape(), Shape::Bool) && !allowed {
+        // Words that mean something beside other kinds of values; of a value that can be anything they say nothing.
+        let takes_bool = node.kinds != Kinds::ANY && node.kinds.has(Kinds::BOOL);
+        if (takes_bool || matches!(node.shape(), Shape::Bool)) && !allowed {
             for value in [true, false] {
                 add(candidate(&NodeValue::Bool(value), ItemKind::Constant, None));
             }

@@ -50,17 +50,60 @@ pub(crate) struct Tally {
     right_keys: usize,
     known: usize,
     unsure: bool,
+    /// A value is not written yet.
+    open: bool,
     /// Which of the required keys are present, one bit for each.
     present: u64,
 }
 
+/// How well a value fits a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Something is wrong.
+    No,
+    /// Only values that are not written yet are wrong. They say nothing about which alternative is meant.
+    Open,
+    /// Nothing is wrong.
+    Yes,
+}
+
+impl From<bool> for Fit {
+    fn from(fits: bool) -> Fit {
+        if fits { Fit::Yes } else { Fit::No }
+    }
+}
+
+impl Score {
+    fn fit(&self) -> Fit {
+        match (self.fits, self.kind && self.right == 0) {
+            (true, _) => Fit::Yes,
+            (false, true) => Fit::Open,
+            (false, false) => Fit::No,
+        }
+    }
+
+    /// How well a value with this score fits inside a collection.
+    fn inside<V: View>(&self, value: V) -> Fit {
+        match self.fit() {
+            Fit::No if value.is_missing() => Fit::Open,
+            fit => fit,
+        }
+    }
+}
+
 impl Tally {
+    fn note(&mut self, fit: Fit) {
+        self.wrong += usize::from(fit == Fit::No);
+        self.open |= fit == Fit::Open;
+    }
+
     fn add(&mut self, other: Tally) {
         self.wrong += other.wrong;
         self.picked += other.picked;
         self.right_keys += other.right_keys;
         self.known += other.known;
         self.unsure |= other.unsure;
+        self.open |= other.open;
         self.present |= other.present;
     }
 }
@@ -193,11 +236,13 @@ impl<'s, 'a> Scorer<'s, 'a> {
             _ => true,
         });
         let mut score = Score { alike, unsure: value.is_partial() || node.has_code(), ..fitting };
+        let mut open = false;
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
             let never = self.schema.semantics().required == Required::Never;
             let tally = self.keys(value, id, map, depth);
             (score.known, score.picked, score.right_keys) = (tally.known, tally.picked, tally.right_keys);
             score.unsure |= tally.unsure;
+            open |= tally.open;
             wrong += tally.wrong;
             if !never {
                 let is_there = |number: usize, key: &Key| match map.required.len() <= BITS {
@@ -221,14 +266,16 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 }
             };
             score.unsure |= tally.unsure;
+            open |= tally.open;
             wrong += tally.wrong;
         }
         for clause in &node.clauses {
-            let (fits, unsure) = self.clause((value, id), clause, depth, &mut score);
-            wrong += usize::from(!fits);
+            let (fit, unsure) = self.clause((value, id), clause, depth, &mut score);
+            open |= fit == Fit::Open;
+            wrong += usize::from(fit == Fit::No);
             score.unsure |= unsure;
         }
-        Score { fits: wrong == 0, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
+        Score { fits: wrong == 0 && !open, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
     }
 
     /// The combined result for the entries of a map, or of a part of one.
@@ -262,17 +309,17 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 KeyChild::Free | KeyChild::Unread => {}
                 KeyChild::Child(first) => {
                     tally.known += usize::from(first.via != Via::Rest);
-                    let mut fits = true;
+                    let mut fit = Fit::Yes;
                     let more = if map.patterns.is_empty() { Vec::new() } else { map.children(&entry.key) };
                     let others = more.into_iter().skip(1).map(|child| child.schema);
                     for schema in std::iter::once(first.schema).chain(others) {
                         let below = self.score(entry.value, schema, depth + 1);
                         tally.unsure |= below.unsure;
-                        fits &= below.fits;
+                        fit = fit.min(below.inside(entry.value));
                     }
-                    tally.picked += usize::from(fits && picks(self.schema, id, &entry.key).is_some());
-                    tally.right_keys += usize::from(fits && first.via != Via::Rest);
-                    tally.wrong += usize::from(!fits);
+                    tally.picked += usize::from(fit == Fit::Yes && picks(self.schema, id, &entry.key).is_some());
+                    tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
+                    tally.note(fit);
                 }
             }
         }
@@ -306,7 +353,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     fn item<V: View>(&mut self, value: V, id: SchemaId, depth: usize, tally: &mut Tally) {
         let below = self.score(value, id, depth + 1);
         tally.unsure |= below.unsure;
-        tally.wrong += usize::from(!below.fits);
+        tally.note(below.inside(value));
     }
 
     /// Whether a clause holds, and whether that is uncertain.
@@ -316,11 +363,11 @@ impl<'s, 'a> Scorer<'s, 'a> {
         clause: &Clause,
         depth: usize,
         score: &mut Score,
-    ) -> (bool, bool) {
+    ) -> (Fit, bool) {
         let depth = depth + 1;
         match clause {
             Clause::All(members) => {
-                let (mut fits, mut unsure) = (true, false);
+                let (mut fit, mut unsure) = (Fit::Yes, false);
                 for member in members {
                     let one = self.score(value, *member, depth);
                     score.kind &= one.kind;
@@ -328,36 +375,43 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     score.picked += one.picked;
                     score.known += one.known;
                     score.right_keys += one.right_keys;
-                    (fits, unsure) = (fits && one.fits, unsure || one.unsure);
+                    (fit, unsure) = (fit.min(one.fit()), unsure || one.unsure);
                 }
-                (fits, unsure)
+                (fit, unsure)
             }
             Clause::Any(members) | Clause::One(members) => {
                 let exactly = matches!(clause, Clause::One(_));
                 let (mut count, mut unsure, mut kind, mut alike) = (0, false, false, false);
+                let (mut best, mut closest) = (Fit::No, Score::default());
                 for member in members {
                     let one = self.score(value, *member, depth);
                     count += usize::from(one.fits);
                     unsure |= one.unsure;
+                    best = best.max(one.fit());
+                    closest = closest.max(one);
                     kind |= one.kind;
                     alike |= one.alike;
                 }
+                score.picked += closest.picked;
+                score.known += closest.known;
+                score.right_keys += closest.right_keys;
                 score.kind &= kind;
                 score.alike &= alike;
-                (count == 1 || (count > 1 && (!exactly || unsure)), unsure)
+                let is_one = count <= 1 || !exactly || unsure;
+                (if is_one { best } else { Fit::No }, unsure)
             }
             Clause::Not(member) => {
                 let one = self.score(value, *member, depth);
-                (!one.fits || one.unsure, one.unsure)
+                ((!one.fits || one.unsure).into(), one.unsure)
             }
             Clause::If { condition, then, otherwise } => {
                 let asked = self.score(value, *condition, depth);
                 match if asked.fits { then } else { otherwise } {
                     Some(follows) if !asked.unsure => {
                         let one = self.score(value, *follows, depth);
-                        (one.fits, one.unsure)
+                        (one.fit(), one.unsure)
                     }
-                    _ => (true, asked.unsure),
+                    _ => (Fit::Yes, asked.unsure),
                 }
             }
             Clause::Names(names) => {
@@ -367,12 +421,12 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     let one = self.score(NodeView(&name), *names, depth);
                     (fits, unsure) = (fits && one.fits, unsure || one.unsure);
                 }
-                (fits, unsure)
+                (fits.into(), unsure)
             }
-            Clause::Contains { .. } if value.kind() != Kind::Array => (true, false),
+            Clause::Contains { .. } if value.kind() != Kind::Array => (Fit::Yes, false),
             Clause::Contains { schema, least, most, .. } => match self.count(value, *schema, depth) {
-                Some(count) => (count >= *least && most.is_none_or(|most| count <= most), false),
-                None => (true, true),
+                Some(count) => ((count >= *least && most.is_none_or(|most| count <= most)).into(), false),
+                None => (Fit::Yes, true),
             },
             Clause::OtherKeys(others) => {
                 let seen = self.seen(value, id, depth);
@@ -381,7 +435,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     let one = self.score(entry.value, *others, depth);
                     (fits, unsure) = (fits && one.fits, unsure || one.unsure);
                 }
-                (fits || seen.unsure, unsure)
+                ((fits || seen.unsure).into(), unsure)
             }
             Clause::OtherItems(others) => {
                 let seen = self.seen(value, id, depth);
@@ -390,14 +444,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     let one = self.score(item.value, *others, depth);
                     (fits, unsure) = (fits && one.fits, unsure || one.unsure);
                 }
-                (fits || seen.unsure, unsure)
+                ((fits || seen.unsure).into(), unsure)
             }
             Clause::Dependent { key, schema } => match self.check.entries(value).any(|entry| entry.key == *key) {
                 true => {
                     let one = self.score(value, *schema, depth);
-                    (one.fits, one.unsure)
+                    (one.fit(), one.unsure)
                 }
-                false => (true, value.is_partial()),
+                false => (Fit::Yes, value.is_partial()),
             },
         }
     }

@@ -1,0 +1,135 @@
+//! Plain YAML with JSON Schemas, cut at places as the values of ytt are in [`crate::cuts`]: small documents of our own,
+//! and real ones with the schemas of a catalogue where these are at hand.
+
+use crate::Editor;
+use crate::cuts::{Cut, Part, Tally, What, cut, judge, parts};
+use crate::generated::Dice;
+use lofting_ide::goto_definition;
+use lofting_workspace::CancelFlag;
+use std::path::Path;
+
+/// A document with the files around it: what it is, its text, and its schema.
+struct Plain {
+    name: String,
+    schema: String,
+    text: String,
+}
+
+impl Plain {
+    fn editor(&self) -> Editor {
+        match self.schema.starts_with("apiVersion:") {
+            true => Editor::beside("crd.yaml", &self.schema, &self.text),
+            false => Editor::with_json_schema(&self.schema, &self.text),
+        }
+    }
+}
+
+fn own() -> Vec<Plain> {
+    let document = |name: &str, schema: &str, text: &str| Plain {
+        name: name.to_owned(),
+        schema: schema.to_owned(),
+        text: text.to_owned(),
+    };
+    vec![
+        document("workflow", include_str!("plain/workflow.json"), include_str!("plain/workflow.yml")),
+        document("compose", include_str!("plain/compose.json"), include_str!("plain/compose.yml")),
+        document("deployment", include_str!("plain/deployment.json"), include_str!("plain/deployment.yml")),
+        document("custom resource", include_str!("plain/crd.yaml"), include_str!("plain/resource.yaml")),
+    ]
+}
+
+/// Real documents with the schemas that they belong to.
+fn real() -> Vec<Plain> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance/schemastore");
+    let mut found = Vec::new();
+    let Ok(folders) = std::fs::read_dir(root.join("valid")) else { return found };
+    let mut folders: Vec<_> = folders.flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(schema) = std::fs::read_to_string(root.join(format!("schemas/{name}.json"))) else { continue };
+        let mut files: Vec<_> =
+            std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
+        files.sort();
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            // Comments that name the schema lead to another place.
+            let text: String = text.split_inclusive('\n').filter(|line| !line.contains("$schema")).collect();
+            let name = format!("{name}/{}", file.file_name().unwrap_or_default().to_string_lossy());
+            found.push(Plain { name, schema: schema.clone(), text });
+        }
+    }
+    found
+}
+
+/// Whether the schema says what stands at a part: a key by its name, a scalar among its values.
+fn is_known(editor: &Editor, text: &str, part: &Part) -> bool {
+    let snapshot = editor.snapshot();
+    let word = text[part.word.clone()].trim_matches(['"', '\'']);
+    let found = goto_definition(&snapshot, editor.file(), part.word.start + 1);
+    let declared = |found: &lofting_ide::Definition| {
+        let schema = snapshot.text(found.target.file).to_string();
+        let name = schema[found.target_selection.range()].trim_matches(['"', '\'']).to_owned();
+        (name, schema[found.target.range()].to_owned())
+    };
+    let mut found = found.iter().map(declared);
+    match part.what {
+        What::Key => found.any(|(name, _)| name == word),
+        What::Item => true,
+        What::Scalar => found.any(|(_, whole)| {
+            let lists = whole.contains("\"enum\"") || whole.contains("enum:") || whole.contains("\"const\"");
+            let flags = whole.contains("\"boolean\"") && matches!(word, "true" | "false");
+            flags || (lists && (whole.contains(&format!("\"{word}\"")) || whole.contains(&format!("- {word}\n"))))
+        }),
+    }
+}
+
+fn run(documents: Vec<Plain>, cuts: usize) -> Tally {
+    let mut dice = Dice::new(5);
+    let mut tally = Tally::default();
+    let each = cuts.div_ceil(documents.len().max(1));
+    for document in &documents {
+        let mut editor = document.editor();
+        if !editor.snapshot().diagnostics(editor.file(), &CancelFlag::new()).is_empty() {
+            continue;
+        }
+        let (parts, scalars) = parts(&document.text);
+        if parts.is_empty() {
+            continue;
+        }
+        let known: Vec<usize> =
+            (0..parts.len()).filter(|index| is_known(&editor, &document.text, &parts[*index])).collect();
+        for _ in 0..each.min(known.len() * 3) {
+            let index = known[dice.roll(known.len())];
+            let Some(cut): Option<Cut> = cut(&document.text, &parts, index, &mut dice) else { continue };
+            let judged = judge(&mut editor, &cut, &scalars);
+            tally.add(&document.name, &cut, judged);
+        }
+    }
+    tally
+}
+
+fn number(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn what_was_cut_of_plain_yaml_comes_back_right() {
+    let cuts = number("LOFTING_CUTS", 2_000);
+    let tally = run(own(), cuts);
+    tally.tell(number("LOFTING_CUTS_SHOWN", 12));
+    assert!(tally.all > cuts / 4, "{} cuts", tally.all);
+    assert!(tally.share() >= 99.0, "see above");
+}
+
+#[test]
+fn what_was_cut_of_real_files_comes_back_right() {
+    let documents = real();
+    if documents.is_empty() {
+        println!("skipped: no catalogue of schemas is at hand");
+        return;
+    }
+    let tally = run(documents, number("LOFTING_CUTS", 600));
+    tally.tell(number("LOFTING_CUTS_SHOWN", 12));
+    assert!(tally.share() >= 99.0, "see above");
+}
