@@ -61,6 +61,18 @@ pub trait Dialect: Sync {
         None
     }
 
+    /// Where a bundle of schemas may have the schema of this name, in order of precedence.
+    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
+        let _ = (name, bundle);
+        Vec::new()
+    }
+
+    /// The schemas in a document of a bundle, each with the fragment that leads to it.
+    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
+        let _ = document;
+        Vec::new()
+    }
+
     /// Whether the files it claims contain JSON Schemas, which may refer to other documents.
     fn has_linked_schemas(&self) -> bool {
         false
@@ -153,6 +165,15 @@ pub enum Ownership {
     /// Those that contain a schema, or values with a known schema. Other files with the same keys are left alone, such
     /// as templates of Helm.
     WhereKnown,
+}
+
+/// A path or URL in a bundle of schemas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BundledAt {
+    /// Of a document that is the schema.
+    Schema(String),
+    /// Of a document with the schemas of many names.
+    Definitions(String),
 }
 
 /// Texts by which a file is recognised without parsing it.

@@ -290,8 +290,12 @@ fn key_items(text: &str, header: &[String], range: Range<usize>, options: &Compl
                 }
                 Takes::Layout(_) => (format!("{} = ", key.name), false),
                 Takes::List(..) | Takes::Patterns if options.snippets => (format!("{} = [\"$0\"]", key.name), true),
-                Takes::Path | Takes::Url if options.snippets => (format!("{} = \"$0\"", key.name), true),
-                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url => (format!("{} = ", key.name), false),
+                Takes::Path | Takes::Url | Takes::Bundle if options.snippets => {
+                    (format!("{} = \"$0\"", key.name), true)
+                }
+                Takes::List(..) | Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle => {
+                    (format!("{} = ", key.name), false)
+                }
             };
             let mut item = item(key.name, ItemKind::Key, (range.clone(), insert), index);
             item.is_snippet = is_snippet;
@@ -366,7 +370,7 @@ fn value_items(
             return Vec::new();
         }
         Takes::List(_, strings) => strings,
-        Takes::Path => Strings::Paths,
+        Takes::Path | Takes::Bundle => Strings::Paths,
     };
     let mut start = range.start;
     if strings == Strings::KeyAndPath {
@@ -388,7 +392,7 @@ fn value_items(
         let insert = match quote {
             Some('"') => basic(&name),
             Some(_) => name.clone(),
-            None if in_array || key.takes == Takes::Path => format!("\"{}\"", basic(&name)),
+            None if in_array || matches!(key.takes, Takes::Path | Takes::Bundle) => format!("\"{}\"", basic(&name)),
             None => format!("[\"{}\"]", basic(&name)),
         };
         let mut item = item(&name, ItemKind::File, (range.clone(), insert), index);
@@ -449,6 +453,7 @@ fn describe_key(key: &ConfigKey) -> Page {
         Takes::Patterns => "an array of patterns",
         Takes::Path => "a path",
         Takes::Url => "a URL",
+        Takes::Bundle => "a path or a URL",
         Takes::Switch(_) | Takes::Layout(Choice { takes: Layout::Flag(_), .. }) => "`true` or `false`",
         Takes::Layout(Choice { takes: Layout::Number { .. }, .. }) => "a whole number",
         Takes::Layout(Choice { takes: Layout::Word(_), .. }) => "a string",

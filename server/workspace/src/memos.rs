@@ -2,6 +2,7 @@
 
 mod weight;
 
+use crate::association::bundles::Definitions;
 use crate::association::catalogue::Catalogue;
 use crate::association::linked::{LinkedId, SchemaLinks};
 use crate::association::named_schemas::NamedFiles;
@@ -43,6 +44,8 @@ pub(crate) struct Memos {
     pub linked: Memo<LinkedId, PartSchema>,
     /// What they refer to, by file and URI.
     pub schema_links: Memo<(FileId, Arc<str>), SchemaLinks>,
+    /// The schemas in documents of bundles.
+    pub definitions: Memo<FileId, Definitions>,
     /// References in a file by the way to what they name.
     pub references_in: Memo<FileId, References>,
     /// Catalogues, by their file.
@@ -74,6 +77,7 @@ impl Default for Memos {
             findings: Coded::new(&budget),
             linked: Memo::new(&budget),
             schema_links: Memo::new(&budget),
+            definitions: Memo::new(&budget),
             references_in: Memo::new(&budget),
             catalogue: Memo::new(&budget),
             named_files: Memo::new(&budget),
@@ -112,6 +116,7 @@ impl Memos {
         all.push(&self.schema_links);
         all.push(&self.symbols);
         all.push(&self.references_in);
+        all.push(&self.definitions);
         sweep(&all, &self.budget, most);
     }
 }

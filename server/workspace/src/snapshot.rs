@@ -2,7 +2,7 @@
 
 use crate::association::associate;
 use crate::association::configurations;
-use crate::association::governed::{Governed, governed};
+use crate::association::governed::{Governed, Referring, governed, referring};
 use crate::association::kind::FileKind;
 use crate::association::linked;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
@@ -425,7 +425,8 @@ impl Snapshot {
                 association.schemas().any(|schema| schema.contains(file))
             };
             let read = || reads(&self.state, other).schemas.iter().any(|schema| schema.contains(file));
-            let named = || linked::named_by(&self.state, other).is_some_and(|(_, schema)| schema.files.contains(&file));
+            let holds = |part: &Referring<'_>| part.schema.as_ref().is_some_and(|schema| schema.files.contains(&file));
+            let named = || referring(&self.state, other).iter().any(holds);
             (changed.facts.schema && (schema() || read()))
                 || named()
                 || ((changed.facts.parts || changed.facts.part_schema) && !other.claims().is_empty())

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod associations;
+mod bundles;
 mod changes;
 mod checks;
 mod commands;

@@ -1,5 +1,6 @@
 //! The one place that changes what the workspace knows.
 
+use crate::association::bundles;
 use crate::association::naming;
 use crate::association::search::SchemaSearch;
 use crate::association::setting_globs::SettingGlobs;
@@ -259,7 +260,7 @@ impl Workspace {
         self.forget_evaluation(old.id);
         self.run_again(&path);
         let sets_change = is_configuration(&path);
-        if sets_change || self.names_another_schema(old) {
+        if sets_change || self.names_another_schema(old) || self.says_other_kinds(old) {
             self.want_schemas_of(&new);
             self.search_schemas([]);
         }
@@ -281,6 +282,14 @@ impl Workspace {
     fn written_name(&self, file: &File) -> Option<Option<String>> {
         let is_known = !file.facts.modeline || file.is_parsed() || file.modeline().is_some();
         is_known.then(|| naming::written(&self.state, file))
+    }
+
+    /// Whether the open file in the place of an older state has documents of other kinds, for which a bundle may have
+    /// schemas.
+    fn says_other_kinds(&self, old: &File) -> bool {
+        let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.known_parts);
+        let Some(new) = new.filter(|_| bundles::are_named(&self.state)) else { return false };
+        !bundles::names(new).eq(bundles::names(old))
     }
 
     /// Takes a file over as it is on disk now, or as missing.

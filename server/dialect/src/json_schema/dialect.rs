@@ -22,6 +22,7 @@ pub(super) const FLAVOUR: Flavour = Flavour {
     unknown_keys: UnknownKeys::Fine,
     patterns: PatternDialect::Ecma,
     nullable: false,
+    quantities: false,
     keywords: None,
 };
 

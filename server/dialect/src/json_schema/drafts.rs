@@ -31,6 +31,8 @@ pub(super) struct Vocabulary {
     pub formats: bool,
     /// The keyword that takes null as well, which only OpenAPI has.
     pub nullable: Option<&'static str>,
+    /// The schema names its draft; otherwise it is the usual one.
+    pub is_named: bool,
 }
 
 impl Draft {
@@ -51,7 +53,7 @@ impl Draft {
 
     /// The vocabulary of its own meta-schema.
     pub(super) fn vocabulary(self) -> Vocabulary {
-        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909, nullable: None }
+        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909, nullable: None, is_named: true }
     }
 
     /// The keyword that gives a schema its URI.
@@ -72,6 +74,23 @@ impl Draft {
     /// Whether schemas can refer to what other keywords have evaluated.
     pub(super) fn has_unevaluated(self) -> bool {
         self >= Draft::Draft201909
+    }
+
+    /// The draft in which a keyword that changes verdicts first appeared, unless it is as old as draft 4.
+    fn introduced(keyword: &str) -> Option<Draft> {
+        Some(match keyword {
+            "const" | "contains" | "propertyNames" => Draft::Draft6,
+            "if" | "then" | "else" => Draft::Draft7,
+            "dependentRequired"
+            | "dependentSchemas"
+            | "minContains"
+            | "maxContains"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "$recursiveRef" => Draft::Draft201909,
+            "prefixItems" | "$dynamicRef" => Draft::Draft202012,
+            _ => return None,
+        })
     }
 
     /// The draft whose meta-schema has this URI.
@@ -99,6 +118,11 @@ pub fn is_meta_schema(uri: &str) -> bool {
 }
 
 impl Vocabulary {
+    /// Whether a keyword has a meaning. A schema that names no draft may use the keywords of any.
+    pub(super) fn knows(&self, keyword: &str) -> bool {
+        !self.is_named || Draft::introduced(keyword).is_none_or(|draft| draft <= self.draft)
+    }
+
     /// The vocabulary that a meta-schema gives to schemas that name it.
     pub(super) fn of_meta_schema(meta: &Node, based_on: Draft) -> Vocabulary {
         let Some(NodeValue::Map(items)) = meta.get(&Key::from("$vocabulary")).map(|node| &node.value) else {

@@ -37,7 +37,12 @@ struct Todo<'n> {
     node: &'n Node,
     declared: Declared,
     here: (ResourceId, ScopeId),
+    /// It is the definition of quantities.
+    is_quantity: bool,
 }
+
+/// The definition of quantities in Kubernetes' API.
+const QUANTITY: &str = ".apimachinery.pkg.api.resource.Quantity";
 
 /// Keywords that affect no verdict. They are read even where a reference makes everything beside it ignored.
 const DOCUMENTATION: [&str; 5] = ["title", "description", "default", "deprecated", "deprecationMessage"];
@@ -175,7 +180,10 @@ impl<'n> Reader<'n> {
             if let Some(locations) = &mut self.locations {
                 locations.here = todo.here;
             }
-            let node = self.of_value(todo.node, todo.declared);
+            let mut node = self.of_value(todo.node, todo.declared);
+            if todo.is_quantity {
+                node.kinds = node.kinds | Kinds::NUMBER;
+            }
             if let Some(place) = self.nodes.get_mut(todo.id.0 as usize) {
                 *place = node;
             }
@@ -190,6 +198,7 @@ impl<'n> Reader<'n> {
 
     fn located(&mut self, value: &'n Node, declared: Declared, within: (ResourceId, ScopeId)) -> SchemaId {
         let (mut node, mut declared, mut here) = (value, declared, within);
+        let mut is_quantity = false;
         for step in 0..=CHAIN {
             let Some(locations) = &mut self.locations else { break };
             here.0 = locations.resources.begins(node).unwrap_or(here.0);
@@ -202,6 +211,7 @@ impl<'n> Reader<'n> {
                 Some(target) if step < CHAIN => {
                     (node, declared) = (target.node, target.declared);
                     here.0 = target.resource;
+                    is_quantity = self.flavour.quantities && to.ends_with(QUANTITY);
                 }
                 // It leads nowhere, or in a cycle.
                 found => {
@@ -220,7 +230,7 @@ impl<'n> Reader<'n> {
         let id = SchemaId(self.nodes.len() as u32);
         if self.nodes.len() < NODES {
             locations.known.insert(place, id);
-            locations.todo.push(Todo { id, node, declared, here });
+            locations.todo.push(Todo { id, node, declared, here, is_quantity });
         }
         self.add(SchemaNode::new(Facet::Unknown, declared))
     }
@@ -252,7 +262,8 @@ impl<'n> Reader<'n> {
         let alone = vocabulary.draft.reference_stands_alone() && value.get(&Key::from("$ref")).is_some();
         let counts = |item: &&MapItem| match item.key.as_str() {
             Some(key) if alone => key == "$ref" || DOCUMENTATION.contains(&key),
-            Some(key) if !vocabulary.validation => !VALIDATION.contains(&key),
+            Some(key) if !vocabulary.validation && VALIDATION.contains(&key) => false,
+            Some(key) => vocabulary.knows(key),
             _ => true,
         };
         let keywords = Keywords(items.iter().filter(counts).collect());

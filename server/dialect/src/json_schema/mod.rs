@@ -44,6 +44,8 @@ pub struct Flavour {
     pub patterns: PatternDialect,
     /// Whether `nullable` allows null, as only OpenAPI 3.0 has it.
     pub nullable: bool,
+    /// Whether numbers may stand for quantities of Kubernetes, whose definition only mentions texts.
+    pub quantities: bool,
     /// The known keywords, besides those that begin with `x-`; None if unknown ones are allowed.
     pub keywords: Option<&'static [&'static str]>,
 }

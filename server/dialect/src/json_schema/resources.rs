@@ -111,7 +111,7 @@ impl<'n> Resources<'n> {
             asked: FxHashSet::default(),
         };
         let metas: FxHashMap<&str, &Node> = sources.iter().map(|source| (source.uri, source.root)).collect();
-        let mut usual = usual.vocabulary();
+        let mut usual = Vocabulary { is_named: false, ..usual.vocabulary() };
         for (number, source) in sources.iter().enumerate() {
             let version = Version::of_document(source.root);
             let of_version = version.map(|version| version.vocabulary(source.root));

@@ -341,7 +341,9 @@ impl<'n> Reader<'n> {
 
 /// The kinds that `type` names, or all kinds.
 fn kinds(keywords: &Keywords<'_>) -> Kinds {
-    if keywords.flag("x-kubernetes-int-or-string") {
+    let format = keywords.text("format");
+    let is_either = format.is_some_and(|format| format.text == "int-or-string");
+    if is_either || keywords.flag("x-kubernetes-int-or-string") {
         return Kinds::INT | Kinds::STRING;
     }
     match keywords.get("type").map(|value| &value.value) {

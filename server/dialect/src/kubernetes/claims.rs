@@ -33,11 +33,7 @@ pub(super) fn claims(tree: &Tree) -> Vec<Claim> {
         };
         match version.starts_with(DEFINITIONS) && kind == "CustomResourceDefinition" {
             true => of_definition(number, &root, &mut claims),
-            // Resources without a group are built in.
-            false if version.contains('/') => {
-                claims.push(root.clone().claim(number, Role::Instance(name(kind, version))));
-            }
-            false => {}
+            false => claims.push(root.clone().claim(number, Role::Instance(name(kind, version)))),
         }
     }
     claims

@@ -1,10 +1,12 @@
 //! Kubernetes: custom resources, whose schemas are in the `CustomResourceDefinition` of their group and kind.
 
+mod bundle;
 mod claims;
 
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::{Claim, Dialect, Fault, FileView, Marks, Ownership, Part, Read, SchemaName};
+use crate::{BundledAt, Claim, Dialect, Documents, Fault, FileView, Marks, Ownership, Part, Read, SchemaName};
 use lofting_diagnostic::Rule;
+use lofting_document::Node;
 use lofting_overlay::Functions;
 use lofting_schema::{PatternDialect, Schema, Semantics};
 use std::sync::{Arc, LazyLock};
@@ -22,8 +24,13 @@ const FLAVOUR: Flavour = Flavour {
     unknown_keys: UnknownKeys::Unread,
     patterns: PatternDialect::Re2,
     nullable: true,
+    quantities: false,
     keywords: None,
 };
+
+/// Schemas in bundles are JSON Schemas, whose references may lead to other documents.
+const BUNDLED: Flavour =
+    Flavour { exclusive: Exclusive::Numbers, references: References::ByLocation, quantities: true, ..FLAVOUR };
 
 /// The schema of resources whose kind is not written yet.
 const OF_ANY_KIND: &str = r#"{
@@ -68,6 +75,21 @@ impl Dialect for Kubernetes {
         let json_schema::Read { schema, faults } = json_schema::read(schema, &FLAVOUR, &SEMANTICS);
         let faults = faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
         Read { schema: schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn bundled(&self, name: &SchemaName, bundle: &str) -> Vec<BundledAt> {
+        bundle::places(bundle, name)
+    }
+
+    fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
+        bundle::definitions(document)
+    }
+
+    fn read_linked(&self, parts: &[Part<'_>], uri: &str, documents: &dyn Documents) -> Read {
+        let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
+        let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
+        let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
+        Read { schema: linked.read.schema.with_keys(&OF_ALL), faults: faults.collect(), alone: Vec::new() }
     }
 
     fn semantics(&self) -> &'static Semantics {

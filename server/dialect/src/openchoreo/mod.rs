@@ -57,6 +57,7 @@ const FLAVOUR: Flavour = Flavour {
     unknown_keys: UnknownKeys::Unread,
     patterns: PatternDialect::Re2,
     nullable: true,
+    quantities: false,
     keywords: Some(KEYWORDS),
 };
 

@@ -1,5 +1,6 @@
 //! The six rules that find the schema of a file; the first that applies decides.
 
+use crate::association::bundles;
 use crate::association::governed::schema_of;
 use crate::association::kind::{FileKind, NameKind, named_as_values};
 use crate::association::linked::{named, named_by, not_fetched, own};
@@ -71,14 +72,15 @@ pub(crate) fn has_parts(state: &State, file: &File) -> bool {
 /// Whether languages claim parts of the file, whatever schema it has as a whole.
 pub(crate) fn has_claimed_parts(state: &State, file: &File) -> bool {
     // Most files that use common keys are not even parsed.
-    if !file.facts.parts && !file.facts.part_schema && state.index.count(Kept::PartSchema) == 0 {
+    let has_schemas = || state.index.count(Kept::PartSchema) > 0 || bundles::are_named(state);
+    if !file.facts.parts && !file.facts.part_schema && !has_schemas() {
         return false;
     }
     let is_ours = |claims: &Claims| {
         claims.dialect.ownership() == Ownership::All
             || claims.claims.iter().any(|claim| match &claim.role {
                 Role::Schema(_) | Role::Template => true,
-                role => schema_of(state, claims.dialect, role).is_some(),
+                role => schema_of(state, file, claims.dialect, role).is_some(),
             })
     };
     file.claims().iter().any(is_ours)

@@ -1,5 +1,6 @@
 //! Which parts of a file are governed by schemas in parts of other files, which are found by name.
 
+use crate::association::bundles;
 use crate::association::linked::{self, named_by};
 use crate::association::naming::NamedBy;
 use crate::association::parts::{Claims, PartSchema};
@@ -44,6 +45,8 @@ pub struct GovernedBy {
 pub enum Cause {
     /// The part itself: it refers to a document that holds the schema.
     Part(SchemaName),
+    /// The part itself: a bundle that something names has the schema of what it is.
+    Bundle(NamedBy, String),
     /// The part itself, whose schema is built in.
     BuiltIn(SchemaName),
     /// The naming that applies to the whole file.
@@ -55,6 +58,7 @@ impl GovernedBy {
     pub fn words(&self, shown: &str) -> String {
         match &self.cause {
             Cause::File(named) => named.words(shown),
+            Cause::Bundle(named, schema) => named.words(schema),
             Cause::BuiltIn(SchemaName { kind, name, .. }) => {
                 format!("It says that it is {kind} {name}, whose schema is part of the program.")
             }
@@ -69,8 +73,8 @@ impl GovernedBy {
 pub(crate) struct Referring<'f> {
     pub claim: Cow<'f, Claim>,
     pub schema: Option<Arc<PartSchema>>,
-    /// The naming, if the schema was named for the whole file.
-    named: Option<NamedBy>,
+    /// Why it is this schema.
+    cause: Option<Cause>,
 }
 
 /// All parts of a file that refer to schemas, in the order of the text.
@@ -78,8 +82,10 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
     if let Some((by, schema)) = named_by(state, file) {
-        let whole =
-            |claim| Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), named: Some(by.clone()) };
+        let whole = |claim| {
+            let cause = Some(Cause::File(by.clone()));
+            Referring { claim: Cow::Owned(claim), schema: Some(schema.clone()), cause }
+        };
         return linked::claims(file, &schema.name).into_iter().map(whole).collect();
     }
     if linked::has_none(state, file) {
@@ -87,22 +93,34 @@ pub(crate) fn referring<'f>(state: &State, file: &'f File) -> Vec<Referring<'f>>
     }
     for Claims { dialect, claims } in file.claims() {
         for claim in claims.iter().filter(|claim| claim.role.is_values()) {
-            let schema = schema_of(state, *dialect, &claim.role);
-            found.push(Referring { claim: Cow::Borrowed(claim), schema, named: None });
+            let (cause, schema) = schema_of(state, file, *dialect, &claim.role).unzip();
+            found.push(Referring { claim: Cow::Borrowed(claim), schema, cause });
         }
     }
     found
 }
 
 /// The schema that governs values of a language; None if there is none or the part does not consist of values.
-pub(crate) fn schema_of(state: &State, dialect: &dyn Dialect, role: &Role) -> Option<Arc<PartSchema>> {
+pub(crate) fn schema_of(
+    state: &State,
+    file: &File,
+    dialect: &'static dyn Dialect,
+    role: &Role,
+) -> Option<(Cause, Arc<PartSchema>)> {
     let name = match role {
         Role::Instance(name) | Role::Computed(name) => name,
         Role::Linked(name) => link(state, name)?,
         Role::Schema(_) | Role::Template | Role::Name(_) | Role::Reference(..) | Role::Link(..) => return None,
     };
     let in_workspace = state.shared.schema_names(state).places(name).find_map(|place| place.schema(state));
-    in_workspace.cloned().or_else(|| Some(Arc::new(PartSchema::built_in(name.clone(), dialect.built_in(name)?))))
+    if let Some(schema) = in_workspace {
+        return Some((Cause::Part(schema.name.clone()), schema.clone()));
+    }
+    if let Some((naming, schema)) = bundles::schema_of(state, file, dialect, name) {
+        return Some((Cause::Bundle(naming.by, naming.schema), schema));
+    }
+    let schema = PartSchema::built_in(name.clone(), dialect.built_in(name)?);
+    Some((Cause::BuiltIn(name.clone()), Arc::new(schema)))
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
@@ -123,14 +141,7 @@ pub(crate) fn governed(state: &State, file: &File) -> Vec<Governed> {
             key: part.claim.key.clone(),
             node: schema.schema.root(),
             schema: schema.schema.clone(),
-            reason: GovernedBy {
-                cause: match part.named {
-                    Some(by) => Cause::File(by),
-                    None if schema.is_built_in() => Cause::BuiltIn(schema.name.clone()),
-                    None => Cause::Part(schema.name.clone()),
-                },
-                file: schema.file,
-            },
+            reason: GovernedBy { cause: part.cause?, file: schema.file },
         })
     };
     referring(state, file).into_iter().filter_map(with_schema).collect()

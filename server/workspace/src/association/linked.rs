@@ -41,6 +41,8 @@ pub(crate) struct LinkedId {
     mirrors: Option<FileId>,
     /// Documents may have the key `$schema` to name it.
     with_key: bool,
+    /// The language that it is read in.
+    language: &'static str,
 }
 
 /// The URIs of the documents that a file refers to.
@@ -137,7 +139,7 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
         match naming.find(state, file.id, &mirrors) {
             Ok(found) => {
                 let place = (uri_of(&naming, &found), naming.fragment());
-                let schema = schema_in(state, &found, place, naming.by == NamedBy::Key, &mirrors);
+                let schema = schema_in(state, &found, place, (&JsonSchema, naming.by == NamedBy::Key), &mirrors);
                 let is_there = place_is_there(&naming, &schema);
                 return Some(Named { schema: is_there.map(|()| schema), naming });
             }
@@ -147,6 +149,24 @@ fn first_of(state: &State, file: &File, all: Vec<Naming>) -> Option<Named> {
         }
     }
     None
+}
+
+/// The schema that a bundle has for documents of a language; None if there is none at its place.
+pub(crate) fn bundled_schema(
+    state: &State,
+    found: &Arc<File>,
+    naming: &Naming,
+    dialect: &'static dyn Dialect,
+    mirrors: &Arc<Mirrors>,
+) -> Option<Arc<PartSchema>> {
+    let place = (uri_of(naming, found), naming.fragment());
+    let schema = schema_in(state, found, place, (dialect, false), mirrors);
+    (!schema.schema.is_unknown()).then_some(schema)
+}
+
+/// The schemas in a document of a bundle.
+pub(crate) fn definitions(file: &File, dialect: &dyn Dialect) -> Vec<(SchemaName, String)> {
+    first_document(file).map(|document| dialect.definitions(&document.value)).unwrap_or_default()
 }
 
 /// Checks that the fragment of a name selects a schema.
@@ -175,7 +195,7 @@ pub(crate) fn own(state: &State, file: &File) -> Option<Arc<PartSchema>> {
     let is_named = |file: &File| state.shared.named_schemas(state).contains(&file.id);
     let file = state.file(file.id).filter(|file| is_named(file) || is_schema() || holds_schemas())?;
     let mirrors = Mirrors::of(state, &file.path);
-    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), false, &mirrors))
+    Some(schema_in(state, file, (file_uri(&file.path).into(), ""), (&JsonSchema, false), &mirrors))
 }
 
 /// Claims for every document of a file, to be governed as a whole.
@@ -221,12 +241,12 @@ fn schema_in(
     state: &State,
     file: &Arc<File>,
     (uri, fragment): (Arc<str>, &str),
-    with_key: bool,
+    (dialect, with_key): (&'static dyn Dialect, bool),
     mirrors: &Arc<Mirrors>,
 ) -> Arc<PartSchema> {
     let whole = uri.clone();
     let uri: Arc<str> = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
-    let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key };
+    let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key, language: dialect.name() };
     state.shared.linked.get(id, |id| {
         let mut following = Following::new(state, FILES);
         following.begin(file.clone(), whole, mirrors);
@@ -245,14 +265,20 @@ fn schema_in(
             stamps.chain(lacks.then_some(state.fetched.stamp)).chain(lacks.then_some(state.pending_schemas.stamp)),
         );
         let ids = || files.iter().map(|file| file.id).collect();
-        state.memos.linked.get(id.clone(), &inputs, || read(file, &id.uri, &known, ids(), with_key))
+        state.memos.linked.get(id.clone(), &inputs, || read(file, (dialect, &id.uri), &known, ids(), with_key))
     })
 }
 
-fn read(file: &File, uri: &str, documents: &Known<'_>, files: Vec<FileId>, with_key: bool) -> PartSchema {
+fn read(
+    file: &File,
+    (dialect, uri): (&dyn Dialect, &str),
+    documents: &Known<'_>,
+    files: Vec<FileId>,
+    with_key: bool,
+) -> PartSchema {
     let document = first_document(file);
     let part = document.as_ref().map(|document| Part { document, claim: None, tree: Some(file.tree()) });
-    let read = JsonSchema.read_linked(part.as_slice(), uri, documents);
+    let read = dialect.read_linked(part.as_slice(), uri, documents);
     let source = TreeSource { file: file.id, tree: file.tree() };
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
     // Findings in other documents are reported there.

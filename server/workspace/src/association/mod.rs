@@ -1,6 +1,7 @@
 //! Which schema governs a file or a part of one, and why.
 
 pub(crate) mod associate;
+pub(crate) mod bundles;
 pub(crate) mod catalogue;
 pub(crate) mod configurations;
 pub(crate) mod fetched;

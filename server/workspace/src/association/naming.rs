@@ -23,6 +23,13 @@ use std::sync::Arc;
 pub enum NamedBy {
     /// A comment at the top of the file.
     Modeline,
+    /// An entry of `[[schemas]]` with `kubernetes`, and what the document says it is.
+    Bundle {
+        /// The `lofting.toml`, as shown to the user.
+        shown: String,
+        /// The bundle, as written.
+        bundle: String,
+    },
     /// The key `$schema` in the file.
     Key,
     /// An entry of `[[schemas]]`.
@@ -63,6 +70,9 @@ impl NamedBy {
             NamedBy::Key => format!("Its key `$schema` names the JSON Schema `{schema}`."),
             NamedBy::Configuration { shown, pattern, .. } => {
                 format!("{shown} gives files that match `{pattern}` the schema `{schema}`.")
+            }
+            NamedBy::Bundle { shown, bundle } => {
+                format!("Its `apiVersion` and `kind` select the schema `{schema}` in `{bundle}`, which {shown} names.")
             }
             NamedBy::Setting { setting, pattern } => {
                 let setting = setting.as_str();
@@ -142,6 +152,18 @@ impl Naming {
         self.schema.split_once('#').map_or("", |(_, fragment)| fragment)
     }
 
+    /// A schema in a bundle that a `lofting.toml` names.
+    pub fn bundled(state: &State, config: &File, entry: &ConfigSchema, schema: String) -> Naming {
+        let naming = Naming::configured(state, config, entry, "");
+        let by = NamedBy::Bundle { shown: state.shown(&config.path), bundle: entry.schema.clone() };
+        Naming { schema, by, ..naming }
+    }
+
+    /// The same with another fragment.
+    pub fn with_fragment(self, fragment: &str) -> Naming {
+        Naming { schema: format!("{}#{fragment}", self.document()), ..self }
+    }
+
     /// The paths that the name may refer to, each with its reach; for a URL, the paths in its mirrors.
     pub fn candidates(&self, mirrors: &Mirrors) -> Vec<(PathBuf, Reach)> {
         match local_path(self.document()) {
@@ -158,7 +180,7 @@ impl Naming {
     /// Whether a naming that leads nowhere is skipped silently: a setting may be meant for another folder or another
     /// server, and a catalogue is not the user's own text.
     pub fn is_optional(&self) -> bool {
-        matches!(self.by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. })
+        matches!(self.by, NamedBy::Setting { .. } | NamedBy::Catalogue { .. } | NamedBy::Bundle { .. })
     }
 
     /// Whether the user chose what names it, and thereby where that leads.

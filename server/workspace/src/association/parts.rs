@@ -66,11 +66,6 @@ impl PartSchema {
             uncertain: false,
         }
     }
-
-    /// Whether it is built in, and thus in no file.
-    pub fn is_built_in(&self) -> bool {
-        self.file == NO_FILE
-    }
 }
 
 /// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.

@@ -6,6 +6,7 @@
 //! ([`PendingSchemas`]).
 
 use crate::CancelFlag;
+use crate::association::bundles;
 use crate::association::fetched::NotFetched;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
@@ -62,7 +63,7 @@ impl PendingSchemas {
     pub fn has(&self, naming: &Naming, file: FileId) -> bool {
         !self.is_empty()
             && match naming.by {
-                NamedBy::Modeline | NamedBy::Key => self.is_of(file),
+                NamedBy::Modeline | NamedBy::Key | NamedBy::Bundle { .. } => self.is_of(file),
                 NamedBy::Configuration { config, .. } => self.is_of(config),
                 NamedBy::Setting { .. } | NamedBy::Catalogue { .. } => self.namers.contains(&Namer::Settings),
             }
@@ -237,15 +238,18 @@ impl Workspace {
 
     /// Notes that the schemas that a file names have to be searched for, by the next [`Workspace::search_schemas`].
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
-        if !Kept::Naming.holds(file) {
+        let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::are_named(&self.state);
+        if !may_be_bundled && !Kept::Naming.holds(file) {
             return;
         }
         self.schema_search.wanted.insert(Namer::File(file.id));
-        if !file.is_configuration() || file.config().mirrors.is_empty() {
+        if !file.is_configuration() || (file.config().mirrors.is_empty() && file.config().bundles.is_empty()) {
             return;
         }
-        // Schemas that open files name by URL may be in one of its folders now.
-        let names = |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline);
+        // Schemas that open files name by URL may be in one of its folders now, and those of their kinds in its bundles.
+        let names = |id: &FileId| {
+            self.state.file(*id).is_some_and(|file| file.facts.modeline || file.facts.known_parts)
+        };
         let open: Vec<Namer> = self.state.index.kept(Kept::Open).filter(names).map(Namer::File).collect();
         self.schema_search.wanted.extend(open);
     }
@@ -256,6 +260,15 @@ impl Workspace {
             self.want_schemas_of(&file);
         }
         self.search_schemas([]);
+    }
+
+    /// Searches for the schemas that bundles have for what is in these files.
+    pub(crate) fn search_bundles(&mut self, files: &[FileId]) {
+        if bundles::are_named(&self.state) {
+            let files = files.iter().filter(|id| self.state.file(**id).is_some_and(|file| file.facts.known_parts));
+            let namers: Vec<Namer> = files.copied().map(Namer::File).collect();
+            self.search_schemas(namers);
+        }
     }
 
     /// Searches for the schemas that these name, and for those noted before.

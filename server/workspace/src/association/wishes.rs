@@ -1,6 +1,7 @@
 //! Schemas that something names or refers to and that are not known: documents of the web, and files on disk. They depend
 //! only on a state. Finding some of them leads to the next state, in which more may be missing.
 
+use crate::association::bundles;
 use crate::association::catalogue;
 use crate::association::fetched::{Wish, document_of};
 use crate::association::following::Following;
@@ -82,6 +83,7 @@ impl<'s> Wishes<'s> {
                 &unread
             }
         };
+        self.of_bundles(read);
         let namings = linked::namings(state, read);
         if namings.is_empty()
             && let Some(url) = state.settings.catalogue.as_deref().filter(|_| catalogue::is_lacking(state))
@@ -121,6 +123,7 @@ impl<'s> Wishes<'s> {
                 &unread
             }
         };
+        self.of_bundles(file);
         // Unlike a modeline, which is near the top, the key `$schema` is found by parsing the file.
         let is_parsed = file.facts.modeline && !file.facts.ytt && file.modeline().is_none();
         if is_parsed && !self.following.takes(file) {
@@ -135,6 +138,17 @@ impl<'s> Wishes<'s> {
         let beside = file.path.parent().unwrap_or(Path::new("/"));
         for base in [beside, self.state.root_of(&file.path)] {
             self.look(normalise(base, &path), self.state.reach_of(&file.path));
+        }
+    }
+
+    /// Adds what is missing of the schemas that bundles have for what is in a file.
+    fn of_bundles(&mut self, file: &File) {
+        if !file.facts.known_parts || !bundles::are_named(self.state) || !self.following.takes(file) {
+            return;
+        }
+        let mirrors = Mirrors::of(self.state, &file.path);
+        for naming in bundles::namings(self.state, file) {
+            self.of_naming(&naming, file.id, &mirrors);
         }
     }
 

@@ -58,6 +58,8 @@ pub struct Config {
     pub sets: Vec<ConfigSet>,
     /// `[[schemas]]`, in the order written.
     pub schemas: Vec<ConfigSchema>,
+    /// Entries of `[[schemas]]` with `kubernetes`, in the order written: they apply to what documents say they are.
+    pub bundles: Vec<ConfigSchema>,
     /// `[schemas.mirror]`, in no particular order.
     pub mirrors: Vec<ConfigMirror>,
     /// `[rules]`: how bad findings are.
@@ -92,6 +94,8 @@ pub struct ConfigSchema {
     pub range: Range<usize>,
     /// Patterns of the files that it governs, relative to the directory of `lofting.toml`.
     pub files: Vec<Glob>,
+    /// Whether it is a bundle of schemas.
+    pub is_bundle: bool,
 }
 
 /// An entry of `[schemas.mirror]`.

@@ -8,6 +8,7 @@ use crate::association::naming::{Naming, SchemaProblem};
 use crate::files::disk::OUT_OF_REACH;
 use crate::files::path::normalise;
 use crate::input_sets::config::Config;
+use crate::settings::local_path;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::Span;
 use std::path::Path;
@@ -41,6 +42,17 @@ impl Collect<'_> {
         }
         let reach = state.reach_of(&file.path);
         let base = file.path.parent().unwrap_or(Path::new("/"));
+        for bundle in config.bundles.iter().filter(|bundle| !config.is_half_typed(bundle.range.start)) {
+            // Where a part is filled in, nothing is asked for as it is written.
+            let Some(path) = local_path(&bundle.schema).filter(|_| !bundle.schema.contains("{{")) else { continue };
+            let (path, span) = (normalise(base, &path), Span::new(file.id, bundle.range.clone()));
+            if !reach.names(&path) {
+                self.found.push(lofting_check::out_of_reach(span, &format!("`{}`: {OUT_OF_REACH}", bundle.schema)));
+            } else if reach.look(&path).is_err() {
+                let message = format!("there is no folder or file `{}`", bundle.schema);
+                self.found.push(lofting_check::configuration(span, &message, None));
+            }
+        }
         for mirror in config.mirrors.iter().filter(|mirror| !config.is_half_typed(mirror.range.start)) {
             let (folder, span) = (normalise(base, Path::new(&mirror.folder)), Span::new(file.id, mirror.range.clone()));
             if !reach.names(&folder) {

@@ -30,6 +30,8 @@ pub enum Takes {
     Path,
     /// A URL.
     Url,
+    /// A path or URL with schemas of many kinds of documents.
+    Bundle,
     /// `true` or `false`.
     Switch(Switch),
     /// What is chosen for the layout of files.
@@ -150,7 +152,7 @@ pub const SET_KEYS: [ConfigKey; 12] = [
 ];
 
 /// All keys of an entry of `[[schemas]]`.
-pub const SCHEMA_KEYS: [ConfigKey; 3] = [
+pub const SCHEMA_KEYS: [ConfigKey; 4] = [
     ConfigKey {
         name: "path",
         takes: Takes::Path,
@@ -172,6 +174,16 @@ pub const SCHEMA_KEYS: [ConfigKey; 3] = [
         doc: "Patterns of the files that the schema governs. They match at any depth below the directory of \
               `lofting.toml`; with a slash at their begin from there.",
         example: "[\"apps/*.yml\"]",
+    },
+    ConfigKey {
+        name: "kubernetes",
+        takes: Takes::Bundle,
+        flag: None,
+        doc: "Schemas of Kubernetes' kinds, in place of `path`: a folder with a file for each (`deployment-apps-v1.json`, \
+              `argoproj.io/application_v1alpha1.json`), a document with all definitions (`swagger.json`), or the URL of \
+              one of these. Documents have the schema of their `apiVersion` and `kind`; `files` is not needed. Custom \
+              resource definitions in the workspace come first.",
+        example: "\"schemas/kubernetes\"",
     },
 ];
 

@@ -94,6 +94,9 @@ impl Reader {
         for index in 0..self.config.schemas.len() {
             self.whole_schema(index);
         }
+        let is_bundle = |entry: &mut ConfigSchema| entry.is_bundle;
+        self.config.bundles = self.config.schemas.extract_if(.., is_bundle).collect();
+        self.config.bundles.retain(|entry| !entry.schema.is_empty());
         self.config.sets.sort_by_key(|set| set.name_range.start);
         self.config.errors.sort_by_key(|error| (error.range.start, error.range.end));
         self.config
@@ -105,6 +108,7 @@ impl Reader {
         let lacks = match (entry.schema.is_empty(), entry.files.is_empty()) {
             _ if self.half_typed.contains(&Place::Schema(index)) => return,
             (true, _) => ("names no schema", "name one: path = \"schemas/app.json\", or url = \"https://…\""),
+            (false, true) if entry.is_bundle => return,
             (false, true) => ("governs no files", "say which it governs: files = [\"apps/*.yml\"]"),
             (false, false) => return,
         };
@@ -335,13 +339,20 @@ impl Reader {
             }
             return;
         }
+        let is_bundle = known.takes == Takes::Bundle;
         let is_url = known.takes == Takes::Url;
-        let wanted = if is_url { "a URL: \"https://…\"" } else { "a path: \"schemas/app.json\"" };
-        match value.get_ref().as_str().filter(|text| !text.is_empty() && is_url == local_path(text).is_none()) {
+        let wanted = match known.takes {
+            Takes::Bundle => "a folder, a file or a URL: \"schemas/kubernetes\"",
+            Takes::Url => "a URL: \"https://…\"",
+            _ => "a path: \"schemas/app.json\"",
+        };
+        let fits = |text: &&str| !text.is_empty() && (is_bundle || is_url == local_path(text).is_none());
+        match value.get_ref().as_str().filter(fits) {
             Some(text) => {
                 let range = self.range(value.span());
                 let Some(entry) = self.config.schemas.get_mut(index) else { return };
                 let is_second = !entry.schema.is_empty();
+                entry.is_bundle |= is_bundle;
                 (entry.schema, entry.range) = (text.to_owned(), range.clone());
                 if is_second {
                     self.config.errors.push(ConfigError {
@@ -465,7 +476,7 @@ impl Reader {
                 }
             }
             // Keys of sets take nothing else.
-            Takes::Patterns | Takes::Path | Takes::Url | Takes::Layout(_) => {}
+            Takes::Patterns | Takes::Path | Takes::Url | Takes::Bundle | Takes::Layout(_) => {}
             Takes::Switch(switch) => {
                 let Some(on) = value.get_ref().as_bool() else {
                     self.wrong_type(name, value, "true or false");

@@ -1,0 +1,104 @@
+//! Bundles of schemas, such as those of Kubernetes' kinds: a `lofting.toml` names them, and what a document says about
+//! itself selects the schema.
+
+use crate::association::configurations;
+use crate::association::linked;
+use crate::association::mirrors::Mirrors;
+use crate::association::naming::Naming;
+use crate::association::parts::PartSchema;
+use crate::files::file::File;
+use crate::files::table::Kept;
+use crate::state::State;
+use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
+use lofting_memo::Weigh;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The schemas in a document of a bundle: the fragments of its URI by the names of the schemas.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions(FxHashMap<SchemaName, String>);
+
+impl Weigh for Definitions {
+    fn weight(&self) -> usize {
+        self.0.values().map(|fragment| size_of::<SchemaName>() + 2 * fragment.len()).sum()
+    }
+}
+
+/// Whether any `lofting.toml` names a bundle.
+pub(crate) fn are_named(state: &State) -> bool {
+    let configs = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
+    configs.into_iter().any(|config| !config.config().bundles.is_empty())
+}
+
+/// Where bundles may have the schema of a name, in order of precedence. Of a document with definitions, the fragment is
+/// not known yet.
+fn places(state: &State, file: &File, dialect: &dyn Dialect, name: &SchemaName) -> Vec<(Naming, bool)> {
+    let mut found = Vec::new();
+    for config in configurations::going_up(state, &file.path) {
+        let directory = config.path.parent().unwrap_or(&config.path).to_owned();
+        for entry in &config.config().bundles {
+            let governs = |glob: &crate::files::glob::Glob| glob.matches(&directory, &file.path);
+            if !entry.files.is_empty() && !entry.files.iter().any(governs) {
+                continue;
+            }
+            for place in dialect.bundled(name, &entry.schema) {
+                let (schema, is_whole) = match place {
+                    BundledAt::Schema(schema) => (schema, true),
+                    BundledAt::Definitions(document) => (document, false),
+                };
+                found.push((Naming::bundled(state, &config, entry, schema), is_whole));
+            }
+        }
+    }
+    found
+}
+
+/// The names of the schemas that documents of a file ask for.
+pub(crate) fn names(file: &File) -> impl Iterator<Item = &SchemaName> {
+    file.claims().iter().flat_map(|claims| &claims.claims).filter_map(|claim| match &claim.role {
+        Role::Instance(name) => Some(name),
+        _ => None,
+    })
+}
+
+/// All places where bundles may have schemas for a file.
+pub(crate) fn namings(state: &State, file: &File) -> Vec<Naming> {
+    let mut found: Vec<Naming> = Vec::new();
+    for claims in file.claims() {
+        for claim in &claims.claims {
+            if let Role::Instance(name) = &claim.role {
+                for (naming, _) in places(state, file, claims.dialect, name) {
+                    if !found.iter().any(|known| known.schema == naming.schema) {
+                        found.push(naming);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The schema that a bundle has for a name, with the naming of it.
+pub(crate) fn schema_of(
+    state: &State,
+    file: &File,
+    dialect: &'static dyn Dialect,
+    name: &SchemaName,
+) -> Option<(Naming, Arc<PartSchema>)> {
+    let mirrors = Mirrors::of(state, &file.path);
+    places(state, file, dialect, name).into_iter().find_map(|(naming, is_whole)| {
+        let found = naming.find(state, file.id, &mirrors).ok()?;
+        let naming = match is_whole {
+            true => naming,
+            false => {
+                let inputs = state.inputs([found.revision]);
+                let read = || Definitions(linked::definitions(&found, dialect).into_iter().collect());
+                let known = state.memos.definitions.get(found.id, &inputs, read);
+                let fragment = known.0.get(name)?;
+                naming.with_fragment(fragment)
+            }
+        };
+        let schema = linked::bundled_schema(state, &found, &naming, dialect, &mirrors)?;
+        Some((naming, schema))
+    })
+}
