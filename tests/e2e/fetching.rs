@@ -298,3 +298,70 @@ fn an_editor_follows_a_catalogue_that_its_user_chose() {
     client.diagnostics_where("app.yml", "what the schema says", |found| has(found, MISMATCH));
     client.stop();
 }
+
+/// The variables of proxies and certificates, in both spellings.
+const VARIABLES: [&str; 10] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+];
+
+/// What the command line says about a schema of a host that there is not, with these variables alone.
+fn asked_for_with(directory: &Path, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    let output = command
+        .args(["check", "--schema", "https://schemas.example.test/app.json", "a.yml"])
+        .envs(variables.iter().copied())
+        .env("XDG_CACHE_HOME", directory.join(".cache"))
+        .env("LOCALAPPDATA", directory.join(".cache"))
+        .current_dir(directory)
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2), "{variables:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn proxies_are_those_of_the_usual_variables() {
+    let directory = workspace(&[("a.yml", "port: eighty\n")]);
+    for (variable, exceptions, is_asked) in [
+        ("HTTPS_PROXY", "", true),
+        ("https_proxy", "", true),
+        ("ALL_PROXY", "", true),
+        ("HTTPS_PROXY", "other.example.test", true),
+        ("HTTPS_PROXY", "schemas.example.test", false),
+        ("HTTPS_PROXY", "a.test,.example.test", false),
+        ("HTTPS_PROXY", "*", false),
+    ] {
+        let proxy = Server::start(|_| Reply::status(502));
+        let host = proxy.host();
+        let all = [(variable, host.as_str()), ("NO_PROXY", exceptions)];
+        let given = if exceptions.is_empty() { &all[..1] } else { &all[..] };
+        asked_for_with(directory.path(), given);
+        let wanted: &[&str] = if is_asked { &["schemas.example.test:443"] } else { &[] };
+        assert_eq!(targets(&proxy), wanted, "{variable} but {exceptions}");
+    }
+}
+
+#[test]
+fn certificates_are_those_of_the_usual_variables() {
+    let directory = workspace(&[("a.yml", "port: eighty\n"), ("none.pem", "")]);
+    let proxy = Server::start(|_| Reply::status(502));
+    let file = directory.path().join("none.pem");
+    let said = asked_for_with(
+        directory.path(),
+        &[("HTTPS_PROXY", &proxy.host()), ("SSL_CERT_FILE", &file.display().to_string())],
+    );
+    assert!(said.contains("SSL_CERT_FILE"), "{said}");
+    assert_eq!(targets(&proxy), Vec::<String>::new());
+}

@@ -247,9 +247,8 @@ impl Workspace {
             return;
         }
         // Schemas that open files name by URL may be in one of its folders now, and those of their kinds in its bundles.
-        let names = |id: &FileId| {
-            self.state.file(*id).is_some_and(|file| file.facts.modeline || file.facts.known_parts)
-        };
+        let names =
+            |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline || file.facts.known_parts);
         let open: Vec<Namer> = self.state.index.kept(Kept::Open).filter(names).map(Namer::File).collect();
         self.schema_search.wanted.extend(open);
     }
