@@ -5,7 +5,7 @@
 
 use crate::{
     Diagnostic, GovernedPart, Source, Step, ValuesCheck, ValuesDocument, ValuesSet, check_columns, check_data_values,
-    check_documents, check_plain_comments, check_schema, check_syntax, limit,
+    check_documents, check_plain_comments, check_schema, check_syntax, limit, lint_schema,
 };
 use lofting_dialect::inside::Own;
 use lofting_dialect::openchoreo::OpenChoreo;
@@ -83,6 +83,7 @@ impl Fixture {
         let read = (!schemas.is_empty()).then(|| lofting_dialect::data_values::read_with(&schemas, self));
         if let Some(read) = &read {
             found.extend(check_schema(&read.schema, &read.faults, self));
+            found.extend(lint_schema(&read.schema, self));
             for (index, file) in self.files.iter().enumerate() {
                 let is_values = |document: &Document| document.is_schema() || document.is_data_values();
                 if !file.set.documents.iter().any(is_values) {

@@ -49,7 +49,7 @@ pub use part::{GovernedPart, check_keys_in_tree};
 pub use path::{Step, shown_steps};
 pub use placing::place_in;
 pub use referents::{MeantReferent, ambiguous_referent, missing_referent};
-pub use schema::{check_schema, check_schemas_alone};
+pub use schema::{check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::ValuesTree;

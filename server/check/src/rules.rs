@@ -131,10 +131,16 @@ rules! {
     ytt_schema_computed_collection,
     ytt_schema_default_arguments,
     ytt_schema_default_type,
+    ytt_schema_doubtful_default,
+    ytt_schema_empty_description,
     ytt_schema_example_type,
     ytt_schema_examples_arguments,
+    ytt_schema_impossible_rules,
     ytt_schema_null_value,
     ytt_schema_nullable_arguments,
+    ytt_schema_repeated_description,
+    ytt_schema_rule_type,
+    ytt_schema_secret_default,
     ytt_schema_text_arguments,
     ytt_schema_type_arguments,
     ytt_schema_validation_arguments,
@@ -212,8 +218,10 @@ pub use ytt_overlay_matches::RULE as OVERLAY_MATCHES;
 pub use ytt_overlay_new_key::RULE as OVERLAY_NEW_KEY;
 pub use ytt_schema_array_items::RULE as SCHEMA_ARRAY_ITEMS;
 pub use ytt_schema_default_type::RULE as SCHEMA_DEFAULT_TYPE;
+pub use ytt_schema_empty_description::RULE as SCHEMA_EMPTY_DESCRIPTION;
 pub use ytt_schema_examples_arguments::RULE as SCHEMA_EXAMPLES_ARGUMENTS;
 pub use ytt_schema_null_value::RULE as SCHEMA_NULL_VALUE;
+pub use ytt_schema_repeated_description::RULE as SCHEMA_REPEATED_DESCRIPTION;
 pub use ytt_schema_text_arguments::RULE as SCHEMA_TEXT_ARGUMENTS;
 pub use ytt_type_mismatch::RULE as TYPE_MISMATCH;
 pub use ytt_unclosed_block::RULE as UNCLOSED_BLOCK;

@@ -1,5 +1,9 @@
 //! Findings about a schema: the reader's faults in words, and defaults and examples that do not fit their own node.
 
+mod lints;
+
+pub use lints::lint_schema;
+
 use crate::values::{Checks, Root, ValuesCheck};
 use crate::view::{NodeView, Source};
 use crate::{rules, suggest};

@@ -27,7 +27,7 @@ impl Level {
     }
 }
 
-/// What was chosen in one place. A rule of which nothing is said keeps its own severity.
+/// What was chosen in one place. A rule of which nothing is said keeps its own level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels {
     /// A handful: they are looked through.
@@ -56,11 +56,8 @@ impl Levels {
 
 /// Gives findings the level that the first of several choices has for their rule.
 pub fn apply_levels(findings: &mut Vec<Diagnostic>, choices: &[&Levels]) {
-    if choices.iter().all(|levels| levels.is_empty()) {
-        return;
-    }
     findings.retain_mut(|finding| match choices.iter().find_map(|levels| levels.of(finding.rule)) {
-        None => true,
+        None => !finding.rule.silent,
         Some(Level::Off) => false,
         Some(Level::Told(severity)) => {
             finding.severity = severity;

@@ -12,7 +12,7 @@ pub fn page(rules: &[&Rule]) -> String {
          that fails. Lofting reports all of them at once.\n\n| code | what | severity | stage |\n| --- | --- | --- | --- |\n",
     );
     for rule in rules {
-        let (anchor, severity, stage) = (anchor(rule.code), rule.severity.as_str(), rule.stage.as_str());
+        let (anchor, severity, stage) = (anchor(rule.code), rule.level(), rule.stage.as_str());
         let _ = writeln!(page, "| [`{}`](#{anchor}) | {} | {severity} | {stage} |", rule.code, rule.title());
     }
     for rule in rules {
@@ -24,7 +24,7 @@ pub fn page(rules: &[&Rule]) -> String {
 
 /// One rule's section of the page.
 pub fn section(rule: &Rule) -> String {
-    let (severity, stage) = (rule.severity.as_str(), rule.stage.as_str());
+    let (severity, stage) = (rule.level(), rule.stage.as_str());
     let mut text = format!("## `{}`\n\n*{}* ({severity}, stage {stage})\n", rule.code, rule.title());
     for Section { heading, text: body } in rule.sections() {
         let _ = match heading {

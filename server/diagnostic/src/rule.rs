@@ -24,6 +24,8 @@ pub struct Rule {
     pub shared: bool,
     /// Which other line causes its findings while that line is being typed.
     pub cause: Cause,
+    /// Nothing is told of it unless somebody chose a level for it.
+    pub silent: bool,
     /// The lines of its page in the manual, each as it stands behind `///`: `# Title`, then `## What`, `## Why`,
     /// `## Example`, `## How to mend`.
     pub docs: &'static [&'static str],
@@ -120,6 +122,7 @@ impl Rule {
         subject: Subject::Value,
         shared: false,
         cause: Cause::OwnLine,
+        silent: false,
         docs: &[],
     };
 
@@ -136,6 +139,11 @@ impl Rule {
     /// One line for lists.
     pub fn title(&self) -> &'static str {
         self.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default().trim()
+    }
+
+    /// The level it has where nobody chose one.
+    pub fn level(&self) -> &'static str {
+        if self.silent { "off" } else { self.severity.as_str() }
     }
 
     /// The sections of its page, in the order written.

@@ -55,6 +55,7 @@ fixes! {
     moved_annotation,
     parser_fault,
     wrapped_in_array,
+    removed_comment,
     removed_key,
     // After all real fixes.
     suppress,

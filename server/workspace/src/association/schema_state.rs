@@ -44,6 +44,7 @@ impl SchemaState {
         let read = data_values::read_with(&schema_documents, &Callbacks { texts, runner: state.runner.as_ref() });
         let mut found = lofting_check::check_schema(&read.schema, &read.faults, &texts);
         lofting_check::check_schemas_alone(&read.alone, &mut found, &texts);
+        found.extend(lofting_check::lint_schema(&read.schema, &texts));
         let mut findings: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
         for finding in found {
             findings.entry(finding.span.file).or_default().push(finding);

@@ -1,0 +1,51 @@
+use crate::{Diagnostic, Severity, Stage};
+use lofting_diagnostic::rule;
+use lofting_document::{Key, NodeValue};
+use lofting_schema::SchemaNode;
+
+rule! {
+    /// # A secret as a default
+    ///
+    /// ## What
+    /// A key that is called like a secret (`password`, `token`, `secretKey`) has a text as its default.
+    ///
+    /// ## Why
+    /// A schema is read by many and kept for long. Whoever forgets to give the value uses one that everybody knows.
+    ///
+    /// The rule is off unless somebody chooses a level for it: names say little, and examples need passwords as well.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// #@data/values-schema
+    /// ---
+    /// password: hunter2
+    /// ```
+    ///
+    /// ## How to mend
+    /// Make the default empty, and let a rule ask for a value: `#@schema/validation min_len=1`.
+    pub static RULE: Rule = Rule {
+        code: "ytt/schema-secret-default",
+        stage: Stage::Lint,
+        severity: Severity::Warning,
+        shared: true,
+        silent: true,
+    };
+}
+
+/// Parts of names of secrets, in small letters without what joins words.
+const NAMES: [&str; 8] = ["password", "passwd", "passphrase", "secret", "token", "apikey", "privatekey", "accesskey"];
+
+/// Ends of names of what only leads to a secret.
+const LEADS: [&str; 5] = ["name", "ref", "path", "file", "url"];
+
+pub(crate) fn finding(key: &Key, node: &SchemaNode) -> Option<Diagnostic> {
+    let Key::String(name) = key else { return None };
+    let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let is_secret = NAMES.iter().any(|secret| plain.contains(secret)) && !LEADS.iter().any(|end| plain.ends_with(end));
+    let default = node.default.as_ref().filter(|_| is_secret)?;
+    let NodeValue::String(text) = &default.value.value else { return None };
+    (!text.is_empty()).then(|| {
+        Diagnostic::new(&RULE, default.span, format!("`{name}` has a secret as its default that everybody can read"))
+            .fix(crate::Fix::replace("Make it empty", default.span, "\"\"").possible())
+    })
+}
