@@ -172,3 +172,23 @@ fn stdin_to_stdout() {
     assert_eq!(run(&["fmt", "-"], "a:   1\nb\n"), ("a:   1\nb\n".to_owned(), Some(1)));
     assert_eq!(run(&["fmt", "--check", "-"], "a:   1\n"), ("stdin\n".to_owned(), Some(1)));
 }
+
+#[test]
+fn a_new_line_is_indented_where_the_editor_asks_for_it() {
+    let on_type = |announced: bool, options: Value| {
+        let setup = Setup::new().options(options).file("schema.yml", "#@data/values-schema\n---\ndb:\n  port: 1\n");
+        let setup = if announced { setup.capability("textDocument.onTypeFormatting", json!({})) } else { setup };
+        let mut client = setup.start();
+        client.open("values.yml", "#@data/values\n---\ndb:\n\n");
+        let mut params = client.at("values.yml", 3, 0);
+        params["ch"] = json!("\n");
+        params["options"] = json!({"tabSize": 2, "insertSpaces": true});
+        let provider = client.capabilities["documentOnTypeFormattingProvider"].clone();
+        (provider, client.request("textDocument/onTypeFormatting", params))
+    };
+    let (provider, edits) = on_type(true, json!({}));
+    assert_eq!(provider["firstTriggerCharacter"], "\n");
+    assert_eq!((&edits[0]["newText"], edits.as_array().map(Vec::len)), (&json!("  "), Some(1)), "{edits}");
+    assert_eq!(on_type(false, json!({})).0, Value::Null);
+    assert_eq!(on_type(true, json!({"typing": {"indent": false}})).1, Value::Null);
+}

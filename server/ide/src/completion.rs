@@ -8,12 +8,15 @@ mod annotations;
 mod context;
 mod item;
 mod keys;
-mod line;
+pub(crate) mod line;
+mod modeline;
 mod open_levels;
 mod place;
+mod required;
 mod seen;
 mod skeleton;
 mod snippets;
+mod texts;
 mod unasked;
 mod values;
 
@@ -24,6 +27,7 @@ pub(crate) use annotations::{documentation as annotation_documentation, signatur
 pub(crate) use context::Style;
 pub(crate) use item::About;
 pub use item::{AHEAD, CompletionItem, CompletionOptions, ItemKind, escape_snippet};
+pub(crate) use values::texts as allowed_texts;
 
 use crate::configuration;
 use crate::governing::{Governing, governing};
@@ -38,6 +42,7 @@ use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use place::{Place, Quote};
+use texts::Annotated;
 
 /// The completions at `offset` (bytes), best first.
 pub fn completion(
@@ -82,8 +87,12 @@ fn plain_items(
     let items = match context {
         None => Vec::new(),
         Some(Context::Comment(range)) => {
+            if let Some(items) = modeline::items(snapshot, file, &cursor, &range) {
+                return (items, true);
+            }
+            let annotated = Annotated { snapshot, file, cursor: &cursor, end: range.end };
             let is_template = matches!(kind, FileKind::Schema | FileKind::DataValues | FileKind::Template);
-            let mut items = annotations::items(&cursor, range.clone(), options, is_template);
+            let mut items = annotations::items(&annotated, range.clone(), options, is_template);
             if annotations::takes_expression(&cursor, range) {
                 items.extend(starlark::names_behind(snapshot, file, offset));
             }
@@ -94,6 +103,12 @@ fn plain_items(
         Some(Context::Place(_)) if options.unasked && !ends_in_word(text, offset) => Vec::new(),
         Some(Context::Place(place)) => {
             let is_template = kind == FileKind::DataValues;
+            if is_in_function(snapshot, file, offset) {
+                return (Vec::new(), false);
+            }
+            if let Some(items) = required::items(&cursor, &place) {
+                return (items, false);
+            }
             let begun = inside_nothing(snapshot, file, &tree, &place).filter(|_| kind == FileKind::Parts);
             match governing(snapshot, file, &tree, place.document, &place.path, offset) {
                 _ if begun.is_some() => begun.unwrap_or_default(),
@@ -118,6 +133,13 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     let at = TextPlace { document, path: &path?, text: "", offset: 0, at: slot.replace.start };
     let inside = snapshot.inside(file, &at)?;
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
+}
+
+/// Whether a function of code is around: what stands in it is not where it is written, but where it is called.
+fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -> bool {
+    let code = snapshot.code(file);
+    let mut scopes = code.functions.iter().filter_map(|function| code.scopes.get(function.scope.0 as usize));
+    scopes.any(|scope| scope.range.start <= offset && offset < scope.range.end)
 }
 
 /// Whether the character before `offset` is a letter or a digit.
@@ -181,6 +203,13 @@ fn place_items(
         // Where a scalar is expected, other items have no keys to offer.
         let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown));
         return seen_items(cursor, place, options, has_keys);
+    }
+    // Any text may be meant: those that other items have are likelier than none.
+    if ids.iter().all(|id| values::takes_any_text(schema, *id)) {
+        let known = seen_items(cursor, place, options, false);
+        let is_new = |item: &CompletionItem| !items.iter().any(|known: &CompletionItem| known.edit == item.edit);
+        let new: Vec<_> = known.into_iter().filter(is_new).collect();
+        items.extend(new);
     }
     items
 }

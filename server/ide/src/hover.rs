@@ -8,6 +8,7 @@ use crate::governing::governing;
 use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::path::Step;
+use crate::significant::significant_after;
 use crate::starlark;
 use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{Entry, Parameter, Passing, Status, Vocabulary};
@@ -118,6 +119,19 @@ pub(crate) fn declared_at(schema: &Schema, file: FileId, target: &Target<'_>) ->
     };
     let is_here = |span: Span| span.file == file && span.range().start == name.start;
     schema.nodes().find(|(_, node)| is_here(node.declared.name)).map(|(id, _)| id)
+}
+
+/// The node that the schema in a file declares behind an offset, where the comments of the node end.
+pub(crate) fn declared_below(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
+    if snapshot.kind(file) != FileKind::Schema {
+        return None;
+    }
+    let tree = snapshot.tree(file);
+    let next = significant_after(&tree, &snapshot.text(file), offset)?;
+    let target = target_at(&tree, snapshot.profile(file), next.range().start)?;
+    let schema = snapshot.association(file).schema.as_ref()?.schema.clone();
+    let node = declared_at(&schema, file, &target)?;
+    Some((schema, node))
 }
 
 pub(crate) fn describe_node(snapshot: &Snapshot, file: FileId, schema: &Schema, id: SchemaId, path: &[Step]) -> Page {

@@ -7,13 +7,13 @@ use tower_lsp_server::gen_lsp_types::{
     CallHierarchyProvider, ChangeNotifications, ClientCapabilities, ClientCodeActionResolveOptions, CodeActionOptions,
     CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider, DiagnosticOptions, DiagnosticProvider,
     DiagnosticTag, DocumentFormattingProvider, DocumentHighlightProvider, DocumentLinkOptions,
-    DocumentRangeFormattingProvider, DocumentSymbolProvider, FileOperationOptions, FoldingRangeProvider, Full,
-    HoverProvider, InlayHintProvider, LinkedEditingRangeProvider, MarkupKind, PositionEncodingKind, ReferencesProvider,
-    RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions, SelectionRangeProvider,
-    SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TypeDefinitionProvider, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
-    WorkspaceSymbolProvider,
+    DocumentOnTypeFormattingOptions, DocumentRangeFormattingProvider, DocumentSymbolProvider, FileOperationOptions,
+    FoldingRangeProvider, Full, HoverProvider, InlayHintProvider, LinkedEditingRangeProvider, MarkupKind,
+    PositionEncodingKind, ReferencesProvider, RenameOptions, RenameProvider, ResourceOperationKind, Save, SaveOptions,
+    SelectionRangeProvider, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentContent, TextDocumentContentOptions, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProvider, WorkspaceFoldersServerCapabilities,
+    WorkspaceOptions, WorkspaceSymbolProvider,
 };
 
 mod completion;
@@ -73,6 +73,8 @@ pub(crate) struct ClientProfile {
     pub(crate) formats: bool,
     /// Some lines of them can be formatted.
     pub(crate) formats_ranges: bool,
+    /// It can ask what changes when a character was typed.
+    pub(crate) formats_on_type: bool,
     /// The same of the definition of a type.
     pub(crate) type_definition_links: bool,
     /// Definitions of types can be asked for.
@@ -177,6 +179,7 @@ impl ClientProfile {
                 .is_some_and(|tokens| tokens.augments_syntax_tokens != Some(false)),
             formats: document.is_some_and(|d| d.formatting.is_some()),
             formats_ranges: document.is_some_and(|d| d.range_formatting.is_some()),
+            formats_on_type: document.is_some_and(|d| d.on_type_formatting.is_some()),
             type_definition_links: document
                 .and_then(|d| d.type_definition.as_ref())
                 .is_some_and(|d| yes(d.link_support)),
@@ -265,6 +268,10 @@ impl ClientProfile {
             document_range_formatting_provider: self
                 .formats_ranges
                 .then_some(DocumentRangeFormattingProvider::Bool(true)),
+            document_on_type_formatting_provider: self.formats_on_type.then(|| DocumentOnTypeFormattingOptions {
+                first_trigger_character: "\n".to_owned(),
+                ..Default::default()
+            }),
             type_definition_provider: self.type_definitions.then_some(TypeDefinitionProvider::Bool(true)),
             linked_editing_range_provider: self.links_editing.then_some(LinkedEditingRangeProvider::Bool(true)),
             call_hierarchy_provider: self.call_hierarchy.then_some(CallHierarchyProvider::Bool(true)),

@@ -18,6 +18,7 @@ pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod linked_editing_range;
+pub(crate) mod on_type_formatting;
 pub(crate) mod prepare_rename;
 pub(crate) mod range_formatting;
 pub(crate) mod references;
@@ -157,6 +158,7 @@ pub(crate) fn register(builder: LspServiceBuilder<Facade>) -> LspServiceBuilder<
     let builder = answering::<semantic_tokens::SemanticTokensRange>(builder);
     let builder = answering::<formatting::Formatting>(builder);
     let builder = answering::<range_formatting::RangeFormatting>(builder);
+    let builder = answering::<on_type_formatting::OnTypeFormatting>(builder);
     let builder = answering::<type_definition::TypeDefinition>(builder);
     let builder = answering::<linked_editing_range::LinkedEditingRange>(builder);
     let builder = answering::<call_hierarchy::PrepareCallHierarchy>(builder);

@@ -74,6 +74,7 @@ fn read(own: &Value, yaml_schemas: &Value) -> Reading {
     }
     reading.settings = Settings {
         validate_other_yaml: reader.flag("validate.otherYaml", defaults.validate_other_yaml),
+        indent_on_type: reader.flag("typing.indent", defaults.indent_on_type),
         other_yaml_features: reader.choice(
             "otherYaml.features",
             &[("auto", OtherYamlFeatures::Auto), ("on", OtherYamlFeatures::On), ("off", OtherYamlFeatures::Off)],

@@ -20,6 +20,8 @@ pub struct Settings {
     /// Off by default: such files (Kubernetes manifests, CI files) usually have a server of their
     /// own, and two servers saying the same thing in two wordings helps nobody.
     pub validate_other_yaml: bool,
+    /// `lofting.typing.indent`: a line that Enter has made is indented, in editors that ask for it.
+    pub indent_on_type: bool,
     /// `lofting.otherYaml.features`: whether those files get an outline, folding and selection ranges from us.
     pub other_yaml_features: OtherYamlFeatures,
     /// `lofting.files.maximum`: YAML files read by a scan; the rest is only known when opened.
@@ -52,6 +54,7 @@ impl Default for Settings {
             mirrors: Vec::new(),
             catalogue: None,
             validate_other_yaml: false,
+            indent_on_type: true,
             other_yaml_features: OtherYamlFeatures::Auto,
             maximum_files: 20_000,
             maximum_visited: 200_000,

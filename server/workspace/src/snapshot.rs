@@ -237,6 +237,11 @@ impl Snapshot {
         crate::formatting::options(&self.state, self.path(file))
     }
 
+    /// Whether a line that Enter has made is indented, in editors that ask for it.
+    pub fn indents_on_type(&self) -> bool {
+        self.state.settings.indent_on_type
+    }
+
     /// Names directly in a directory, sorted, as far as the workspace knows files in it; those of directories end with
     /// `/`.
     pub fn children(&self, directory: &Path) -> Vec<String> {

@@ -9,7 +9,7 @@ use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, NodeValue, Span};
 use lofting_schema::semantics::Defaults;
-use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape};
+use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape, Text};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ pub fn lint_schema(schema: &Schema, source: &dyn Source) -> Vec<Diagnostic> {
         let rules = node.constraints.iter().filter(|rule| !rule.conditional && rule.on == Kinds::ANY);
         found.extend(rules.filter_map(|rule| of_other_type(node, rule)));
         found.extend(written_default(node, source));
-        descriptions(schema, node, &mut found);
+        descriptions(schema, node, source, &mut found);
     }
     found.into_iter().map(|finding| finding.family(family)).collect()
 }
@@ -131,9 +131,12 @@ fn written_default(node: &SchemaNode, source: &dyn Source) -> Option<Diagnostic>
 }
 
 /// Descriptions without words, and those that keys beside each other share.
-fn descriptions(schema: &Schema, node: &SchemaNode, found: &mut Vec<Diagnostic>) {
+fn descriptions(schema: &Schema, node: &SchemaNode, source: &dyn Source, found: &mut Vec<Diagnostic>) {
     let texts = [&node.docs.title, &node.docs.description, &node.docs.deprecated];
-    let empty = texts.into_iter().flatten().filter(|text| text.text.trim().is_empty());
+    // What code gives is empty as well as long as it cannot be run.
+    let is_written =
+        |text: &Text| source.text(text.span).is_some_and(|text| text.trim_matches(['"', '\'', ' ']).is_empty());
+    let empty = texts.into_iter().flatten().filter(|text| text.text.trim().is_empty() && is_written(text));
     found.extend(empty.map(|text| rules::ytt_schema_empty_description::finding(text.span)));
     let Shape::Map(map) = node.shape() else { return };
     let mut known: FxHashMap<&str, Span> = FxHashMap::default();

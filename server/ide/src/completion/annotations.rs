@@ -2,6 +2,7 @@
 
 use super::context::Cursor;
 use super::item::{CompletionItem, CompletionOptions, ItemKind};
+use super::texts::{self, Annotated, Text};
 use crate::document_kind::{DocumentKind, document_kind, document_of_comment};
 use crate::markdown::{Page, Words};
 use crate::significant::{significant_after, significant_before};
@@ -29,11 +30,12 @@ enum Owner {
 
 /// The completions at the cursor, which is after the `#` of the comment in `range`.
 pub(super) fn items(
-    cursor: &Cursor<'_>,
+    annotated: &Annotated<'_>,
     range: Range<usize>,
     options: &CompletionOptions,
     is_template: bool,
 ) -> Vec<CompletionItem> {
+    let cursor = annotated.cursor;
     let text = cursor.tree.text(range.clone()).into_owned();
     let place = place(cursor, &range, is_template);
     match read_comment(&text, range.start).kind {
@@ -44,7 +46,7 @@ pub(super) fn items(
             let only_name = !annotation.arguments_range.is_empty();
             names(&place, annotation.name_range, "", only_name, options)
         }
-        CommentKind::Annotation(annotation) => arguments(&place, cursor.offset, &annotation, options),
+        CommentKind::Annotation(annotation) => arguments(annotated, &place, &annotation, options),
         CommentKind::Code { code } if code.is_empty() && cursor.offset == range.start + 2 => {
             names(&place, cursor.offset..cursor.offset, "", false, options)
         }
@@ -160,12 +162,13 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
 
 /// Arguments of a known annotation.
 fn arguments(
+    annotated: &Annotated<'_>,
     place: &Place,
-    offset: usize,
     annotation: &Annotation,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let Some(entry) = place.kind.vocabulary().find(&annotation.name) else { return Vec::new() };
+    let offset = annotated.cursor.offset;
     let site = annotation.arguments.argument_at(offset);
     // A string that was begun, alone or in a list.
     let begun = site.innermost.filter(|value| matches!(value.kind, ExprKind::String(_)));
@@ -178,6 +181,14 @@ fn arguments(
         SitePart::Value => {
             let parameter = parameter();
             if let Some(parameter) = parameter.filter(|_| begun.is_some() || in_list) {
+                let texts = annotated.texts(entry.name, parameter.name);
+                if !texts.is_empty() {
+                    let (replace, quote) = match begun {
+                        Some(value) => texts::begun(annotated.cursor, &value.range),
+                        None => (site.word, '"'),
+                    };
+                    return text_items(texts, &replace, quote);
+                }
                 let replace = begun.map_or(site.word, |value| value.range.clone());
                 return choices(parameter, &replace);
             }
@@ -196,7 +207,8 @@ fn arguments(
             let keywords = entry
                 .parameters
                 .iter()
-                .filter(|parameter| parameter.passing == Passing::Keyword && !used(parameter.name));
+                .filter(|parameter| parameter.passing == Passing::Keyword && !used(parameter.name))
+                .filter(|parameter| annotated.fits(entry.name, parameter.name));
             let mut items: Vec<CompletionItem> =
                 keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
             let positional = entry.positional(site.positional_before).filter(|_| !has_equals);
@@ -207,6 +219,22 @@ fn arguments(
             items
         }
     }
+}
+
+/// Texts as strings of Starlark, with their quotes.
+fn text_items(texts: Vec<Text>, replace: &Range<usize>, quote: char) -> Vec<CompletionItem> {
+    let item = |(index, text): (usize, Text)| {
+        let plain = !text.text.contains(['"', '\'', '\\', '\n']);
+        let written = format!("{quote}{}{quote}", text.text);
+        plain.then(|| CompletionItem {
+            detail: text.detail,
+            about: text.about,
+            sort_text: format!("{index:03}"),
+            filter_text: written.clone(),
+            ..CompletionItem::new(text.text, ItemKind::Constant, (replace.clone(), written))
+        })
+    };
+    texts.into_iter().enumerate().filter_map(item).collect()
 }
 
 fn keyword_item(

@@ -109,7 +109,7 @@ fn item(
 }
 
 /// The values at a path, in all items of the arrays on the way.
-fn values_at<'t>(cursor: &Cursor<'_>, document: Document<'t>, path: &[Step], most: usize) -> Vec<Value<'t>> {
+pub(super) fn values_at<'t>(cursor: &Cursor<'_>, document: Document<'t>, path: &[Step], most: usize) -> Vec<Value<'t>> {
     let mut here: Vec<Value<'t>> = document.root().into_iter().collect();
     let mut left = most;
     for step in path {

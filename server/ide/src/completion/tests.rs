@@ -8,6 +8,7 @@ mod json_schema;
 mod more_contexts;
 mod openapi;
 mod proposals;
+mod texts;
 mod unasked;
 
 use crate::fixture::{Fixture, open, open_app};

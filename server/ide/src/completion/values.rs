@@ -2,6 +2,7 @@
 
 use super::item::{About, CompletionItem, CompletionOptions, ItemKind};
 use super::place::{ItemSlot, Quote, ValueSlot};
+use super::texts::Text;
 use crate::completion::context::Style;
 use crate::completion::skeleton::Skeleton;
 use crate::describe;
@@ -86,6 +87,27 @@ pub(super) fn array_items(
         }
     }
     items
+}
+
+/// The texts that a value can be, as far as they are known.
+pub(crate) fn texts(schema: &Arc<Schema>, id: SchemaId) -> Vec<Text> {
+    let known = candidates(schema, &[id], false, false).into_iter();
+    let text = |candidate: Candidate| match candidate.value {
+        NodeValue::String(text) if !text.is_empty() => {
+            let about = match &candidate.about {
+                Some(about) => Page::default().description(&**about).into(),
+                None => About::Node(schema.clone(), id),
+            };
+            Some(Text { text: text.to_string(), detail: candidate.note, about: Some(about) })
+        }
+        _ => None,
+    };
+    known.filter_map(text).collect()
+}
+
+/// Whether a value is a text, and no list says which.
+pub(super) fn takes_any_text(schema: &Schema, id: SchemaId) -> bool {
+    matches!(schema.node(id).shape(), Shape::String) && takes_any_word(schema, id)
 }
 
 /// Whether there is something to choose from where the value of a new key begins: below it for a collection.

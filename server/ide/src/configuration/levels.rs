@@ -65,7 +65,7 @@ pub(super) fn describe(code: &str) -> Option<Page> {
 
 fn page(rule: &'static Rule) -> Page {
     let head = Words::default().code(rule.code).ours(": ").ours(rule.title()).ours(". ");
-    let level = Words::default().ours("Without an entry: ").code(rule.severity.as_str());
+    let level = Words::default().ours("Without an entry: ").code(rule.level());
     Page::from(head).description(rule.section("What")).words(level)
 }
 

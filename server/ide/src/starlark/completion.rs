@@ -4,7 +4,7 @@ use super::kind::{Entry, Kind};
 use super::language::{self, Member, Module};
 use super::validation::{self, Given};
 use super::view::{CodeView, Known, comment_above, signature};
-use crate::completion::{About, CompletionItem, ItemKind};
+use crate::completion::{About, CompletionItem, ItemKind, allowed_texts};
 use crate::describe;
 use crate::markdown::Words;
 use lofting_document::{FileId, Key};
@@ -196,6 +196,12 @@ impl List<'_> {
         let TermKind::String { content, .. } = &term.kind else { return false };
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
         let closed = term.range.end > content.end;
+        if let Some(compared) = compared(code, id)
+            && let Meaning::Values(path, _) = code.values.meaning(compared).0
+        {
+            let end = if closed { content.end } else { offset.max(content.start) };
+            self.allowed(*path, &(content.start..end));
+        }
         if let Some(holder) = holder(code, id) {
             let text = self.view.snapshot.text(self.view.file);
             // An open string takes the rest of the line; only its first word is meant.
@@ -240,6 +246,17 @@ impl List<'_> {
                 item.detail = Some(schema.type_words(key.schema));
                 item.about = Some(About::Node(schema.clone(), key.schema));
                 item.deprecated = node.docs.deprecated.is_some();
+            }
+        }
+    }
+
+    /// The texts that a value can be.
+    fn allowed(&mut self, path: PathId, content: &Range<usize>) {
+        let declared: Vec<_> = self.view.declared(path).into_iter().map(|(s, id)| (s.schema.clone(), id)).collect();
+        for text in declared.iter().flat_map(|(schema, id)| allowed_texts(schema, *id)) {
+            if !self.seen.contains(&text.text) && !text.text.contains(['"', '\'', '\\', '\n']) {
+                let item = self.push(&text.text, ItemKind::EnumMember, (content.clone(), text.text.clone()));
+                (item.detail, item.about) = (text.detail, text.about);
             }
         }
     }
@@ -429,6 +446,31 @@ impl Place {
             Place::Text { .. } => None,
         }
     }
+}
+
+/// The expression that a string is compared with, alone or in a list: `value == "…"`, `value in ["…"]`.
+fn compared(code: &Code, string: TermId) -> Option<TermId> {
+    let behind = code.terms.get(string.0 as usize + 1..)?;
+    let mut of = string;
+    for (index, term) in behind.iter().enumerate() {
+        match &term.kind {
+            TermKind::Sequence { items, .. } if items.contains(&of) => {
+                of = TermId(string.0 + 1 + u32::try_from(index).ok()?);
+            }
+            TermKind::Operation { operands, operators } => {
+                let Some(at) = operands.iter().position(|operand| *operand == of) else { continue };
+                let before = at.checked_sub(1);
+                let wanted = if of == string { Operator::Comparison } else { Operator::In };
+                return match before.and_then(|before| operators.get(before)) {
+                    Some(operator) if *operator == wanted => operands.get(before?).copied(),
+                    _ if of == string && operators.get(at) == Some(&wanted) => operands.get(at + 1).copied(),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The expression of which a string names a key: `value["…"]`, `getattr(value, "…")`, `"…" in value`.

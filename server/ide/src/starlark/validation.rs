@@ -1,13 +1,10 @@
 //! What a lambda of `@schema/validation` gets: the value, and the context with the maps around it (docs/ytt.md 13.5).
 
 use super::view::CodeView;
-use crate::hover::{comment_at, declared_at};
-use crate::significant::significant_after;
-use crate::target::target_at;
+use crate::hover::{comment_at, declared_below};
 use lofting_document::Key;
 use lofting_eval::code::{BindingKind, TermId, TermKind};
 use lofting_schema::{Schema, SchemaId, Shape};
-use lofting_workspace::FileKind;
 use std::sync::Arc;
 
 /// What an expression in a validation is.
@@ -65,17 +62,10 @@ pub(super) fn keys(schema: &Schema, id: SchemaId) -> Vec<(String, SchemaId)> {
 
 /// The node below the validation whose comment holds an offset.
 fn validated(view: &CodeView<'_>, offset: usize) -> Option<(Arc<Schema>, SchemaId)> {
-    if view.snapshot.kind(view.file) != FileKind::Schema {
-        return None;
-    }
     let tree = view.snapshot.tree(view.file);
     let (start, text) = comment_at(&tree, offset)?;
     text.starts_with("#@schema/validation").then_some(())?;
-    let next = significant_after(&tree, &view.snapshot.text(view.file), start + text.len())?;
-    let target = target_at(&tree, view.snapshot.profile(view.file), next.range().start)?;
-    let schema = view.snapshot.association(view.file).schema.as_ref()?.schema.clone();
-    let node = declared_at(&schema, view.file, &target)?;
-    Some((schema, node))
+    declared_below(view.snapshot, view.file, start + text.len())
 }
 
 /// The map that holds a node as the value of a key.

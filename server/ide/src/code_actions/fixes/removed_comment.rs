@@ -8,10 +8,8 @@ use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 use lofting_syntax::Kind;
 
-pub(super) static FIX: FindingFix = FindingFix {
-    rules: Rules::Of(&[&rules::SCHEMA_EMPTY_DESCRIPTION, &rules::SCHEMA_REPEATED_DESCRIPTION]),
-    offer,
-};
+pub(super) static FIX: FindingFix =
+    FindingFix { rules: Rules::Of(&[&rules::SCHEMA_EMPTY_DESCRIPTION, &rules::SCHEMA_REPEATED_DESCRIPTION]), offer };
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let tree = context.tree();

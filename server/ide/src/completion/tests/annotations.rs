@@ -54,7 +54,7 @@ fn accepted_names() {
 fn arguments() {
     let line = |line: &str| format!("{SCHEMA}{line}\na: 1\n");
     check(&line("#@schema/validation $0"), &["min=", "max=", "one_of=", "when="], &["any="]);
-    check(&line("#@schema/validation mi$0"), &["min=", "min_len="], &["any="]);
+    check(&line("#@schema/validation mi$0"), &["min="], &["any=", "min_len="]);
     check(&line("#@schema/validation min=1, $0"), &["max="], &["min="]);
     check(&line("#@schema/validation $0, min=1"), &["max="], &["min="]);
     check(&line("#@schema/type $0"), &["any="], &["min="]);
